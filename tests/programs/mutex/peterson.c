@@ -1,0 +1,25 @@
+// check: sc=holds tso=violated(assertion) pso=violated(assertion)
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+//
+// G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981.
+// PSO needs a barrier also on entry: if turn is visible before flag, the other thread sees no flag and enters, and
+// its own store to turn lets this thread in.
+#include "mutex.h"
+
+static atomic_int flag[2], turn;
+
+static void lock(int me) {
+  int other = 1 - me;
+  SET(flag[me], 1);
+  store_store();
+  SET(turn, other);
+  store_load();
+  while (GET(flag[other]) && GET(turn) == other)
+    ;
+}
+
+static void unlock(int me) {
+  store_store();
+  SET(flag[me], 0);
+}

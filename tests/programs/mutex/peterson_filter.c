@@ -1,0 +1,33 @@
+// check: sc=holds tso=violated(assertion) pso=violated(assertion)
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+//
+// G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981: the solution
+// for n processes, today called the filter lock, here for three.
+#define THREADS 3
+#include "mutex.h"
+
+static atomic_int level[THREADS], last[THREADS];
+
+static int somebody_ahead(int me, int mine) {
+  for (int i = 0; i < THREADS; i++)
+    if (i != me && GET(level[i]) >= mine)
+      return 1;
+  return 0;
+}
+
+static void lock(int me) {
+  for (int mine = 1; mine < THREADS; mine++) {
+    SET(level[me], mine);
+    store_store();
+    SET(last[mine], me);
+    store_load();
+    while (somebody_ahead(me, mine) && GET(last[mine]) == me)
+      ;
+  }
+}
+
+static void unlock(int me) {
+  store_store();
+  SET(level[me], 0);
+}
