@@ -1,0 +1,12 @@
+// check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free)
+//
+// The same block is freed through two pointers.
+#include <stdlib.h>
+
+int main(void) {
+  int *block = malloc(sizeof *block);
+  int *alias = block;
+  free(block);
+  free(alias);
+  return 0;
+}

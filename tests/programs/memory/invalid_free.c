@@ -1,0 +1,25 @@
+// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
+// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
+// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
+// check: -DNULL_POINTER sc=holds tso=holds pso=holds
+//
+// free of what malloc did not return; free of a null pointer is allowed.
+#include <stdlib.h>
+
+static int global;
+
+int main(void) {
+  int local = 0;
+  int *block = malloc(2 * sizeof *block);
+  int *pointer = block + 1;
+#if defined GLOBAL
+  pointer = &global;
+#elif defined STACK
+  pointer = &local;
+#elif defined NULL_POINTER
+  pointer = NULL;
+#endif
+  free(pointer);
+  free(block);
+  return global + local;
+}

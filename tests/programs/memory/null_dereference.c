@@ -1,0 +1,20 @@
+// check: sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference)
+// check: -DMEMBER sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference)
+//
+// A null pointer is read, directly or through a member at some distance from it.
+#include <stddef.h>
+
+struct node {
+  struct node *next;
+  int value[10];
+};
+
+static struct node *head;
+
+int main(void) {
+#ifdef MEMBER
+  return head->value[7];
+#else
+  return head->next != NULL;
+#endif
+}

@@ -1,0 +1,11 @@
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+//
+// An index past the end of a global array, with another global next to it in memory.
+static int table[4];
+static int neighbour;
+
+int main(void) {
+  int index = 4;
+  table[index] = 1;
+  return neighbour;
+}

@@ -1,0 +1,29 @@
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DREAD sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DBEFORE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DSTRADDLE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DINSIDE sc=holds tso=holds pso=holds
+//
+// Accesses next to, across and at the ends of a heap block.
+#include <stdlib.h>
+
+int main(void) {
+  char *block = calloc(8, 1);
+#if defined READ
+  char last = block[8];
+  (void)last;
+#elif defined BEFORE
+  int index = -1;
+  block[index] = 1;
+#elif defined STRADDLE
+  *(int *)(block + 5) = 1;
+#elif defined INSIDE
+  block[0] = block[7] = 1;
+  for (char *at = block; at != block + 8; at++)
+    *at = 2;
+#else
+  block[8] = 1;
+#endif
+  free(block);
+  return 0;
+}

@@ -1,0 +1,21 @@
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DSET sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: -DCOMPARE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+//
+// The memory functions check every byte they touch.
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+  char source[8] = "1234567";
+  char *target = calloc(4, 1);
+#if defined SET
+  memset(target, source[0], 5);
+#elif defined COMPARE
+  memcpy(target, source, 4);
+  return memcmp(target, source, 8);
+#else
+  memcpy(target, source, sizeof source);
+#endif
+  return 0;
+}

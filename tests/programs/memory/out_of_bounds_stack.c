@@ -1,0 +1,9 @@
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+//
+// A loop that runs one element too far over a local array.
+int main(void) {
+  int squares[4];
+  for (int i = 0; i <= 4; i++)
+    squares[i] = i * i;
+  return squares[0];
+}

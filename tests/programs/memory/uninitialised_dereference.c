@@ -1,0 +1,15 @@
+// check: sc=violated(uninitialised-dereference) tso=violated(uninitialised-dereference) pso=violated(uninitialised-dereference)
+//
+// A pointer in a fresh block is followed before it is set.
+#include <stdlib.h>
+
+struct node {
+  struct node *next;
+  int value;
+};
+
+int main(void) {
+  struct node *node = malloc(sizeof *node);
+  node->value = 1;
+  return node->next->value;
+}

@@ -1,0 +1,22 @@
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free)
+// check: -DWRITE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free)
+// check: -DREALLOC sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free)
+//
+// A block is used after it was freed, or by its old address after realloc moved it.
+#include <stdlib.h>
+
+int main(void) {
+  int *block = calloc(2, sizeof *block);
+#if defined REALLOC
+  int *larger = realloc(block, 400 * sizeof *block);
+  larger[0] = 1;
+#else
+  free(block);
+#endif
+#if defined WRITE
+  block[0] = 1;
+  return 0;
+#else
+  return block[0];
+#endif
+}

@@ -1,0 +1,13 @@
+// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return)
+//
+// A function returns the address of its own variable.
+static int *counter_of(int start) {
+  int counter = start;
+  int *address = &counter;
+  return address;
+}
+
+int main(void) {
+  int *counter = counter_of(3);
+  return *counter;
+}

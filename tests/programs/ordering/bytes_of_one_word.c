@@ -1,0 +1,25 @@
+// check: sc=holds tso=holds pso=violated(assertion)
+//
+// Two bytes of one word are two places: PSO reorders stores to them, and a word that overlaps both orders them again.
+#include <assert.h>
+#include <pthread.h>
+
+static union {
+  volatile unsigned char byte[2];
+  volatile unsigned short word;
+} shared;
+
+static void *writer(void *unused) {
+  shared.byte[0] = 1;
+  shared.byte[1] = 1;
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, writer, NULL);
+  unsigned seen = shared.word;
+  assert(seen == 0x0000 || seen == 0x0001 || seen == 0x0101);
+  pthread_join(thread, NULL);
+  return 0;
+}

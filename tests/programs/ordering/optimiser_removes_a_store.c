@@ -1,0 +1,22 @@
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: --cflags=-O2 sc=holds tso=holds pso=holds
+//
+// Compiled as written, the other thread can see the intermediate value of a plain variable; the optimiser removes it.
+#include <assert.h>
+#include <pthread.h>
+
+static int x;
+
+static void *writer(void *unused) {
+  x = 1;
+  x = 2;
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, writer, NULL);
+  assert(x != 1);
+  pthread_join(thread, NULL);
+  return 0;
+}

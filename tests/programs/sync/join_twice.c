@@ -1,0 +1,14 @@
+// check: sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice)
+//
+// A thread is joined a second time.
+#include <pthread.h>
+
+static void *nothing(void *unused) { return unused; }
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, nothing, NULL);
+  pthread_join(thread, NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: -DNDEBUG sc=holds tso=holds pso=holds
+//
+// An assertion fails, unless assertions are compiled out.
+#include <assert.h>
+
+static int one = 1;
+
+int main(void) {
+  assert(one == 2);
+  (void)one;
+  return 0;
+}

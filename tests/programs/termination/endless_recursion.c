@@ -1,0 +1,11 @@
+// check: sc=unknown tso=unknown pso=unknown
+//
+// A recursion without end is met by a limit, not by a crash.
+static volatile int depth;
+
+static int deeper(int n) {
+  depth = n;
+  return depth == n ? deeper(n + 1) + 1 : 0;
+}
+
+int main(void) { return deeper(0); }

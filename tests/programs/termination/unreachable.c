@@ -1,0 +1,15 @@
+// check: sc=violated(unreachable) tso=violated(unreachable) pso=violated(unreachable)
+//
+// The program reaches what it promised never to reach.
+static volatile int choice = 3;
+
+int main(void) {
+  switch (choice) {
+  case 1:
+    return 0;
+  case 2:
+    return 0;
+  default:
+    __builtin_unreachable();
+  }
+}
