@@ -1,0 +1,329 @@
+//! The pending stores of all threads, and what is known of the order in which they reach memory.
+//!
+//! Invariants, between calls:
+//! * `entries` is sorted by thread, and oldest first within a thread; `order` has one index per entry.
+//! * Entries of one thread are ordered as the model says: under TSO all of them; under PSO those with a byte in common and those with a store-store barrier
+//!   between them. Everything else in `order` was decided by a load, an atomic or a fence, or follows from that.
+//! * What precedes a committed entry is committed. So a delayed entry can always be later than everything that happened.
+//! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be ordered behind it otherwise; it is delayed then,
+//!   and the only one of its thread.
+//! * The normal form of `settle.rs` holds.
+//! * Under SC there are no entries.
+
+use crate::alternatives::Scratch;
+use crate::order::Order;
+use crate::{Access, Bytes, Model};
+
+/// The bytes that have reached memory.
+pub trait Memory {
+    /// The value of the range.
+    fn read(&mut self, at: Access) -> Bytes;
+    /// Replaces the value of the range.
+    fn write(&mut self, at: Access, value: Bytes);
+}
+
+/// Nondeterminism: an explorer runs a step once for each answer.
+pub trait Choose {
+    /// Picks one of `n` alternatives, `n >= 2`; the answer is below `n`.
+    fn choose(&mut self, n: usize) -> usize;
+}
+
+/// An opaque name of a store event, for reports. It takes no part in equality, encoding or behaviour. 0 is no name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct StoreTag(pub u32);
+
+/// A store that has not reached memory, or whose place in memory is not decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingStore {
+    /// The thread that stored.
+    pub thread: usize,
+    /// The bytes it stores to.
+    pub at: Access,
+    /// The value.
+    pub value: Bytes,
+    /// It reached memory in the past, though its place among other pending stores to its bytes may be open. Otherwise it is *delayed*: it may still
+    /// be placed anywhere the order allows.
+    pub committed: bool,
+    /// Its name.
+    pub tag: StoreTag,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) value: Bytes,
+    pub(crate) at: Access,
+    pub(crate) tag: StoreTag,
+    pub(crate) thread: u16,
+    pub(crate) committed: bool,
+    pub(crate) fenced: bool,
+}
+
+impl Entry {
+    pub(crate) fn of(&self, thread: Option<usize>) -> bool {
+        thread == Some(usize::from(self.thread))
+    }
+}
+
+/// All pending stores of all threads. See the header of the file for what holds of them.
+///
+/// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as full before.
+#[derive(Clone, Debug)]
+pub struct Buffers {
+    pub(crate) model: Model,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) order: Order,
+    pub(crate) scratch: Scratch,
+}
+
+impl Buffers {
+    /// Nothing pending.
+    pub fn new(model: Model) -> Self {
+        Buffers {
+            model,
+            entries: Vec::new(),
+            order: Order::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The model given to [`new`](Buffers::new).
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Is nothing pending?
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Number of pending stores of all threads.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets every pending store, unwritten.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.order.reset(0);
+    }
+
+    /// All pending stores in canonical order: by thread, then oldest first.
+    pub fn pending(&self) -> impl Iterator<Item = PendingStore> {
+        self.entries.iter().map(pending_store)
+    }
+
+    /// Has the thread a pending store?
+    pub fn has_pending(&self, thread: usize) -> bool {
+        self.entries.iter().any(|e| e.of(Some(thread)))
+    }
+
+    /// Number of delayed stores of the thread: what a buffer bound counts.
+    pub fn delayed(&self, thread: usize) -> usize {
+        self.entries
+            .iter()
+            .filter(|e| e.of(Some(thread)) && !e.committed)
+            .count()
+    }
+
+    /// Does a pending store of any thread overlap the range?
+    pub fn overlaps(&self, at: Access) -> bool {
+        self.entries.iter().any(|e| e.at.overlaps(at))
+    }
+
+    /// Is the pending store with canonical index `i` known to precede the one with index `j`?
+    ///
+    /// # Panics
+    /// If there are no such stores.
+    pub fn precedes(&self, i: usize, j: usize) -> bool {
+        assert!(
+            i < self.len() && j < self.len(),
+            "no pending store {i} or {j}"
+        );
+        self.order.precedes(i, j)
+    }
+
+    /// The names of the pending stores, in canonical order.
+    pub fn tags(&self) -> Vec<StoreTag> {
+        self.entries.iter().map(|e| e.tag).collect()
+    }
+
+    /// Names the pending stores, in canonical order: with [`tags`](Buffers::tags) it carries the names past [`encode`](Buffers::encode) and
+    /// [`decode`](Buffers::decode).
+    ///
+    /// # Panics
+    /// If there are not as many names as pending stores.
+    pub fn set_tags(&mut self, tags: &[StoreTag]) {
+        assert_eq!(tags.len(), self.len(), "one tag per pending store");
+        for (entry, &tag) in self.entries.iter_mut().zip(tags) {
+            entry.tag = tag;
+        }
+    }
+
+    /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens now, so it is after every committed store, and
+    /// is delayed. Under SC it writes memory.
+    pub fn store<M: Memory>(
+        &mut self,
+        memory: &mut M,
+        thread: usize,
+        at: Access,
+        value: Bytes,
+        tag: StoreTag,
+    ) {
+        if self.model == Model::Sc {
+            memory.write(at, value);
+        } else {
+            self.push(thread, at, value, tag);
+        }
+    }
+
+    /// A store-store barrier: later stores of the thread are after its earlier ones. Nothing but PSO needs it.
+    pub fn store_barrier(&mut self, thread: usize) {
+        if self.model != Model::Pso {
+            return;
+        }
+        let newest_delayed = self
+            .entries
+            .iter()
+            .rposition(|e| e.of(Some(thread)) && !e.committed);
+        for (i, entry) in self
+            .entries
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, e)| e.of(Some(thread)))
+        {
+            entry.fenced = Some(i) == newest_delayed;
+        }
+    }
+
+    /// A full fence: every store of the thread is in the past now. Where it is among other pending stores to its bytes stays open.
+    pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+        if self.entries.iter().all(|e| e.of(Some(thread))) {
+            // No rivals: the buffer reaches memory in its own order.
+            for entry in self.entries.drain(..) {
+                memory.write(entry.at, entry.value);
+            }
+            self.order.reset(0);
+            return;
+        }
+        let mut changed = false;
+        for entry in self
+            .entries
+            .iter_mut()
+            .filter(|e| e.of(Some(thread)) && !e.committed)
+        {
+            (entry.committed, changed) = (true, true);
+        }
+        if changed {
+            self.settle(memory);
+        }
+    }
+
+    /// Puts the oldest delayed store of the thread into the past, as a bounded buffer does before it takes one more. Nothing if there is none.
+    pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+        if let Some(i) = self
+            .entries
+            .iter()
+            .position(|e| e.of(Some(thread)) && !e.committed)
+        {
+            self.commit(i);
+            self.settle(memory);
+        }
+    }
+
+    /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and [`load`](Buffers::load) of the same range by the same thread:
+    /// it reaches memory now, after everything committed and before everything delayed.
+    pub fn store_now<M: Memory>(
+        &mut self,
+        memory: &mut M,
+        thread: usize,
+        at: Access,
+        value: Bytes,
+        tag: StoreTag,
+    ) {
+        if !self.overlaps(at) {
+            memory.write(at, value);
+            return;
+        }
+        let new = self.push(thread, at, value, tag);
+        self.commit(new);
+        for j in 0..self.len() {
+            if j != new && !self.entries[j].committed && self.entries[j].at.overlaps(at) {
+                self.order.relate(new, j);
+            }
+        }
+        self.settle(memory);
+    }
+
+    /// Appends a delayed store to its thread's buffer; returns its index.
+    fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) -> usize {
+        let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
+        let index = self.entries.partition_point(|e| e.thread <= thread);
+        let first = self.entries.partition_point(|e| e.thread < thread);
+        self.entries.insert(
+            index,
+            Entry {
+                value,
+                at,
+                tag,
+                thread,
+                committed: false,
+                fenced: false,
+            },
+        );
+        let entries = &self.entries;
+        let total = self.model != Model::Pso;
+        let fenced = entries[first..index]
+            .iter()
+            .rposition(|e| e.fenced)
+            .map_or(first, |i| first + i + 1);
+        self.order.insert_after(index, |i| {
+            let own = first <= i && i < index;
+            entries[i].committed || own && (total || i < fenced || entries[i].at.overlaps(at))
+        });
+        index
+    }
+
+    /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other invariants.
+    pub(crate) fn commit(&mut self, i: usize) {
+        self.entries[i].committed = true;
+        for p in 0..self.entries.len() {
+            if self.order.precedes(p, i) {
+                self.entries[p].committed = true;
+            }
+        }
+    }
+}
+
+/// Equal situations: tags do not count.
+impl PartialEq for Buffers {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced);
+        self.model == other.model
+            && self
+                .entries
+                .iter()
+                .map(key)
+                .eq(other.entries.iter().map(key))
+            && (0..self.len()).all(|i| self.order.row(i) == other.order.row(i))
+    }
+}
+
+impl Eq for Buffers {}
+
+pub(crate) fn pending_store(entry: &Entry) -> PendingStore {
+    let Entry {
+        value,
+        at,
+        tag,
+        thread,
+        committed,
+        ..
+    } = *entry;
+    PendingStore {
+        thread: usize::from(thread),
+        at,
+        value,
+        committed,
+        tag,
+    }
+}
