@@ -1,1 +1,3 @@
-//! Placeholder.
+//! What the tests of the whole project share.
+
+pub mod harness;
