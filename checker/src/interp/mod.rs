@@ -1,0 +1,302 @@
+//! The interpreter: runs one thread's register code up to its next operation on memory or the library.
+//!
+//! It never sees a buffer, a schedule or a state set. It returns the operation as an [`Effect`], with evaluated operands and the program counter
+//! still at the instruction; whoever performs it writes the result to a register and calls [`Stack::advance`].
+
+pub mod atomic;
+pub mod float;
+pub mod int;
+pub mod stack;
+pub mod wide;
+mod wide_step;
+
+use rmc_runtime::MemoryOrder;
+
+pub use self::stack::{Frame, Stack};
+use crate::ir::address::ObjectId;
+use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
+use crate::ir::instr::{Cast, Instr, RmwOp};
+use crate::ir::program::Program;
+use crate::ir::value::{Value, mask};
+use crate::outcome::{Fault, Unknown, ViolationKind};
+
+/// Frames a thread may have.
+pub const MAX_DEPTH: u32 = 4096;
+
+/// Where a thread stopped.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // fields are the operands of the instruction of the same name
+pub enum Effect {
+    Load { dst: Reg, addr: u64, len: u8, order: MemoryOrder },
+    Store { addr: u64, len: u8, value: [Value; 2], order: MemoryOrder },
+    ReadModifyWrite { op: RmwOp, dst: Reg, addr: u64, len: u8, value: [Value; 2] },
+    CompareExchange { dst: Reg, addr: u64, len: u8, expected: [Value; 2], new: [Value; 2] },
+    Fence { order: MemoryOrder },
+    RawLoad { dst: Reg, addr: u64, len: u8, width: u8 },
+    RawStore { addr: u64, len: u8, value: Value },
+    Alloca { dst: Reg, bytes: u64, site: SiteId },
+    CalleeObject { dst: Reg, size: u32 },
+    VaStart { list: u64, area: u64 },
+    ThreadLocal { dst: Reg, global: GlobalId },
+    LifetimeStart { addr: u64, len: u64 },
+    LifetimeEnd { addr: u64, len: u64 },
+    Copy { site: SiteId },
+    Fill { site: SiteId },
+    Library { site: SiteId },
+    /// The frame returns and owns stack objects, or is the lowest one at hand.
+    Return,
+    /// The budget of jumps is used up; the thread stands at the start of a block.
+    Budget,
+    Fault(Fault),
+    Limit(Unknown),
+    /// The instruction is not supported; the text says what it is.
+    Unsupported(String),
+}
+
+/// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call.
+pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
+    loop {
+        let frame = stack.top();
+        let function = program.function(frame.function);
+        let pc = frame.pc.index();
+        let mut machine = Machine { program, function, stack: &mut *stack };
+        let flow = machine.step(&function.code[pc]);
+        match flow {
+            Flow::Next => stack.advance(),
+            Flow::Jumped => {
+                *budget = budget.saturating_sub(1);
+                if *budget == 0 {
+                    return Effect::Budget;
+                }
+            }
+            Flow::Stop(effect) => return effect,
+        }
+    }
+}
+
+#[allow(clippy::large_enum_variant)] // boxing would allocate at every operation on memory
+enum Flow {
+    Next,
+    Jumped,
+    Stop(Effect),
+}
+
+fn fault(kind: ViolationKind, message: &str) -> Flow {
+    Flow::Stop(Effect::Fault(Fault::new(kind, message)))
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    function: &'a crate::ir::Function,
+    stack: &'a mut Stack,
+}
+
+impl Machine<'_> {
+    #[inline]
+    fn get(&self, operand: Operand) -> Value {
+        self.stack.get(self.program, operand)
+    }
+
+    #[inline]
+    fn put(&mut self, dst: Reg, value: Value) -> Flow {
+        self.stack.set(dst, value);
+        Flow::Next
+    }
+
+    fn step(&mut self, instr: &Instr) -> Flow {
+        match *instr {
+            Instr::Move { dst, a } => self.put(dst, self.get(a)),
+            Instr::Int { op, width, dst, a, b } => match int::binary(op, width.into(), self.get(a), self.get(b)) {
+                Ok(value) => self.put(dst, value),
+                Err(trap) => arithmetic_fault(trap),
+            },
+            Instr::Unary { op, width, dst, a } => self.put(dst, int::unary(op, width.into(), self.get(a))),
+            Instr::Overflow { op, width, dst, a, b } => {
+                let (value, overflowed) = int::overflow(op, width.into(), self.get(a), self.get(b));
+                self.put(dst, value);
+                self.put(Reg(dst.0 + 1), overflowed)
+            }
+            Instr::Compare { op, width, dst, a, b } => self.put(dst, int::compare(op, width.into(), self.get(a), self.get(b))),
+            Instr::Cast { op, from, to, dst, a } => self.put(dst, cast(op, from.into(), to.into(), self.get(a))),
+            Instr::Float { op, width, dst, a, b } => self.put(dst, float::binary(op, width.into(), self.get(a), self.get(b))),
+            Instr::FloatMulAdd { width, dst, args } => self.multiply_add(width, dst, args),
+            Instr::FloatCompare { accept, width, dst, a, b } => {
+                self.put(dst, float::compare(accept, width.into(), self.get(a), self.get(b)))
+            }
+            Instr::Select { dst, cond, a, b } => self.select(dst, cond, a, b),
+            Instr::Offset { dst, base, index, width, scale } => {
+                let index = int::sign_extend(self.get(index), width.into(), 64);
+                let distance = int::binary(crate::ir::instr::IntOp::Mul, 64, index, Value::new(scale.into()));
+                let sum = distance.and_then(|by| int::binary(crate::ir::instr::IntOp::Add, 64, self.get(base), by));
+                self.put(dst, sum.unwrap_or(Value::undefined(64)))
+            }
+            Instr::Wide { site } => self.wide(site),
+            Instr::Jump { edge } => self.jump(edge),
+            Instr::Branch { cond, yes, no } => match self.get(cond) {
+                Value { undef: 0, bits } => self.jump(if bits & 1 == 1 { yes } else { no }),
+                _ => fault(ViolationKind::UninitialisedBranch, "the condition is uninitialised"),
+            },
+            Instr::Switch { site } => self.switch(site),
+            Instr::Call { function, site } => self.call(function, site),
+            Instr::CallIndirect { target, site } => self.call_indirect(target, site),
+            Instr::Return { value, words } => self.ret(value, words),
+            Instr::Unreachable => fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached"),
+            Instr::Unsupported { site } => stop(Effect::Unsupported(self.function.unsupported[site.index()].clone())),
+            Instr::Alloca { dst, count, size, site } => match self.get(count) {
+                Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
+                _ => fault(ViolationKind::UninitialisedArgument, "the size of a local array is uninitialised"),
+            },
+            Instr::CalleeObject { dst, size } => stop(Effect::CalleeObject { dst, size }),
+            Instr::ThreadLocal { dst, global } => stop(Effect::ThreadLocal { dst, global }),
+            Instr::Fence { order } => stop(Effect::Fence { order }),
+            Instr::Copy { site } => stop(Effect::Copy { site }),
+            Instr::Fill { site } => stop(Effect::Fill { site }),
+            Instr::Library { site } => stop(Effect::Library { site }),
+            Instr::VaStart { list, area } => {
+                let area = self.get(area).bits;
+                self.at(list, |list| Effect::VaStart { list, area })
+            }
+            Instr::RawLoad { dst, addr, at, len, width } => {
+                self.at(addr, |addr| Effect::RawLoad { dst, addr: addr.wrapping_add(at.into()), len, width })
+            }
+            Instr::RawStore { addr, value, at, len } => {
+                let value = self.get(value);
+                self.at(addr, |addr| Effect::RawStore { addr: addr.wrapping_add(at.into()), len, value })
+            }
+            Instr::Load { dst, addr, len, order } => self.at(addr, |addr| Effect::Load { dst, addr, len, order }),
+            Instr::Store { addr, value, len, order } => {
+                let value = self.pair(value, len);
+                self.at(addr, |addr| Effect::Store { addr, len, value, order })
+            }
+            Instr::ReadModifyWrite { op, dst, addr, value, len } => {
+                let value = self.pair(value, len);
+                self.at(addr, |addr| Effect::ReadModifyWrite { op, dst, addr, len, value })
+            }
+            Instr::CompareExchange { dst, site, len } => {
+                let exchange = self.function.exchanges[site.index()];
+                let (expected, new) = (self.pair(exchange.expected, len), self.pair(exchange.new, len));
+                self.at(exchange.addr, |addr| Effect::CompareExchange { dst, addr, len, expected, new })
+            }
+            Instr::LifetimeStart { addr, len } => {
+                let len = self.get(len).bits;
+                self.at(addr, |addr| Effect::LifetimeStart { addr, len })
+            }
+            Instr::LifetimeEnd { addr, len } => {
+                let len = self.get(len).bits;
+                self.at(addr, |addr| Effect::LifetimeEnd { addr, len })
+            }
+        }
+    }
+
+    /// The one or two words of an access of `len` bytes.
+    fn pair(&self, operand: Operand, len: u8) -> [Value; 2] {
+        [self.get(operand), if len > 8 { self.get(operand.word(1)) } else { Value::ZERO }]
+    }
+
+    /// An effect at the address in `operand`, which must be initialised.
+    fn at(&self, operand: Operand, effect: impl FnOnce(u64) -> Effect) -> Flow {
+        match self.get(operand) {
+            Value { undef: 0, bits } => stop(effect(bits)),
+            _ => fault(ViolationKind::UninitialisedDereference, "the address is uninitialised"),
+        }
+    }
+
+    fn multiply_add(&mut self, width: u8, dst: Reg, args: SiteId) -> Flow {
+        let crate::ir::instr::Wide::Triple { a, b, c } = self.function.wides[args.index()] else {
+            unreachable!("a multiply-add has three operands")
+        };
+        self.put(dst, float::multiply_add(width.into(), self.get(a), self.get(b), self.get(c)))
+    }
+
+    /// A select on an uninitialised condition is uninitialised where its two values differ.
+    fn select(&mut self, dst: Reg, cond: Operand, a: Operand, b: Operand) -> Flow {
+        let (cond, a, b) = (self.get(cond), self.get(a), self.get(b));
+        let value = match cond {
+            Value { undef: 0, bits } => if bits & 1 == 1 { a } else { b },
+            _ => Value::partial(a.bits, (a.bits ^ b.bits) | a.undef | b.undef, 64),
+        };
+        self.put(dst, value)
+    }
+
+    fn jump(&mut self, edge: EdgeId) -> Flow {
+        let edge = self.function.edge(edge);
+        if edge.parallel {
+            let values: Vec<_> = edge.moves.iter().map(|&(_, source)| self.get(source)).collect();
+            edge.moves.iter().zip(values).for_each(|(&(dst, _), value)| self.stack.set(dst, value));
+        } else {
+            edge.moves.iter().for_each(|&(dst, source)| self.stack.set(dst, self.get(source)));
+        }
+        self.stack.jump(edge.target);
+        Flow::Jumped
+    }
+
+    fn switch(&mut self, site: SiteId) -> Flow {
+        let switch = &self.function.switches[site.index()];
+        let Value { undef: 0, bits } = self.get(switch.value) else {
+            return fault(ViolationKind::UninitialisedBranch, "the operand of a switch is uninitialised");
+        };
+        let case = switch.cases.iter().find(|(value, _)| *value == bits);
+        self.jump(case.map_or(switch.default, |&(_, edge)| edge))
+    }
+
+    fn call(&mut self, callee: FuncId, site: SiteId) -> Flow {
+        if self.stack.depth() >= MAX_DEPTH {
+            return stop(Effect::Limit(Unknown::StackDepth));
+        }
+        let target = self.program.function(callee);
+        self.stack.push(self.program, callee, target.registers, &self.function.call(site).args);
+        Flow::Jumped
+    }
+
+    fn call_indirect(&mut self, target: Operand, site: SiteId) -> Flow {
+        let Value { undef: 0, bits } = self.get(target) else {
+            return fault(ViolationKind::UninitialisedDereference, "the called function pointer is uninitialised");
+        };
+        let object = crate::ir::address::split(bits).filter(|&(_, offset)| offset == 0);
+        let Some(callee) = object.and_then(|(object, _): (ObjectId, u32)| self.program.function_at(object)) else {
+            let kind = if bits == 0 { ViolationKind::NullDereference } else { ViolationKind::InvalidCall };
+            return fault(kind, &format!("the called pointer {bits:#x} is no function"));
+        };
+        let (function, call) = (self.program.function(callee), self.function.call(site));
+        if function.code.is_empty() {
+            return stop(Effect::Unsupported(format!("call of `{}` through a pointer", function.name)));
+        }
+        let passed = call.args.len();
+        let expected = function.params as usize + usize::from(function.varargs);
+        if passed != expected || call.varargs != function.varargs || (call.words > 0 && call.words != function.results) {
+            let message = format!("`{}` is called through a pointer of another function type", function.name);
+            return fault(ViolationKind::InvalidCall, &message);
+        }
+        self.call(callee, site)
+    }
+
+    fn ret(&mut self, value: Operand, words: u32) -> Flow {
+        if self.function.has_objects || !self.stack.has_caller() {
+            return stop(Effect::Return);
+        }
+        self.stack.pop(self.program, value, words);
+        Flow::Next
+    }
+}
+
+fn stop(effect: Effect) -> Flow {
+    Flow::Stop(effect)
+}
+
+fn arithmetic_fault(trap: int::Trap) -> Flow {
+    match trap {
+        int::Trap::DivisionByZero => fault(ViolationKind::DivisionByZero, "the divisor is 0"),
+        int::Trap::DivisionOverflow => fault(ViolationKind::DivisionOverflow, "the least number is divided by -1"),
+    }
+}
+
+fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
+    match op {
+        Cast::Truncate => Value::partial(a.bits, a.undef, to),
+        Cast::ZeroExtend => Value { bits: a.bits & mask(to), undef: a.undef & mask(to) },
+        Cast::SignExtend => int::sign_extend(a, from, to),
+        Cast::FloatToSigned | Cast::FloatToUnsigned | Cast::SignedToFloat | Cast::UnsignedToFloat | Cast::FloatToFloat => {
+            float::convert(op, from, to, a)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Executes operations on values of several words.
+
+use super::{Flow, Machine, arithmetic_fault, stop, wide};
+use super::Effect;
+use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::instr::{Elements, Format, Wide};
+use crate::ir::value::Value;
+
+impl Machine<'_> {
+    pub(super) fn wide(&mut self, site: SiteId) -> Flow {
+        match self.function.wides[site.index()] {
+            Wide::Int { op, width, dst, a, b } => match wide::int(op, width, &self.words(a, width), &self.words(b, width)) {
+                Ok(words) => self.put_words(dst, &words),
+                Err(trap) => arithmetic_fault(trap),
+            },
+            Wide::Unary { op, width, dst, a } => self.put_words(dst, &wide::unary(op, width, &self.words(a, width))),
+            Wide::Compare { op, width, dst, a, b } => {
+                self.put_words(dst, &[wide::compare(op, width, &self.words(a, width), &self.words(b, width))])
+            }
+            Wide::Overflow { op, width, dst, a, b } => {
+                let (mut words, overflowed) = wide::overflow(op, width, &self.words(a, width), &self.words(b, width));
+                words.push(overflowed);
+                self.put_words(dst, &words)
+            }
+            Wide::Cast { op, from, to, dst, a } => {
+                let words = wide::convert(op, from, to, &self.words(a, from.bits()));
+                self.put_words(dst, &words)
+            }
+            Wide::Float { op, format, dst, a, b } => self.wide_float(op, format, dst, a, b),
+            Wide::FloatCompare { accept, format, dst, a, b } => {
+                let (a, b) = (self.words(a, format.bits()), self.words(b, format.bits()));
+                self.put_words(dst, &[wide::float_compare(accept, format, &a, &b)])
+            }
+            Wide::Repack { dst, a, from, to } => {
+                let words = wide::repack(from, to, &self.run(a, from));
+                self.put_words(dst, &words)
+            }
+            Wide::Insert { dst, a, index, value, elements } => self.insert(dst, a, index, value, elements),
+            Wide::Extract { dst, a, index, elements } => self.extract(dst, a, index, elements),
+            Wide::Triple { .. } => Flow::Next,
+        }
+    }
+
+    fn wide_float(&mut self, op: crate::ir::instr::FloatOp, format: Format, dst: Reg, a: Operand, b: Operand) -> Flow {
+        let (a, b) = (self.words(a, format.bits()), self.words(b, format.bits()));
+        match wide::float(op, format, &a, &b) {
+            Some(words) => self.put_words(dst, &words),
+            None => stop(Effect::Unsupported(format!("{op:?} of a {format:?} number"))),
+        }
+    }
+
+    fn insert(&mut self, dst: Reg, a: Operand, index: Operand, value: Operand, elements: Elements) -> Flow {
+        let mut whole = self.run(a, elements);
+        match self.element(index, elements) {
+            Some(at) => {
+                let part: Vec<_> = (0..elements.words()).map(|k| self.get(value.word(k))).collect();
+                whole[at * elements.words()..][..elements.words()].copy_from_slice(&part);
+            }
+            None => whole.fill(Value::undefined(elements.width.min(64))),
+        }
+        self.put_words(dst, &whole)
+    }
+
+    fn extract(&mut self, dst: Reg, a: Operand, index: Operand, elements: Elements) -> Flow {
+        let words = match self.element(index, elements) {
+            Some(at) => (0..elements.words()).map(|k| self.get(a.word(at * elements.words() + k))).collect(),
+            None => wide::undefined(elements.width),
+        };
+        self.put_words(dst, &words)
+    }
+
+    /// A defined index within the vector.
+    fn element(&self, index: Operand, elements: Elements) -> Option<usize> {
+        let index = self.get(index);
+        (index.is_defined() && index.bits < u64::from(elements.count)).then_some(index.bits as usize)
+    }
+
+    fn words(&self, operand: Operand, width: u32) -> Vec<Value> {
+        (0..width.div_ceil(64) as usize).map(|k| self.get(operand.word(k))).collect()
+    }
+
+    fn run(&self, operand: Operand, elements: Elements) -> Vec<Value> {
+        (0..elements.words() * elements.count as usize).map(|k| self.get(operand.word(k))).collect()
+    }
+
+    fn put_words(&mut self, dst: Reg, words: &[Value]) -> Flow {
+        words.iter().enumerate().for_each(|(k, &word)| self.stack.set(Reg::new(dst.index() + k), word));
+        Flow::Next
+    }
+}

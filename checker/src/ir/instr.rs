@@ -1,0 +1,364 @@
+//! The register code: what the interpreter executes, lowered once from bitcode.
+//!
+//! Every instruction works on words (at most 64 bits); vectors, structs and integers wider than 64 bits are lowered to
+//! several words in consecutive registers, and the few instructions that need all words at once refer to a side table.
+
+use rmc_runtime::MemoryOrder;
+
+use super::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
+
+/// A binary operation on integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    UAddSat,
+    SAddSat,
+    USubSat,
+    SSubSat,
+}
+
+/// A comparison of integers or pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum IntCmp {
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
+}
+
+/// An operation of one operand on integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum IntUnary {
+    PopCount,
+    LeadingZeros,
+    TrailingZeros,
+    ByteSwap,
+    BitReverse,
+    Abs,
+    Freeze,
+}
+
+/// The overflow bit of an arithmetic operation (`llvm.*.with.overflow`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OverflowOp {
+    SAdd,
+    UAdd,
+    SSub,
+    USub,
+    SMul,
+    UMul,
+}
+
+/// A conversion between integer widths and floating-point formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Cast {
+    Truncate,
+    ZeroExtend,
+    SignExtend,
+    FloatToSigned,
+    FloatToUnsigned,
+    SignedToFloat,
+    UnsignedToFloat,
+    FloatToFloat,
+}
+
+/// A floating-point operation of one, two or three operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Neg,
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundEven,
+    CopySign,
+    Min,
+    Max,
+    MulAdd,
+}
+
+/// The operation of a read-modify-write, in the order of the pass's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum RmwOp {
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+    FAdd,
+    FSub,
+    FMax,
+    FMin,
+    IncWrap,
+    DecWrap,
+}
+
+impl RmwOp {
+    /// The operation that the pass gives the number `code`.
+    #[must_use]
+    pub fn from_abi(code: u64) -> Option<Self> {
+        const ALL: [RmwOp; 17] = [
+            RmwOp::Exchange,
+            RmwOp::Add,
+            RmwOp::Sub,
+            RmwOp::And,
+            RmwOp::Nand,
+            RmwOp::Or,
+            RmwOp::Xor,
+            RmwOp::Max,
+            RmwOp::Min,
+            RmwOp::UMax,
+            RmwOp::UMin,
+            RmwOp::FAdd,
+            RmwOp::FSub,
+            RmwOp::FMax,
+            RmwOp::FMin,
+            RmwOp::IncWrap,
+            RmwOp::DecWrap,
+        ];
+        usize::try_from(code).ok().and_then(|at| ALL.get(at).copied())
+    }
+}
+
+/// One instruction. Operand widths are in bits, access lengths (`len`) in bytes.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // the variants' fields are operands named after their part in the operation
+pub enum Instr {
+    Move { dst: Reg, a: Operand },
+    Int { op: IntOp, width: u8, dst: Reg, a: Operand, b: Operand },
+    Unary { op: IntUnary, width: u8, dst: Reg, a: Operand },
+    Overflow { op: OverflowOp, width: u8, dst: Reg, a: Operand, b: Operand },
+    Compare { op: IntCmp, width: u8, dst: Reg, a: Operand, b: Operand },
+    /// `from` and `to` are widths in bits; of floating-point formats their size (16, 32, 64).
+    Cast { op: Cast, from: u8, to: u8, dst: Reg, a: Operand },
+    Float { op: FloatOp, width: u8, dst: Reg, a: Operand, b: Operand },
+    /// `fma`: `site` is in [`super::Function::wides`].
+    FloatMulAdd { width: u8, dst: Reg, args: SiteId },
+    /// `accept`: bit 0 equal, 1 greater, 2 less, 3 unordered, as LLVM encodes its predicates.
+    FloatCompare { accept: u8, width: u8, dst: Reg, a: Operand, b: Operand },
+    Select { dst: Reg, cond: Operand, a: Operand, b: Operand },
+    /// `dst = base + index * scale`, `index` sign-extended from `width` bits.
+    Offset { dst: Reg, base: Operand, index: Operand, width: u8, scale: u32 },
+    /// An operation on values of more than one word.
+    Wide { site: SiteId },
+    Jump { edge: EdgeId },
+    Branch { cond: Operand, yes: EdgeId, no: EdgeId },
+    Switch { site: SiteId },
+    Call { function: FuncId, site: SiteId },
+    CallIndirect { target: Operand, site: SiteId },
+    /// Returns `words` words.
+    Return { value: Operand, words: u32 },
+    /// `count` elements of `size` bytes; `site` names the variable in [`super::Function::allocas`].
+    Alloca { dst: Reg, count: Operand, size: u32, site: SiteId },
+    /// An object of the frame that the next call makes: a by-value argument or the area of variable arguments.
+    CalleeObject { dst: Reg, size: u32 },
+    /// Fills the `va_list` at `list` so that every argument is found in the overflow area at `area`.
+    VaStart { list: Operand, area: Operand },
+    ThreadLocal { dst: Reg, global: GlobalId },
+    /// Ordinary access to memory that stays in its thread: never through a store buffer.
+    RawLoad { dst: Reg, addr: Operand, at: u32, len: u8, width: u8 },
+    RawStore { addr: Operand, value: Operand, at: u32, len: u8 },
+    /// Accesses to memory that other threads may reach. `len` 16 uses two words.
+    Load { dst: Reg, addr: Operand, len: u8, order: MemoryOrder },
+    Store { addr: Operand, value: Operand, len: u8, order: MemoryOrder },
+    ReadModifyWrite { op: RmwOp, dst: Reg, addr: Operand, value: Operand, len: u8 },
+    CompareExchange { dst: Reg, site: SiteId, len: u8 },
+    Fence { order: MemoryOrder },
+    Copy { site: SiteId },
+    Fill { site: SiteId },
+    LifetimeStart { addr: Operand, len: Operand },
+    LifetimeEnd { addr: Operand, len: Operand },
+    Library { site: SiteId },
+    Unreachable,
+    /// Something this version does not interpret; reaching it ends the run with an error that names it.
+    Unsupported { site: SiteId },
+}
+
+/// Operations on values of several words.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Wide {
+    Int { op: IntOp, width: u32, dst: Reg, a: Operand, b: Operand },
+    Unary { op: IntUnary, width: u32, dst: Reg, a: Operand },
+    Compare { op: IntCmp, width: u32, dst: Reg, a: Operand, b: Operand },
+    Overflow { op: OverflowOp, width: u32, dst: Reg, a: Operand, b: Operand },
+    Cast { op: Cast, from: Format, to: Format, dst: Reg, a: Operand },
+    Float { op: FloatOp, format: Format, dst: Reg, a: Operand, b: Operand },
+    FloatCompare { accept: u8, format: Format, dst: Reg, a: Operand, b: Operand },
+    /// The same bits, cut into other elements: `count` elements of `width` bits each.
+    Repack { dst: Reg, a: Operand, from: Elements, to: Elements },
+    /// `dst[index] = value` in a copy of the vector `a`; an index out of range gives an uninitialised vector.
+    Insert { dst: Reg, a: Operand, index: Operand, value: Operand, elements: Elements },
+    Extract { dst: Reg, a: Operand, index: Operand, elements: Elements },
+    /// The operands of a fused multiply-add.
+    Triple { a: Operand, b: Operand, c: Operand },
+}
+
+/// A run of equal elements, each in `ceil(width / 64)` words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    /// How many.
+    pub count: u32,
+    /// Bits of each.
+    pub width: u32,
+}
+
+impl Elements {
+    /// Words of one element.
+    #[must_use]
+    pub const fn words(self) -> usize {
+        self.width.div_ceil(64) as usize
+    }
+}
+
+/// The type of a number: an integer of some width or a floating-point format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Format {
+    Int(u32),
+    Half,
+    BFloat,
+    Single,
+    Double,
+    X87,
+    Quad,
+}
+
+/// `cmpxchg`: the old value goes to the instruction's `dst`.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct CompareExchange {
+    pub addr: Operand,
+    pub expected: Operand,
+    pub new: Operand,
+}
+
+/// `memcpy` or `memmove`, done in pieces of at most 8 bytes, each a load and a store.
+#[derive(Clone, Copy, Debug)]
+pub struct CopySite {
+    /// Where to.
+    pub to: Operand,
+    /// Where from.
+    pub from: Operand,
+    /// Bytes.
+    pub len: Operand,
+    /// Whether the target is accessed directly: memory that stays in its thread.
+    pub to_local: bool,
+    /// Whether the source is.
+    pub from_local: bool,
+    /// Whether the ranges may overlap (`memmove`).
+    pub overlap: bool,
+    /// How far it is: twice the bytes done, plus one when a piece was loaded but not stored yet.
+    pub progress: Reg,
+    /// The piece on its way.
+    pub piece: Reg,
+}
+
+/// `memset`, done in pieces of at most 8 bytes.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct FillSite {
+    pub to: Operand,
+    pub byte: Operand,
+    pub len: Operand,
+    /// Whether the target is accessed directly.
+    pub to_local: bool,
+    /// Bytes done.
+    pub progress: Reg,
+}
+
+/// A call: the arguments' words go to the first registers of the callee, its result to `dst`.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// Words of the arguments.
+    pub args: Vec<Operand>,
+    /// First register of the result.
+    pub dst: Reg,
+    /// Words of the result.
+    pub words: u32,
+    /// Whether the call passes variable arguments: the last of `args` is then the address of their area.
+    pub varargs: bool,
+}
+
+/// A call of a function that the checker models.
+#[derive(Clone, Debug)]
+pub struct LibrarySite {
+    /// The function, an index into the library's table.
+    pub function: usize,
+    /// The arguments' words.
+    pub args: Vec<Operand>,
+    /// The width in bits of each argument's word.
+    pub widths: Vec<u8>,
+    /// First register of the result.
+    pub dst: Reg,
+    /// Width of the result in bits, 0 for none.
+    pub width: u8,
+    /// Kept while a call that takes several steps is under way; 0 before.
+    pub phase: Reg,
+}
+
+/// `switch`: the first case whose value equals the operand, else `default`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct SwitchSite {
+    pub value: Operand,
+    pub cases: Vec<(u64, EdgeId)>,
+    pub default: EdgeId,
+}
+
+impl Format {
+    /// Its size in bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::Int(width) => width,
+            Self::Half | Self::BFloat => 16,
+            Self::Single => 32,
+            Self::Double => 64,
+            Self::X87 => 80,
+            Self::Quad => 128,
+        }
+    }
+}

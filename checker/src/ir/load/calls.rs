@@ -1,0 +1,130 @@
+//! Lowers calls: to functions of the program, through pointers, to modelled library functions.
+
+use super::function::Lowering;
+use super::llvm::Value as LlvmValue;
+use super::types;
+use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::instr::{CallSite, Instr, LibrarySite};
+use crate::ir::value::Value;
+
+impl<'m> Lowering<'_, 'm, '_> {
+    pub(super) fn call(&mut self, call: LlvmValue<'m>) {
+        let Some(callee) = self.direct_callee(call) else {
+            if call.callee().print().contains(" asm ") || call.print().contains(" asm ") {
+                return self.unsupported(format!("inline assembly `{}`", call.print()));
+            }
+            let target = self.operand(call.callee());
+            let site = self.call_site(call);
+            return self.emit(Instr::CallIndirect { target, site });
+        };
+        let name = callee.name();
+        if name.starts_with("llvm.") {
+            self.intrinsic(&name, call);
+        } else if self.abi_call(&name, call) {
+        } else if callee.is_declaration() {
+            self.library_call(&name, call);
+        } else {
+            let function = self.symbols.functions[&callee];
+            let site = self.call_site(call);
+            self.emit(Instr::Call { function, site });
+        }
+    }
+
+    /// A call of a modelled function; without a model, an instruction that names it when it is reached.
+    pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
+        let Some(function) = (self.find_library)(name) else {
+            return self.unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
+        };
+        let mut site = LibrarySite {
+            function,
+            args: Vec::new(),
+            widths: Vec::new(),
+            dst: self.result(call),
+            width: result_width(call),
+            phase: self.zeroed(),
+        };
+        for argument in call.arguments() {
+            let operand = self.operand(argument);
+            let bits = types::scalar(argument.ty()).map_or(64, crate::ir::instr::Format::bits);
+            for word in 0..types::words(argument.ty()) {
+                site.args.push(operand.word(word));
+                site.widths.push(u8::try_from(bits.min(64)).expect("at most 64"));
+            }
+        }
+        self.out.library.push(site);
+        let site = SiteId::new(self.out.library.len() - 1);
+        self.emit(Instr::Library { site });
+    }
+
+    fn call_site(&mut self, call: LlvmValue<'m>) -> SiteId {
+        let ty = call.callee_type();
+        let (fixed, extra) = {
+            let mut arguments = call.arguments();
+            let extra = arguments.split_off((ty.param_count() as usize).min(arguments.len()));
+            (arguments, extra)
+        };
+        let mut args = Vec::new();
+        for (at, argument) in fixed.into_iter().enumerate() {
+            let operand = self.by_value_copy(call, u32::try_from(at).expect("few arguments"), argument);
+            args.extend((0..types::words(argument.ty())).map(|word| operand.word(word)));
+        }
+        if ty.is_varargs() {
+            args.push(self.variable_arguments(call, ty.param_count(), &extra));
+        }
+        let words = u32::try_from(types::words(call.ty())).expect("few words");
+        self.out.calls.push(CallSite { args, dst: self.result(call), words, varargs: ty.is_varargs() });
+        SiteId::new(self.out.calls.len() - 1)
+    }
+
+    /// A `byval` argument is a fresh copy that belongs to the callee's frame.
+    fn by_value_copy(&mut self, call: LlvmValue<'m>, at: u32, argument: LlvmValue<'m>) -> Operand {
+        let operand = self.operand(argument);
+        let Some(ty) = call.by_value(at) else { return operand };
+        let size = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
+        let dst = self.fresh(1);
+        self.emit(Instr::CalleeObject { dst, size });
+        let len = self.pool.word(Value::new(u64::from(size)));
+        self.copy_operands(Operand::reg(dst), operand, len, [true, false], false);
+        Operand::reg(dst)
+    }
+
+    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, long doubles and aligned structs on 16.
+    fn variable_arguments(&mut self, call: LlvmValue<'m>, fixed: u32, extra: &[LlvmValue<'m>]) -> Operand {
+        let area = self.fresh(1);
+        let mut places = Vec::new();
+        let mut size = 0_u32;
+        for (at, argument) in (fixed..).zip(extra) {
+            let ty = call.by_value(at).unwrap_or(argument.ty());
+            let align = u32::try_from(self.symbols.bitcode.align(ty).clamp(8, 16)).expect("at most 16");
+            let bytes = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
+            size = size.next_multiple_of(align);
+            places.push((at, *argument, size, bytes));
+            size += bytes.next_multiple_of(8);
+        }
+        self.emit(Instr::CalleeObject { dst: area, size });
+        for (at, argument, offset, bytes) in places {
+            let operand = self.operand(argument);
+            if call.by_value(at).is_some() {
+                let to = self.fresh(1);
+                let distance = self.pool.word(Value::new(u64::from(offset)));
+                let op = crate::ir::instr::IntOp::Add;
+                self.emit(Instr::Int { op, width: 64, dst: to, a: Operand::reg(area), b: distance });
+                let len = self.pool.word(Value::new(u64::from(bytes)));
+                self.copy_operands(Operand::reg(to), operand, len, [true, false], false);
+            } else {
+                self.store_leaves(argument, operand, Operand::reg(area), offset, call);
+            }
+        }
+        Operand::reg(area)
+    }
+
+    /// The register that holds the address of a variadic function's argument area.
+    pub(super) fn argument_area(&self) -> Operand {
+        Operand::reg(Reg(self.out.params))
+    }
+}
+
+fn result_width(call: LlvmValue<'_>) -> u8 {
+    let bits = types::scalar(call.ty()).map_or(0, crate::ir::instr::Format::bits);
+    u8::try_from(bits.min(64)).expect("at most 64")
+}

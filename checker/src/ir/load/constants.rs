@@ -1,0 +1,251 @@
+//! Constants: every constant of a program has a fixed value, because objects of globals and functions have fixed addresses.
+
+use fxhash::FxHashMap;
+use num_bigint::BigUint;
+
+use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
+use super::types;
+use crate::interp::int;
+use crate::ir::address::{ObjectId, PAGE_BYTES};
+use crate::ir::ids::{FuncId, GlobalId};
+use crate::ir::instr::{Format, IntCmp, IntOp};
+use crate::ir::value::{Value, mask};
+
+/// The module with the numbers that its functions and globals got.
+pub struct Symbols<'m, 'c> {
+    /// The module.
+    pub bitcode: &'m Bitcode<'c>,
+    /// Functions by LLVM value.
+    pub functions: FxHashMap<LlvmValue<'m>, FuncId>,
+    /// Globals by LLVM value.
+    pub globals: FxHashMap<LlvmValue<'m>, GlobalId>,
+}
+
+/// What could not be evaluated, in words.
+pub type Unsupported = String;
+
+impl<'m> Symbols<'m, '_> {
+    /// Globals of the program: the module's and the one that holds `main`'s arguments.
+    fn global_count(&self) -> usize {
+        self.globals.len() + 1
+    }
+
+    /// The words of a constant.
+    pub fn words(&self, constant: LlvmValue<'m>) -> Result<Vec<Value>, Unsupported> {
+        let ty = constant.ty();
+        match constant.kind() {
+            ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind => Ok(undefined(ty)),
+            _ if constant.is_null() => Ok(vec![Value::ZERO; types::words(ty)]),
+            _ => match types::scalar(ty) {
+                Some(format) => self.scalar(constant, format),
+                None => {
+                    let element = |at| constant.aggregate_element(at).ok_or_else(|| constant.print());
+                    let parts = (0..ty.count()).map(|at| self.words(element(at)?));
+                    Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
+                }
+            },
+        }
+    }
+
+    fn scalar(&self, constant: LlvmValue<'m>, format: Format) -> Result<Vec<Value>, Unsupported> {
+        match constant.kind() {
+            ValueKind::LLVMConstantIntValueKind if format.bits() <= 64 => Ok(vec![Value::new(constant.int())]),
+            ValueKind::LLVMConstantIntValueKind => wide_int(constant, format.bits()),
+            ValueKind::LLVMConstantFPValueKind => float(constant, format),
+            ValueKind::LLVMFunctionValueKind
+            | ValueKind::LLVMGlobalVariableValueKind
+            | ValueKind::LLVMGlobalAliasValueKind
+            | ValueKind::LLVMConstantExprValueKind => {
+                let value = self.expression(constant)?;
+                Ok(std::iter::once(value).chain((1..types::format_words(format)).map(|_| Value::ZERO)).collect())
+            }
+            _ => Err(format!("constant `{}`", constant.print())),
+        }
+    }
+
+    /// A word-sized constant that may be an address or an expression.
+    fn expression(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
+        match constant.kind() {
+            ValueKind::LLVMFunctionValueKind => {
+                let function = self.functions[&constant];
+                Ok(Value::new(ObjectId::function(function.index(), self.global_count()).address(0)))
+            }
+            ValueKind::LLVMGlobalVariableValueKind if constant.is_thread_local() => {
+                Err(format!("address of the thread-local `{}` in a constant", constant.name()))
+            }
+            ValueKind::LLVMGlobalVariableValueKind => {
+                Ok(Value::new(ObjectId::global(self.globals[&constant].index()).address(0)))
+            }
+            ValueKind::LLVMGlobalAliasValueKind => self.expression(constant.aliasee()),
+            ValueKind::LLVMConstantExprValueKind => self.operation(constant),
+            _ => self.words(constant).map(|words| words[0]),
+        }
+    }
+
+    fn operation(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
+        let width = |value: LlvmValue<'m>| types::scalar(value.ty()).map_or(64, Format::bits);
+        let operand = |at| self.expression(constant.operand(at));
+        let binary = |op| Ok(int::binary(op, width(constant), operand(0)?, operand(1)?).unwrap_or_default());
+        match constant.opcode() {
+            Opcode::LLVMGetElementPtr => {
+                let indices = constant.operands()[1..].to_vec();
+                let offset = self.constant_offset(constant.gep_type(), &indices)?;
+                Ok(Value::new(operand(0)?.bits.wrapping_add_signed(offset)))
+            }
+            Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr | Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMBitCast => {
+                Ok(Value::new(operand(0)?.bits & mask(width(constant))))
+            }
+            Opcode::LLVMAddrSpaceCast => operand(0),
+            Opcode::LLVMAdd => binary(IntOp::Add),
+            Opcode::LLVMSub => binary(IntOp::Sub),
+            Opcode::LLVMMul => binary(IntOp::Mul),
+            Opcode::LLVMAnd => binary(IntOp::And),
+            Opcode::LLVMOr => binary(IntOp::Or),
+            Opcode::LLVMXor => binary(IntOp::Xor),
+            Opcode::LLVMShl => binary(IntOp::Shl),
+            Opcode::LLVMLShr => binary(IntOp::LShr),
+            Opcode::LLVMICmp => {
+                let op = int_compare(constant.int_predicate());
+                Ok(int::compare(op, width(constant.operand(0)), operand(0)?, operand(1)?))
+            }
+            Opcode::LLVMSelect => operand(if operand(0)?.bits & 1 == 1 { 1 } else { 2 }),
+            _ => Err(format!("constant expression `{}`", constant.print())),
+        }
+    }
+
+    /// The byte offset that constant `getelementptr` indices select.
+    pub fn constant_offset(&self, ty: Type<'m>, indices: &[LlvmValue<'m>]) -> Result<i64, Unsupported> {
+        let (mut ty, mut offset) = (ty, 0_i64);
+        for (at, &index) in indices.iter().enumerate() {
+            let value = self.expression(index)?;
+            let number = crate::ir::value::signed(value.bits, types::scalar(index.ty()).map_or(64, Format::bits));
+            let step = match ty.kind() {
+                _ if at == 0 => number.wrapping_mul(self.bitcode.size(ty).cast_signed()),
+                TypeKind::LLVMStructTypeKind => {
+                    let field = u32::try_from(number).map_err(|_| "a negative field index".to_owned())?;
+                    let offset = self.bitcode.field_offset(ty, field);
+                    ty = ty.field(field);
+                    offset.cast_signed()
+                }
+                _ => {
+                    ty = ty.element();
+                    number.wrapping_mul(self.bitcode.size(ty).cast_signed())
+                }
+            };
+            offset = offset.wrapping_add(step);
+        }
+        Ok(offset)
+    }
+
+    /// The initial content of a global as pages of data words, each followed by undefined-bit words if it has any.
+    pub fn image(&self, size: u32, initializer: Option<LlvmValue<'m>>) -> Result<Vec<Vec<u64>>, Unsupported> {
+        let mut image = Image::new(size);
+        if let Some(value) = initializer {
+            self.fill(&mut image, value, 0)?;
+        }
+        Ok(image.into_pages())
+    }
+
+    fn fill(&self, image: &mut Image, constant: LlvmValue<'m>, offset: u32) -> Result<(), Unsupported> {
+        let ty = constant.ty();
+        if constant.is_null() {
+            return Ok(());
+        }
+        if types::scalar(ty).is_none() && constant.kind() != ValueKind::LLVMUndefValueValueKind {
+            return (0..ty.count()).try_for_each(|at| {
+                let inner = constant.aggregate_element(at).ok_or_else(|| constant.print())?;
+                let place = match ty.kind() {
+                    TypeKind::LLVMStructTypeKind => self.bitcode.field_offset(ty, at),
+                    _ => u64::from(at) * self.bitcode.size(ty.element()),
+                };
+                self.fill(image, inner, offset + u32::try_from(place).map_err(|_| "a huge constant".to_owned())?)
+            });
+        }
+        // A static object's undefined padding and members read as zero: C initialises them so.
+        if constant.kind() == ValueKind::LLVMUndefValueValueKind {
+            return Ok(());
+        }
+        let words = self.words(constant)?;
+        let bytes = u32::try_from(self.bitcode.store_size(ty)).map_err(|_| "a huge constant".to_owned())?;
+        (0..bytes).for_each(|at| image.put(offset + at, (words[at as usize / 8].bits >> (at % 8 * 8)) as u8));
+        Ok(())
+    }
+}
+
+/// A comparison's register-code name.
+pub fn int_compare(predicate: IntPredicate) -> IntCmp {
+    match predicate {
+        IntPredicate::LLVMIntEQ => IntCmp::Eq,
+        IntPredicate::LLVMIntNE => IntCmp::Ne,
+        IntPredicate::LLVMIntUGT => IntCmp::Ugt,
+        IntPredicate::LLVMIntUGE => IntCmp::Uge,
+        IntPredicate::LLVMIntULT => IntCmp::Ult,
+        IntPredicate::LLVMIntULE => IntCmp::Ule,
+        IntPredicate::LLVMIntSGT => IntCmp::Sgt,
+        IntPredicate::LLVMIntSGE => IntCmp::Sge,
+        IntPredicate::LLVMIntSLT => IntCmp::Slt,
+        IntPredicate::LLVMIntSLE => IntCmp::Sle,
+    }
+}
+
+fn undefined(ty: Type<'_>) -> Vec<Value> {
+    if let Some(format) = types::scalar(ty) {
+        let bits = format.bits();
+        return (0..bits.div_ceil(64)).map(|word| Value::undefined((bits - word * 64).min(64))).collect();
+    }
+    let part = |at| undefined(if ty.kind() == TypeKind::LLVMStructTypeKind { ty.field(at) } else { ty.element() });
+    (0..ty.count()).flat_map(part).collect()
+}
+
+/// An integer wider than 64 bits: LLVM's C API gives it only as text.
+fn wide_int(constant: LlvmValue<'_>, bits: u32) -> Result<Vec<Value>, Unsupported> {
+    let text = constant.print();
+    let number = text.rsplit(' ').next().unwrap_or_default();
+    let magnitude: BigUint = number.trim_start_matches('-').parse().map_err(|_| format!("constant `{text}`"))?;
+    let modulus = BigUint::from(1_u8) << bits;
+    let value = if number.starts_with('-') { modulus - magnitude } else { magnitude };
+    let mut words = value.to_u64_digits();
+    words.resize(bits.div_ceil(64) as usize, 0);
+    Ok(words.into_iter().map(Value::new).collect())
+}
+
+/// A floating-point constant; formats other than `float` and `double` are printed as their bits, most significant first.
+fn float(constant: LlvmValue<'_>, format: Format) -> Result<Vec<Value>, Unsupported> {
+    let text = constant.print();
+    let digits = text.rsplit(' ').next().unwrap_or_default();
+    let hex = |from: usize, to: usize| {
+        let part = digits.get(from..to).and_then(|part| u64::from_str_radix(part, 16).ok());
+        part.ok_or_else(|| format!("constant `{text}`"))
+    };
+    Ok(match format {
+        // `float` and `double` constants are both printed as a double's value, which is exact.
+        Format::Single => vec![Value::new(u64::from((constant.float() as f32).to_bits()))],
+        Format::Double => vec![Value::new(constant.float().to_bits())],
+        Format::Half | Format::BFloat => vec![Value::new(hex(3, 7)?)],
+        Format::X87 => vec![Value::new(hex(7, 23)?), Value::new(hex(3, 7)?)],
+        Format::Quad => vec![Value::new(hex(3, 19)?), Value::new(hex(19, 35)?)],
+        Format::Int(_) => return Err(format!("constant `{text}`")),
+    })
+}
+
+/// Zeroed bytes of a global, cut into pages.
+struct Image {
+    size: u32,
+    words: Vec<u64>,
+}
+
+impl Image {
+    fn new(size: u32) -> Self {
+        Self { size, words: vec![0; size.div_ceil(8) as usize] }
+    }
+
+    fn put(&mut self, at: u32, byte: u8) {
+        if at < self.size {
+            self.words[at as usize / 8] |= u64::from(byte) << (at % 8 * 8);
+        }
+    }
+
+    fn into_pages(self) -> Vec<Vec<u64>> {
+        self.words.chunks(PAGE_BYTES as usize / 8).map(<[u64]>::to_vec).collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! The synthetic function in which the main thread begins: constructors, `main`, `exit` with its result.
+
+use super::constants::Symbols;
+use super::function::{FindLibrary, Pool};
+use super::llvm::TypeKind;
+use super::LoadError;
+use crate::ir::address::ObjectId;
+use crate::ir::ids::{FuncId, LocId, Operand, Reg, SiteId};
+use crate::ir::instr::{CallSite, Instr, LibrarySite};
+use crate::ir::liveness;
+use crate::ir::program::{Function, Global, Program};
+use crate::ir::value::Value;
+
+/// Adds the entry function to the program.
+pub fn add<'m>(
+    symbols: &Symbols<'m, '_>,
+    pool: &mut Pool,
+    program: &mut Program,
+    find_library: FindLibrary<'_>,
+) -> Result<(), LoadError> {
+    let main = program.functions.iter().position(|f| f.name == "main" && !f.code.is_empty());
+    let main = FuncId::new(main.ok_or(LoadError::NoMain)?);
+    let value = symbols.bitcode.functions()[main.index()];
+    let ty = value.value_type();
+    let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().int_width() == 32;
+    let is_void = ty.result().kind() == TypeKind::LLVMVoidTypeKind;
+    if !(returns_int || is_void) || !matches!(program.function(main).params, 0 | 2 | 3) || ty.is_varargs() {
+        return Err(LoadError::MainShape);
+    }
+    let mut entry = Builder::default();
+    for constructor in constructors(symbols) {
+        entry.call(constructor, Vec::new(), Reg(0), 0);
+    }
+    let args = main_arguments(program, pool, program.function(main).params);
+    let location = program.function(main).location;
+    entry.call(main, args, Reg(0), program.function(main).results);
+    if is_void {
+        let a = pool.word(Value::ZERO);
+        entry.function.code.push(Instr::Move { dst: Reg(0), a });
+    }
+    entry.exit(find_library("exit").expect("`exit` is modelled"), pool);
+    program.functions.push(entry.finish(location));
+    program.entry = Some(FuncId::new(program.functions.len() - 1));
+    Ok(())
+}
+
+/// `argc` is 1, `argv` holds the program's name; the environment is empty.
+fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Operand> {
+    let Some(argv) = program.globals.last_mut().filter(|_| words > 0) else { return Vec::new() };
+    argv.constant = false;
+    let args = [1, argv.object.address(8), argv.object.address(16)];
+    args.iter().take(words as usize).map(|&bits| pool.word(Value::new(bits))).collect()
+}
+
+/// Constructors in the order of their priority.
+fn constructors(symbols: &Symbols<'_, '_>) -> Vec<FuncId> {
+    let list = symbols.bitcode.globals().into_iter().find(|global| global.name() == "llvm.global_ctors");
+    let Some(list) = list.and_then(|list| list.initializer()) else { return Vec::new() };
+    let mut found: Vec<_> = (0..list.ty().count())
+        .filter_map(|at| {
+            let entry = list.aggregate_element(at)?;
+            let function = symbols.functions.get(&entry.aggregate_element(1)?)?;
+            Some((entry.aggregate_element(0)?.int(), *function))
+        })
+        .collect();
+    found.sort_by_key(|&(priority, _)| priority);
+    found.into_iter().map(|(_, function)| function).collect()
+}
+
+#[derive(Default)]
+struct Builder {
+    function: Function,
+}
+
+impl Builder {
+    fn call(&mut self, function: FuncId, args: Vec<Operand>, dst: Reg, words: u32) {
+        self.function.calls.push(CallSite { args, dst, words, varargs: false });
+        let site = SiteId::new(self.function.calls.len() - 1);
+        self.function.code.push(Instr::Call { function, site });
+    }
+
+    fn exit(&mut self, function: usize, pool: &mut Pool) {
+        let (status, phase) = (Reg(0), Reg(1));
+        let a = pool.word(Value::ZERO);
+        self.function.code.push(Instr::Move { dst: phase, a });
+        let args = vec![Operand::reg(status)];
+        self.function.library.push(LibrarySite { function, args, widths: vec![32], dst: Reg(2), width: 0, phase });
+        self.function.code.push(Instr::Library { site: SiteId(0) });
+        self.function.code.push(Instr::Unreachable);
+    }
+
+    fn finish(mut self, location: LocId) -> Function {
+        let code = self.function.code.len();
+        self.function.name = "program start".to_owned();
+        self.function.registers = 3;
+        self.function.locations = vec![location; code];
+        self.function.location = location;
+        self.function.liveness = liveness::analyse(&self.function, &[0..code]);
+        self.function
+    }
+}
+
+/// The memory behind `main`'s arguments: the program's name, then `argv`, whose end is also the end of the empty environment. It
+/// is the last global of every program, and part of the state only where `main` takes arguments.
+pub fn arguments_global(at: usize) -> Global {
+    let object = ObjectId::global(at);
+    let name = u64::from_le_bytes(*b"program\0");
+    Global {
+        name: "argv".to_owned(),
+        size: 32,
+        pages: vec![vec![name, object.address(0), 0, 0]],
+        constant: true,
+        thread_local: false,
+        defined: true,
+        object,
+    }
+}

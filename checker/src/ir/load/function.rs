@@ -1,0 +1,299 @@
+//! Lowers one function: registers for its SSA values, blocks in order, edges with the moves of their `phi`s.
+
+use fxhash::FxHashMap;
+
+use super::constants::Symbols;
+use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
+use super::types;
+use crate::ir::ids::{EdgeId, LocId, Operand, Pc, Reg, SiteId};
+use crate::ir::instr::{Instr, SwitchSite};
+use crate::ir::liveness;
+use crate::ir::program::{Edge, Function, Location};
+use crate::ir::value::Value;
+
+/// Looks up a modelled library function by name.
+pub type FindLibrary<'a> = &'a dyn Fn(&str) -> Option<usize>;
+
+/// Program-wide tables that functions add to.
+#[derive(Default)]
+pub struct Pool {
+    /// Constant words.
+    pub constants: Vec<Value>,
+    single: FxHashMap<Value, usize>,
+    /// Source locations.
+    pub locations: Vec<Location>,
+    known_locations: FxHashMap<Location, LocId>,
+    /// Source files.
+    pub files: Vec<String>,
+}
+
+impl Pool {
+    /// A pool whose location 0 is "unknown".
+    pub fn new() -> Self {
+        Self { locations: vec![Location::default()], ..Self::default() }
+    }
+
+    /// The operand of a constant of several words.
+    pub fn words(&mut self, words: &[Value]) -> Operand {
+        if let [word] = words {
+            return self.word(*word);
+        }
+        let at = self.constants.len();
+        self.constants.extend_from_slice(words);
+        Operand::constant(at)
+    }
+
+    /// The operand of a constant word.
+    pub fn word(&mut self, word: Value) -> Operand {
+        let constants = &mut self.constants;
+        let at = *self.single.entry(word).or_insert_with(|| {
+            constants.push(word);
+            constants.len() - 1
+        });
+        Operand::constant(at)
+    }
+
+    fn location(&mut self, place: Option<super::llvm::Place>) -> LocId {
+        let Some(place) = place else { return LocId(0) };
+        let known = self.files.iter().position(|file| *file == place.file);
+        let file = known.unwrap_or_else(|| {
+            self.files.push(place.file.clone());
+            self.files.len() - 1
+        });
+        let file = u32::try_from(file).expect("few files");
+        let location = Location { file, line: place.line, column: place.column };
+        let locations = &mut self.locations;
+        *self.known_locations.entry(location).or_insert_with(|| {
+            locations.push(location);
+            LocId::new(locations.len() - 1)
+        })
+    }
+}
+
+/// The state of lowering one function.
+pub struct Lowering<'a, 'm, 'c> {
+    pub(super) symbols: &'a Symbols<'m, 'c>,
+    pub(super) pool: &'a mut Pool,
+    pub(super) find_library: FindLibrary<'a>,
+    pub(super) out: Function,
+    registers: FxHashMap<LlvmValue<'m>, Reg>,
+    block_numbers: FxHashMap<Block<'m>, usize>,
+    location: LocId,
+}
+
+/// Lowers a defined function.
+pub fn lower<'m>(symbols: &Symbols<'m, '_>, pool: &mut Pool, find_library: FindLibrary<'_>, function: LlvmValue<'m>) -> Function {
+    let mut lowering = Lowering {
+        symbols,
+        pool,
+        find_library,
+        out: signature(function),
+        registers: FxHashMap::default(),
+        block_numbers: FxHashMap::default(),
+        location: LocId(0),
+    };
+    lowering.out.location = lowering.pool.location(function.function_place());
+    lowering.assign_registers(function);
+    let starts = lowering.blocks(function);
+    lowering.finish(&starts)
+}
+
+/// Name and shape of a function, without code.
+pub fn signature(function: LlvmValue<'_>) -> Function {
+    let ty = function.value_type();
+    let params: usize = function.params().iter().map(|param| types::words(param.ty())).sum();
+    Function {
+        name: function.name(),
+        params: u32::try_from(params).expect("few parameters"),
+        results: u32::try_from(types::words(ty.result())).expect("few results"),
+        varargs: ty.is_varargs(),
+        ..Function::default()
+    }
+}
+
+impl<'m> Lowering<'_, 'm, '_> {
+    fn assign_registers(&mut self, function: LlvmValue<'m>) {
+        for param in function.params() {
+            let reg = self.fresh(types::words(param.ty()));
+            self.registers.insert(param, reg);
+        }
+        if self.out.varargs {
+            self.fresh(1);
+        }
+        for (number, block) in function.blocks().into_iter().enumerate() {
+            self.block_numbers.insert(block, number);
+            for instruction in block.instructions() {
+                let words = types::words(instruction.ty());
+                if words > 0 {
+                    let reg = self.fresh(words);
+                    self.registers.insert(instruction, reg);
+                }
+            }
+        }
+    }
+
+    fn blocks(&mut self, function: LlvmValue<'m>) -> Vec<usize> {
+        let mut starts = Vec::new();
+        for block in function.blocks() {
+            starts.push(self.out.code.len());
+            for instruction in block.instructions() {
+                self.location = self.pool.location(instruction.place());
+                self.instruction(instruction);
+            }
+            // An invoke-like or unsupported terminator must not fall through into the next block.
+            if self.out.code.len() == *starts.last().unwrap_or(&0) || !is_terminator(self.out.code.last()) {
+                self.emit(Instr::Unreachable);
+            }
+        }
+        starts
+    }
+
+    fn finish(mut self, starts: &[usize]) -> Function {
+        for edge in &mut self.out.edges {
+            edge.target = Pc::new(starts[edge.target.index()]);
+        }
+        let ends = starts.iter().skip(1).copied().chain([self.out.code.len()]);
+        let blocks: Vec<_> = starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
+        self.out.liveness = liveness::analyse(&self.out, &blocks);
+        self.out
+    }
+
+    /// New consecutive registers.
+    pub(super) fn fresh(&mut self, words: usize) -> Reg {
+        let reg = Reg(self.out.registers);
+        self.out.registers += u32::try_from(words).expect("few words");
+        reg
+    }
+
+    /// The register of an instruction's result.
+    pub(super) fn result(&self, instruction: LlvmValue<'m>) -> Reg {
+        self.registers.get(&instruction).copied().unwrap_or(Reg(0))
+    }
+
+    /// The operand that reads a value. A constant that cannot be evaluated makes the instruction unsupported.
+    pub(super) fn operand(&mut self, value: LlvmValue<'m>) -> Operand {
+        if let Some(&reg) = self.registers.get(&value) {
+            return Operand::reg(reg);
+        }
+        if value.ty().kind() == TypeKind::LLVMMetadataTypeKind {
+            return self.pool.word(Value::ZERO);
+        }
+        match self.symbols.words(value) {
+            Ok(words) => self.pool.words(&words),
+            Err(what) => {
+                self.unsupported(what);
+                self.pool.words(&vec![Value::ZERO; types::words(value.ty()).max(1)])
+            }
+        }
+    }
+
+    pub(super) fn emit(&mut self, instr: Instr) {
+        self.out.code.push(instr);
+        self.out.locations.push(self.location);
+    }
+
+    pub(super) fn unsupported(&mut self, what: String) {
+        let site = SiteId::new(self.out.unsupported.len());
+        self.out.unsupported.push(what);
+        self.emit(Instr::Unsupported { site });
+    }
+
+    pub(super) fn moves(&mut self, dst: Reg, source: Operand, words: usize) {
+        (0..words).for_each(|k| self.emit(Instr::Move { dst: Reg::new(dst.index() + k), a: source.word(k) }));
+    }
+
+    fn instruction(&mut self, instruction: LlvmValue<'m>) {
+        match instruction.opcode() {
+            Opcode::LLVMPHI => {}
+            Opcode::LLVMRet => self.ret(instruction),
+            Opcode::LLVMBr => self.branch(instruction),
+            Opcode::LLVMSwitch => self.switch(instruction),
+            Opcode::LLVMUnreachable => self.emit(Instr::Unreachable),
+            Opcode::LLVMCall => self.call(instruction),
+            Opcode::LLVMInvoke => {
+                self.call(instruction);
+                let edge = self.edge(instruction.parent(), instruction.successors()[0]);
+                self.emit(Instr::Jump { edge });
+            }
+            Opcode::LLVMAlloca => self.alloca(instruction),
+            Opcode::LLVMLoad => self.raw_load(instruction),
+            Opcode::LLVMStore => self.raw_store(instruction),
+            Opcode::LLVMGetElementPtr => self.pointer_offset(instruction),
+            Opcode::LLVMExtractValue | Opcode::LLVMInsertValue => self.aggregate(instruction),
+            Opcode::LLVMExtractElement | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector => self.vector(instruction),
+            _ => self.arithmetic(instruction),
+        }
+    }
+
+    fn ret(&mut self, instruction: LlvmValue<'m>) {
+        let words = self.out.results;
+        let value = if words == 0 { self.pool.word(Value::ZERO) } else { self.operand(instruction.operand(0)) };
+        self.emit(Instr::Return { value, words });
+    }
+
+    fn branch(&mut self, instruction: LlvmValue<'m>) {
+        let (from, to) = (instruction.parent(), instruction.successors());
+        if to.len() == 1 {
+            let edge = self.edge(from, to[0]);
+            self.emit(Instr::Jump { edge });
+        } else {
+            let cond = self.operand(instruction.operand(0));
+            let (yes, no) = (self.edge(from, to[0]), self.edge(from, to[1]));
+            self.emit(Instr::Branch { cond, yes, no });
+        }
+    }
+
+    fn switch(&mut self, instruction: LlvmValue<'m>) {
+        let operands = instruction.operands();
+        if types::words(operands[0].ty()) != 1 {
+            return self.unsupported("a switch on an integer wider than 64 bits".to_owned());
+        }
+        let from = instruction.parent();
+        let value = self.operand(operands[0]);
+        let default = self.edge(from, operands[1].as_block());
+        let cases = operands[2..].chunks(2).map(|case| (case[0].int(), self.edge(from, case[1].as_block()))).collect();
+        self.out.switches.push(SwitchSite { value, cases, default });
+        let site = SiteId::new(self.out.switches.len() - 1);
+        self.emit(Instr::Switch { site });
+    }
+
+    /// The edge to a block, whose number stands for its first instruction until [`Self::finish`].
+    fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> EdgeId {
+        let mut moves = Vec::new();
+        for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
+            let incoming = phi.incoming().into_iter().find(|(block, _)| *block == from);
+            if let Some((_, value)) = incoming {
+                let source = self.operand(value);
+                let dst = self.result(phi);
+                let words = 0..types::words(phi.ty());
+                moves.extend(words.map(|k| (Reg::new(dst.index() + k), source.word(k))));
+            }
+        }
+        let parallel = (1..moves.len()).any(|at| moves[..at].iter().any(|(dst, _)| moves[at].1.as_reg() == Some(*dst)));
+        self.out.edges.push(Edge { target: Pc::new(self.block_numbers[&to]), moves, parallel });
+        EdgeId::new(self.out.edges.len() - 1)
+    }
+
+    /// Whether a value is a function to call directly.
+    pub(super) fn direct_callee(&self, instruction: LlvmValue<'m>) -> Option<LlvmValue<'m>> {
+        let mut callee = instruction.callee();
+        while callee.kind() == ValueKind::LLVMGlobalAliasValueKind {
+            callee = callee.aliasee();
+        }
+        (callee.kind() == ValueKind::LLVMFunctionValueKind).then_some(callee)
+    }
+}
+
+const fn is_terminator(instr: Option<&Instr>) -> bool {
+    matches!(
+        instr,
+        Some(
+            Instr::Jump { .. }
+                | Instr::Branch { .. }
+                | Instr::Switch { .. }
+                | Instr::Return { .. }
+                | Instr::Unreachable
+                | Instr::Unsupported { .. }
+        )
+    )
+}

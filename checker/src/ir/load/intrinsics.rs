@@ -1,0 +1,243 @@
+//! Lowers LLVM's intrinsic functions.
+
+use super::arithmetic::elements;
+use super::function::Lowering;
+use super::llvm::Value as LlvmValue;
+use super::types;
+use crate::ir::ids::{Operand, Reg};
+use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp, Wide};
+use crate::ir::value::Value;
+
+/// Intrinsics that say something to the optimiser or the debugger and do nothing.
+const NOTHING: [&str; 14] = [
+    "dbg.",
+    "assume",
+    "lifetime.end",
+    "donothing",
+    "prefetch",
+    "invariant.",
+    "experimental.noalias",
+    "va_end",
+    "stackrestore",
+    "sideeffect",
+    "var.annotation",
+    "pseudoprobe",
+    "eh.typeid",
+    "codeview",
+];
+
+impl<'m> Lowering<'_, 'm, '_> {
+    pub(super) fn intrinsic(&mut self, full_name: &str, call: LlvmValue<'m>) {
+        let name = &full_name["llvm.".len()..];
+        if NOTHING.iter().any(|prefix| name.starts_with(prefix)) {
+            return;
+        }
+        // `llvm.umax.i32` is the operation `umax`; names with a dot of their own are matched whole.
+        let stem = name.split('.').next().unwrap_or(name);
+        let args = call.arguments();
+        if let Some(op) = int_binary(name) {
+            self.map_binary(call, |this, format, dst, a, b| this.int(op, format, dst, a, b));
+        } else if let Some(op) = overflow(name) {
+            self.overflow(op, call);
+        } else if let Some(op) = int_unary(stem) {
+            self.map_binary(call, |this, format, dst, a, _| this.unary(op, format, dst, a));
+        } else if let Some(op) = float_operation(stem) {
+            self.map_binary(call, |this, format, dst, a, b| this.float(op, format, dst, a, b));
+        } else if name.starts_with("vector.reduce.") {
+            self.reduce(&name["vector.reduce.".len()..], call);
+        } else {
+            match stem {
+                "fma" | "fmuladd" => self.multiply_add(call),
+                "memcpy" => self.copy([args[0], args[1], args[2]], [true, true], false),
+                "memmove" => self.copy([args[0], args[1], args[2]], [true, true], true),
+                "memset" => self.fill([args[0], args[1], args[2]], true),
+                "lifetime" => {
+                    let (len, addr) = (self.operand(args[0]), self.operand(args[1]));
+                    self.emit(Instr::LifetimeStart { addr, len });
+                }
+                "expect" | "launder" | "strip" | "ptr" | "annotation" | "ssa" => {
+                    let a = self.operand(args[0]);
+                    self.moves(self.result(call), a, types::words(call.ty()));
+                }
+                "threadlocal" => {
+                    let global = self.symbols.globals[&args[0]];
+                    self.emit(Instr::ThreadLocal { dst: self.result(call), global });
+                }
+                "va_start" => {
+                    let (list, area) = (self.operand(args[0]), self.argument_area());
+                    self.emit(Instr::VaStart { list, area });
+                }
+                "va_copy" => {
+                    // The x86-64 `va_list` is 24 bytes.
+                    let (to, from, len) =
+                        (self.operand(args[0]), self.operand(args[1]), self.pool.word(Value::new(24)));
+                    self.copy_operands(to, from, len, [false, false], false);
+                }
+                "stacksave" => self.constant(call, 0),
+                "objectsize" => self.constant(call, if args[1].int() == 1 { 0 } else { u64::MAX }),
+                "is" if name.starts_with("is.constant") => self.constant(call, 0),
+                "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
+                "trap" | "debugtrap" | "ubsantrap" => self.library_call("abort", call),
+                _ => self.unsupported(format!("intrinsic `{full_name}`")),
+            }
+        }
+    }
+
+    fn constant(&mut self, call: LlvmValue<'m>, value: u64) {
+        let a = self.pool.word(Value::new(value));
+        self.moves(self.result(call), a, types::words(call.ty()));
+    }
+
+    /// Applies an operation to each element of the first two arguments.
+    fn map_binary(&mut self, call: LlvmValue<'m>, f: impl Fn(&mut Self, Format, Reg, Operand, Operand)) {
+        let args = call.arguments();
+        let Some((count, format)) = elements(call.ty()) else {
+            return self.unsupported(format!("intrinsic `{}`", call.print()));
+        };
+        let (dst, a) = (self.result(call), self.operand(args[0]));
+        // A second argument of another type is a flag (`ctlz`, `abs`: whether an edge case is poison).
+        let b = match args.get(1) {
+            Some(second) if second.ty() == args[0].ty() => self.operand(*second),
+            _ => a,
+        };
+        let words = types::format_words(format);
+        (0..count).for_each(|at| f(self, format, Reg::new(dst.index() + at * words), a.word(at * words), b.word(at * words)));
+    }
+
+    fn overflow(&mut self, op: OverflowOp, call: LlvmValue<'m>) {
+        let args = call.arguments();
+        let Some(Format::Int(width)) = types::scalar(args[0].ty()) else {
+            return self.unsupported(format!("intrinsic `{}`", call.print()));
+        };
+        let (dst, a, b) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
+        if let Ok(width) = u8::try_from(width)
+            && width <= 64
+        {
+            self.emit(Instr::Overflow { op, width, dst, a, b });
+        } else {
+            let site = self.wide(Wide::Overflow { op, width, dst, a, b });
+            self.emit(Instr::Wide { site });
+        }
+    }
+
+    fn multiply_add(&mut self, call: LlvmValue<'m>) {
+        let args = call.arguments();
+        let Some((count, format)) = elements(call.ty()) else { return };
+        let width = match format {
+            Format::Single => 32,
+            Format::Double => 64,
+            _ => return self.unsupported(format!("intrinsic `{}`", call.print())),
+        };
+        let dst = self.result(call);
+        let [a, b, c] = [0, 1, 2].map(|at| self.operand(args[at]));
+        for at in 0..count {
+            let args = self.wide(Wide::Triple { a: a.word(at), b: b.word(at), c: c.word(at) });
+            self.emit(Instr::FloatMulAdd { width, dst: Reg::new(dst.index() + at), args });
+        }
+    }
+
+    /// `fshl(a, b, s)`: the upper half of `a:b` shifted left by `s` modulo the width; `fshr` the lower half shifted right.
+    fn funnel_shift(&mut self, left: bool, call: LlvmValue<'m>) {
+        let args = call.arguments();
+        let Some((count, Format::Int(width @ 1..=64))) = elements(call.ty()) else {
+            return self.unsupported(format!("intrinsic `{}`", call.print()));
+        };
+        let dst = self.result(call);
+        let [a, b, s] = [0, 1, 2].map(|at| self.operand(args[at]));
+        let double = Format::Int(width * 2);
+        let words = types::format_words(double);
+        let number = |value: u64| (0..words).map(|k| Value::new(if k == 0 { value } else { 0 })).collect::<Vec<_>>();
+        let (full, modulus) = (self.pool.words(&number(u64::from(width))), self.pool.words(&number(u64::from(width))));
+        for at in 0..count {
+            let [high, low, shift, joined] = [(); 4].map(|()| self.fresh(words));
+            self.convert(Cast::ZeroExtend, Format::Int(width), double, high, a.word(at));
+            self.convert(Cast::ZeroExtend, Format::Int(width), double, low, b.word(at));
+            self.convert(Cast::ZeroExtend, Format::Int(width), double, shift, s.word(at));
+            let of = Operand::reg;
+            self.int(IntOp::URem, double, shift, of(shift), modulus);
+            self.int(IntOp::Shl, double, high, of(high), full);
+            self.int(IntOp::Or, double, joined, of(high), of(low));
+            self.int(if left { IntOp::Shl } else { IntOp::LShr }, double, joined, of(joined), of(shift));
+            if left {
+                self.int(IntOp::LShr, double, joined, of(joined), full);
+            }
+            self.convert(Cast::Truncate, double, Format::Int(width), Reg::new(dst.index() + at), of(joined));
+        }
+    }
+
+    /// Folds a vector with an associative operation.
+    fn reduce(&mut self, name: &str, call: LlvmValue<'m>) {
+        let op = match name.split('.').next().unwrap_or(name) {
+            "add" => IntOp::Add,
+            "mul" => IntOp::Mul,
+            "and" => IntOp::And,
+            "or" => IntOp::Or,
+            "xor" => IntOp::Xor,
+            "smax" => IntOp::SMax,
+            "smin" => IntOp::SMin,
+            "umax" => IntOp::UMax,
+            "umin" => IntOp::UMin,
+            _ => return self.unsupported(format!("intrinsic `{}`", call.print())),
+        };
+        let vector = call.arguments()[0];
+        let Some((count, format)) = elements(vector.ty()) else { return };
+        let (dst, a, words) = (self.result(call), self.operand(vector), types::format_words(format));
+        self.moves(dst, a, words);
+        (1..count).for_each(|at| self.int(op, format, dst, Operand::reg(dst), a.word(at * words)));
+    }
+}
+
+fn int_binary(name: &str) -> Option<IntOp> {
+    let (stem, rest) = name.split_once('.').unwrap_or((name, ""));
+    Some(match (stem, rest.starts_with("sat.")) {
+        ("umin", _) => IntOp::UMin,
+        ("umax", _) => IntOp::UMax,
+        ("smin", _) => IntOp::SMin,
+        ("smax", _) => IntOp::SMax,
+        ("uadd", true) => IntOp::UAddSat,
+        ("usub", true) => IntOp::USubSat,
+        ("sadd", true) => IntOp::SAddSat,
+        ("ssub", true) => IntOp::SSubSat,
+        _ => return None,
+    })
+}
+
+fn overflow(name: &str) -> Option<OverflowOp> {
+    Some(match name.split_once(".with.overflow")?.0 {
+        "sadd" => OverflowOp::SAdd,
+        "uadd" => OverflowOp::UAdd,
+        "ssub" => OverflowOp::SSub,
+        "usub" => OverflowOp::USub,
+        "smul" => OverflowOp::SMul,
+        "umul" => OverflowOp::UMul,
+        _ => return None,
+    })
+}
+
+fn int_unary(stem: &str) -> Option<IntUnary> {
+    Some(match stem {
+        "ctpop" => IntUnary::PopCount,
+        "ctlz" => IntUnary::LeadingZeros,
+        "cttz" => IntUnary::TrailingZeros,
+        "bswap" => IntUnary::ByteSwap,
+        "bitreverse" => IntUnary::BitReverse,
+        "abs" => IntUnary::Abs,
+        _ => return None,
+    })
+}
+
+fn float_operation(stem: &str) -> Option<FloatOp> {
+    Some(match stem {
+        "fabs" => FloatOp::Abs,
+        "sqrt" => FloatOp::Sqrt,
+        "floor" => FloatOp::Floor,
+        "ceil" => FloatOp::Ceil,
+        "trunc" => FloatOp::Trunc,
+        "rint" | "nearbyint" | "roundeven" => FloatOp::RoundEven,
+        "round" => FloatOp::Round,
+        "copysign" => FloatOp::CopySign,
+        "minnum" => FloatOp::Min,
+        "maxnum" => FloatOp::Max,
+        _ => return None,
+    })
+}

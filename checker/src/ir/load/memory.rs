@@ -1,0 +1,170 @@
+//! Lowers memory: stack variables, ordinary accesses to memory that stays in its thread, and the calls of the runtime's ABI that the
+//! pass put in place of all others.
+
+use rmc_runtime::MemoryOrder;
+
+use super::function::Lowering;
+use super::llvm::Value as LlvmValue;
+use super::types::{self, Leaf};
+use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::instr::{CompareExchange, CopySite, FillSite, Instr, RmwOp};
+use crate::ir::value::Value;
+
+impl<'m> Lowering<'_, 'm, '_> {
+    pub(super) fn alloca(&mut self, instruction: LlvmValue<'m>) {
+        let bytes = self.symbols.bitcode.size(instruction.allocated_type());
+        let Ok(size) = u32::try_from(bytes) else {
+            return self.unsupported(format!("a local variable of {bytes} bytes"));
+        };
+        let (dst, count) = (self.result(instruction), self.operand(instruction.operand(0)));
+        let name = instruction.name();
+        let name = name.strip_suffix(".addr").unwrap_or(&name).to_owned();
+        self.out.allocas.push(if name.is_empty() { "a local variable".to_owned() } else { name });
+        self.out.has_objects = true;
+        let site = SiteId::new(self.out.allocas.len() - 1);
+        self.emit(Instr::Alloca { dst, count, size, site });
+    }
+
+    fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {
+        let leaves = types::leaves(self.symbols.bitcode, value.ty());
+        if leaves.is_none() {
+            self.unsupported(format!("access `{}`", instruction.print()));
+        }
+        leaves
+    }
+
+    pub(super) fn raw_load(&mut self, instruction: LlvmValue<'m>) {
+        let Some(leaves) = self.leaves(instruction, instruction) else { return };
+        let (dst, addr) = (self.result(instruction), self.operand(instruction.operand(0)));
+        for leaf in leaves {
+            for (word, at, len, width) in pieces(leaf) {
+                self.emit(Instr::RawLoad { dst: Reg::new(dst.index() + word), addr, at, len, width });
+            }
+        }
+    }
+
+    pub(super) fn raw_store(&mut self, instruction: LlvmValue<'m>) {
+        let source = instruction.operand(0);
+        let (value, addr) = (self.operand(source), self.operand(instruction.operand(1)));
+        self.store_leaves(source, value, addr, 0, instruction);
+    }
+
+    /// Ordinary stores of a value's leaves to `addr + at`.
+    pub(super) fn store_leaves(
+        &mut self,
+        source: LlvmValue<'m>,
+        value: Operand,
+        addr: Operand,
+        base: u32,
+        instruction: LlvmValue<'m>,
+    ) {
+        let Some(leaves) = self.leaves(source, instruction) else { return };
+        for leaf in leaves {
+            for (word, at, len, _) in pieces(leaf) {
+                self.emit(Instr::RawStore { addr, value: value.word(word), at: base + at, len });
+            }
+        }
+    }
+
+    /// A call of the pass's ABI, if `name` is one.
+    pub(super) fn abi_call(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
+        let Some(what) = name.strip_prefix("__rmc_") else { return false };
+        let args = call.arguments();
+        let (kind, width) = what.rsplit_once('_').unwrap_or((what, ""));
+        match (kind, width.parse::<u8>()) {
+            ("load", Ok(len)) => {
+                let (dst, addr) = (self.result(call), self.operand(args[0]));
+                let order = order(args[1]);
+                self.emit(Instr::Load { dst, addr, len, order });
+            }
+            ("store", Ok(len)) => {
+                let (addr, value, order) = (self.operand(args[0]), self.operand(args[1]), order(args[2]));
+                self.emit(Instr::Store { addr, value, len, order });
+            }
+            ("rmw", Ok(len)) => {
+                let (dst, addr, value) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
+                let Some(op) = RmwOp::from_abi(args[2].int()) else { return false };
+                self.emit(Instr::ReadModifyWrite { op, dst, addr, value, len });
+            }
+            ("cmpxchg", Ok(len)) => {
+                let [addr, expected, new] = [0, 1, 2].map(|at| self.operand(args[at]));
+                self.out.exchanges.push(CompareExchange { addr, expected, new });
+                let site = SiteId::new(self.out.exchanges.len() - 1);
+                self.emit(Instr::CompareExchange { dst: self.result(call), site, len });
+            }
+            _ => return self.abi_bulk_call(what, call, &args),
+        }
+        true
+    }
+
+    fn abi_bulk_call(&mut self, what: &str, call: LlvmValue<'m>, args: &[LlvmValue<'m>]) -> bool {
+        match what {
+            "load_n" => self.copy([args[1], args[0], args[2]], [true, false], false),
+            "store_n" => self.copy([args[0], args[1], args[2]], [false, true], false),
+            "memcpy" | "memmove" => {
+                let local = args[3].int();
+                self.copy([args[0], args[1], args[2]], [local & 1 == 1, local & 2 == 2], what == "memmove");
+            }
+            "memset" => self.fill([args[0], args[1], args[2]], false),
+            "fence" => self.emit(Instr::Fence { order: order(args[0]) }),
+            "sync" => {}
+            "lifetime_end" => {
+                let (addr, len) = (self.operand(args[0]), self.operand(args[1]));
+                self.emit(Instr::LifetimeEnd { addr, len });
+            }
+            "free" | "realloc" => self.library_call(what, call),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn copy(&mut self, [to, from, len]: [LlvmValue<'m>; 3], [to_local, from_local]: [bool; 2], overlap: bool) {
+        let [to, from, len] = [to, from, len].map(|value| self.operand(value));
+        self.copy_operands(to, from, len, [to_local, from_local], overlap);
+    }
+
+    pub(super) fn copy_operands(
+        &mut self,
+        to: Operand,
+        from: Operand,
+        len: Operand,
+        [to_local, from_local]: [bool; 2],
+        overlap: bool,
+    ) {
+        let (progress, piece) = (self.zeroed(), self.zeroed());
+        self.out.copies.push(CopySite { to, from, len, to_local, from_local, overlap, progress, piece });
+        let site = SiteId::new(self.out.copies.len() - 1);
+        self.emit(Instr::Copy { site });
+    }
+
+    pub(super) fn fill(&mut self, [to, byte, len]: [LlvmValue<'m>; 3], to_local: bool) {
+        let [to, byte, len] = [to, byte, len].map(|value| self.operand(value));
+        let progress = self.zeroed();
+        self.out.fills.push(FillSite { to, byte, len, to_local, progress });
+        let site = SiteId::new(self.out.fills.len() - 1);
+        self.emit(Instr::Fill { site });
+    }
+
+    /// A register that holds 0 when the next instruction is first reached.
+    pub(super) fn zeroed(&mut self) -> Reg {
+        let dst = self.fresh(1);
+        let a = self.pool.word(Value::ZERO);
+        self.emit(Instr::Move { dst, a });
+        dst
+    }
+}
+
+/// The words of a leaf: (word, byte offset, bytes, bits).
+fn pieces(leaf: Leaf) -> impl Iterator<Item = (usize, u32, u8, u8)> {
+    let bits = leaf.format.bits();
+    (0..types::format_words(leaf.format)).map(move |k| {
+        let done = u32::try_from(k).expect("few words") * 8;
+        let narrow = |n: u32| u8::try_from(n).expect("at most 64");
+        (leaf.word + k, leaf.offset + done, narrow((leaf.bytes - done).min(8)), narrow((bits - done * 8).min(64)))
+    })
+}
+
+/// The memory order of an ABI call: a constant, by the ABI's contract.
+fn order(argument: LlvmValue<'_>) -> MemoryOrder {
+    u32::try_from(argument.int()).ok().and_then(MemoryOrder::from_abi).unwrap_or(MemoryOrder::SeqCst)
+}

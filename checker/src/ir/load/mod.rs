@@ -1,0 +1,178 @@
+//! From instrumented bitcode to a [`Program`]: the only part of the checker that sees LLVM.
+
+mod arithmetic;
+mod calls;
+mod constants;
+mod entry;
+mod function;
+mod intrinsics;
+mod llvm;
+mod memory;
+mod types;
+
+use fxhash::FxHashMap;
+use inkwell::context::Context;
+
+use self::constants::Symbols;
+use self::function::Pool;
+use self::llvm::Bitcode;
+use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
+use crate::ir::ids::{FuncId, GlobalId};
+use crate::ir::program::{Global, Program};
+
+pub use self::function::FindLibrary;
+
+/// Why a program cannot be loaded. Every message names the input and says what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// LLVM does not accept the file.
+    #[error("{file}: not bitcode that LLVM 16 can read: {message}\n  compile it with clang-16 -emit-llvm, or give the C source")]
+    Unreadable {
+        /// The input.
+        file: String,
+        /// LLVM's message.
+        message: String,
+    },
+    /// Two inputs do not fit together.
+    #[error("{file}: cannot be linked with the inputs before it: {message}")]
+    Link {
+        /// The input.
+        file: String,
+        /// LLVM's message.
+        message: String,
+    },
+    /// No input defines `main`.
+    #[error("the program has no function `main`: give the file that defines it too")]
+    NoMain,
+    /// `main` is declared in a way that C does not allow.
+    #[error("`main` has an unsupported shape: declare it as `int main(void)` or `int main(int argc, char **argv)`")]
+    MainShape,
+    /// A hard limit of the address layout.
+    #[error("{what}: the checker supports at most {limit}")]
+    TooLarge {
+        /// What is too large or too many.
+        what: String,
+        /// The limit, with its unit.
+        limit: String,
+    },
+    /// A constant that cannot be evaluated.
+    #[error("global variable `{global}`: unsupported {what} in its initialiser")]
+    Initializer {
+        /// The variable.
+        global: String,
+        /// What is not supported.
+        what: String,
+    },
+}
+
+/// One module to link: its name for messages, and its instrumented bitcode.
+pub struct Input {
+    /// Name for messages.
+    pub file: String,
+    /// Bitcode, or assembly if the name ends in `.ll`.
+    pub bytes: Vec<u8>,
+}
+
+/// Links the inputs and lowers the whole program. `find_library` tells which external functions are modelled.
+///
+/// # Errors
+/// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
+/// instruction that ends the exploration with an error when it is reached.
+pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
+    let context = Context::create();
+    let bitcode = link(&context, inputs)?;
+    let symbols = number(&bitcode)?;
+    let mut pool = Pool::new();
+    let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
+    for value in bitcode.functions() {
+        let function = if value.is_declaration() {
+            function::signature(value)
+        } else {
+            function::lower(&symbols, &mut pool, find_library, value)
+        };
+        program.functions.push(function);
+    }
+    entry::add(&symbols, &mut pool, &mut program, find_library)?;
+    classify_globals(&mut program);
+    program.constants = pool.constants;
+    program.locations = pool.locations;
+    program.files = pool.files;
+    Ok(program)
+}
+
+/// Whether a module already went through the pass.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
+    let context = Context::create();
+    parse(&context, input).map(|bitcode| bitcode.is_instrumented())
+}
+
+fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {
+    let unreadable = |message: String| LoadError::Unreadable { file: input.file.clone(), message };
+    let bitcode = Bitcode::parse(context, &input.bytes, &input.file).map_err(unreadable)?;
+    bitcode.verify().map_err(unreadable)?;
+    Ok(bitcode)
+}
+
+fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadError> {
+    let mut linked: Option<Bitcode<'c>> = None;
+    for input in inputs {
+        let next = parse(context, input)?;
+        match &linked {
+            None => linked = Some(next),
+            Some(whole) => whole.link(next).map_err(|message| LoadError::Link { file: input.file.clone(), message })?,
+        }
+    }
+    linked.ok_or(LoadError::NoMain)
+}
+
+fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError> {
+    let mut symbols = Symbols { bitcode, functions: FxHashMap::default(), globals: FxHashMap::default() };
+    let (functions, globals) = (bitcode.functions(), bitcode.globals());
+    // One more function is the entry, one more global the arguments of `main`.
+    if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
+        let what = format!("{} functions and {} global variables", functions.len(), globals.len());
+        return Err(LoadError::TooLarge { what, limit: format!("{MAX_INDEX} together") });
+    }
+    symbols.functions.extend(functions.into_iter().enumerate().map(|(at, value)| (value, FuncId::new(at))));
+    symbols.globals.extend(globals.into_iter().enumerate().map(|(at, value)| (value, GlobalId::new(at))));
+    Ok(symbols)
+}
+
+fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
+    let mut globals = Vec::new();
+    for (at, value) in symbols.bitcode.globals().into_iter().enumerate() {
+        let name = value.name();
+        let bytes = symbols.bitcode.size(value.value_type());
+        let size = u32::try_from(bytes).ok().filter(|&size| u64::from(size) <= MAX_OBJECT).ok_or_else(|| {
+            LoadError::TooLarge { what: format!("global variable `{name}` has {bytes} bytes"), limit: format!("{MAX_OBJECT} bytes") }
+        })?;
+        let initializer = value.initializer();
+        // The lists of constructors and of symbols to keep are for the linker, not for the program.
+        let pages = if name.starts_with("llvm.") { Ok(Vec::new()) } else { symbols.image(size, initializer) };
+        globals.push(Global {
+            size,
+            pages: pages.map_err(|what| LoadError::Initializer { global: name.clone(), what })?,
+            constant: value.is_constant_global(),
+            thread_local: value.is_thread_local(),
+            defined: initializer.is_some() && !name.starts_with("llvm."),
+            object: ObjectId::global(at),
+            name,
+        });
+    }
+    globals.push(entry::arguments_global(globals.len()));
+    Ok(globals)
+}
+
+fn classify_globals(program: &mut Program) {
+    for (at, global) in program.globals.iter().enumerate() {
+        if global.thread_local {
+            program.thread_locals.push(GlobalId::new(at));
+        } else if !global.constant && global.defined {
+            program.shared_globals.push(GlobalId::new(at));
+        }
+    }
+}

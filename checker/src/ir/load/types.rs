@@ -1,0 +1,86 @@
+//! How LLVM types become words: the scalar leaves of a type, in memory order.
+
+use super::llvm::{Bitcode, Type, TypeKind};
+use crate::ir::instr::Format;
+
+/// A scalar of a type: where it lies in memory and which of the value's words it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// Byte offset in memory.
+    pub offset: u32,
+    /// First word.
+    pub word: usize,
+    /// What it is.
+    pub format: Format,
+    /// Bytes that a store writes.
+    pub bytes: u32,
+}
+
+/// The format of a scalar type; `None` for aggregates, vectors and types without values.
+pub fn scalar(ty: Type<'_>) -> Option<Format> {
+    Some(match ty.kind() {
+        TypeKind::LLVMIntegerTypeKind => Format::Int(ty.int_width()),
+        TypeKind::LLVMPointerTypeKind => Format::Int(64),
+        TypeKind::LLVMHalfTypeKind => Format::Half,
+        TypeKind::LLVMBFloatTypeKind => Format::BFloat,
+        TypeKind::LLVMFloatTypeKind => Format::Single,
+        TypeKind::LLVMDoubleTypeKind => Format::Double,
+        TypeKind::LLVMX86_FP80TypeKind => Format::X87,
+        TypeKind::LLVMFP128TypeKind => Format::Quad,
+        _ => return None,
+    })
+}
+
+/// Words of a format.
+pub fn format_words(format: Format) -> usize {
+    format.bits().div_ceil(64) as usize
+}
+
+/// Words of a value of the type.
+pub fn words(ty: Type<'_>) -> usize {
+    match ty.kind() {
+        TypeKind::LLVMVectorTypeKind | TypeKind::LLVMArrayTypeKind => ty.count() as usize * words(ty.element()),
+        TypeKind::LLVMStructTypeKind => (0..ty.count()).map(|at| words(ty.field(at))).sum(),
+        _ => scalar(ty).map_or(0, format_words),
+    }
+}
+
+/// The leaves of a type in order. `None` if it has a vector of elements that are no whole bytes.
+pub fn leaves(bitcode: &Bitcode<'_>, ty: Type<'_>) -> Option<Vec<Leaf>> {
+    let mut result = Vec::new();
+    collect(bitcode, ty, 0, &mut 0, &mut result)?;
+    Some(result)
+}
+
+fn collect(bitcode: &Bitcode<'_>, ty: Type<'_>, offset: u64, word: &mut usize, out: &mut Vec<Leaf>) -> Option<()> {
+    if let Some(format) = scalar(ty) {
+        let bytes = u32::try_from(bitcode.store_size(ty)).ok()?;
+        out.push(Leaf { offset: u32::try_from(offset).ok()?, word: *word, format, bytes });
+        *word += format_words(format);
+        return Some(());
+    }
+    match ty.kind() {
+        TypeKind::LLVMVectorTypeKind if !scalar(ty.element())?.bits().is_multiple_of(8) => None,
+        TypeKind::LLVMVectorTypeKind | TypeKind::LLVMArrayTypeKind => {
+            // Vector elements are packed without padding; array elements are padded to their alignment.
+            let vector = ty.kind() == TypeKind::LLVMVectorTypeKind;
+            let stride = if vector { bitcode.store_size(ty.element()) } else { bitcode.size(ty.element()) };
+            (0..u64::from(ty.count())).try_for_each(|at| collect(bitcode, ty.element(), offset + at * stride, word, out))
+        }
+        TypeKind::LLVMStructTypeKind => (0..ty.count()).try_for_each(|at| {
+            collect(bitcode, ty.field(at), offset + bitcode.field_offset(ty, at), word, out)
+        }),
+        _ => None,
+    }
+}
+
+/// Where the part of a value that `indices` select begins, in words, and its type.
+pub fn select<'m>(ty: Type<'m>, indices: &[u32]) -> (usize, Type<'m>) {
+    indices.iter().fold((0, ty), |(word, ty), &index| match ty.kind() {
+        TypeKind::LLVMStructTypeKind => {
+            let before: usize = (0..index).map(|at| words(ty.field(at))).sum();
+            (word + before, ty.field(index))
+        }
+        _ => (word + index as usize * words(ty.element()), ty.element()),
+    })
+}

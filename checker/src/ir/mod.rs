@@ -1,0 +1,16 @@
+//! The program as the checker runs it: register code lowered once from instrumented bitcode.
+//!
+//! Only [`load`] sees LLVM. Everything else works on [`Program`].
+
+pub mod address;
+pub mod ids;
+pub mod instr;
+pub mod liveness;
+pub mod load;
+pub mod program;
+pub mod value;
+
+pub use ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
+pub use instr::Instr;
+pub use program::{Function, Location, Program};
+pub use value::Value;

@@ -1,0 +1,168 @@
+//! A loaded program: functions in register code, globals with their initial bytes, and names for reports.
+
+use super::address::ObjectId;
+use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
+use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
+use super::value::Value;
+
+/// A whole program, immutable while it is explored.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Functions; those without code are declarations without a model.
+    pub functions: Vec<Function>,
+    /// Global variables, thread-local ones included.
+    pub globals: Vec<Global>,
+    /// Words of constants that instructions refer to.
+    pub constants: Vec<Value>,
+    /// Source locations; the first is "unknown".
+    pub locations: Vec<Location>,
+    /// Source file names, as the compiler was given them.
+    pub files: Vec<String>,
+    /// The synthetic function that runs constructors, `main` and `exit`.
+    pub entry: Option<FuncId>,
+    /// Mutable, not thread-local globals in state order.
+    pub shared_globals: Vec<GlobalId>,
+    /// Thread-local globals in the order in which each thread makes its own.
+    pub thread_locals: Vec<GlobalId>,
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// Index into [`Program::files`].
+    pub file: u32,
+    /// Line, 1 is the first; 0 if unknown.
+    pub line: u32,
+    /// Column, likewise.
+    pub column: u32,
+}
+
+/// A global variable.
+#[derive(Debug)]
+pub struct Global {
+    /// Its name in the source.
+    pub name: String,
+    /// Bytes.
+    pub size: u32,
+    /// Initial content as pages ([`super::address::PAGE_WORDS`]).
+    pub pages: Vec<Vec<u64>>,
+    /// Whether writing it is a violation.
+    pub constant: bool,
+    /// Whether each thread has its own.
+    pub thread_local: bool,
+    /// Whether the global has an initial value; one that has none is declared elsewhere.
+    pub defined: bool,
+    /// Its object; of a thread-local one, meaningless.
+    pub object: ObjectId,
+}
+
+/// A function.
+#[derive(Debug, Default)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Words of its parameters, in the first registers.
+    pub params: u32,
+    /// Words of its result.
+    pub results: u32,
+    /// Whether it takes variable arguments; their area's address is then in the register after the parameters.
+    pub varargs: bool,
+    /// Number of registers.
+    pub registers: u32,
+    /// Code; empty for a declaration.
+    pub code: Vec<Instr>,
+    /// The location of each instruction.
+    pub locations: Vec<LocId>,
+    /// The line of the function itself.
+    pub location: LocId,
+    /// Whether frames of this function can own stack objects.
+    pub has_objects: bool,
+    /// Control flow edges.
+    pub edges: Vec<Edge>,
+    /// Local variables in memory, for names in reports.
+    pub allocas: Vec<String>,
+    /// Side tables of instructions with many parts.
+    pub calls: Vec<CallSite>,
+    /// `switch` tables.
+    pub switches: Vec<SwitchSite>,
+    /// Operations on several words.
+    pub wides: Vec<Wide>,
+    /// `cmpxchg` operands.
+    pub exchanges: Vec<CompareExchange>,
+    /// `memcpy` operands.
+    pub copies: Vec<CopySite>,
+    /// `memset` operands.
+    pub fills: Vec<FillSite>,
+    /// Calls of modelled functions.
+    pub library: Vec<LibrarySite>,
+    /// What unsupported instructions are.
+    pub unsupported: Vec<String>,
+    /// Which registers are live where a thread can stop.
+    pub liveness: super::liveness::Liveness,
+}
+
+/// An edge between blocks, with the moves that its target's `phi`s make.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// First instruction of the target block.
+    pub target: Pc,
+    /// Moves, to be read all before any is written if `parallel`.
+    pub moves: Vec<(Reg, Operand)>,
+    /// Whether a move's target is a later move's source.
+    pub parallel: bool,
+}
+
+impl Function {
+    /// The call site table entry `site`.
+    #[must_use]
+    pub fn call(&self, site: SiteId) -> &CallSite {
+        &self.calls[site.index()]
+    }
+
+    /// The edge `edge`.
+    #[must_use]
+    pub fn edge(&self, edge: EdgeId) -> &Edge {
+        &self.edges[edge.index()]
+    }
+}
+
+impl Program {
+    /// The function `function`.
+    #[must_use]
+    pub fn function(&self, function: FuncId) -> &Function {
+        &self.functions[function.index()]
+    }
+
+    /// The location of an instruction.
+    #[must_use]
+    pub fn location(&self, function: FuncId, pc: Pc) -> Location {
+        let location = self.function(function).locations.get(pc.index()).copied();
+        self.locations[location.unwrap_or(LocId(0)).index()]
+    }
+
+    /// The file name of a location, empty if unknown.
+    #[must_use]
+    pub fn file(&self, location: Location) -> &str {
+        self.files.get(location.file as usize).map_or("", String::as_str)
+    }
+
+    /// `file:line`, or `?` if unknown.
+    #[must_use]
+    pub fn place(&self, location: Location) -> String {
+        if location.line == 0 { "?".to_owned() } else { format!("{}:{}", self.file(location), location.line) }
+    }
+
+    /// The function whose address is `object`, if it is one.
+    #[must_use]
+    pub fn function_at(&self, object: ObjectId) -> Option<FuncId> {
+        let at = object.function_index(self.globals.len())?;
+        (at < self.functions.len()).then(|| FuncId::new(at))
+    }
+
+    /// The global whose object is `object`.
+    #[must_use]
+    pub fn global_at(&self, object: ObjectId) -> Option<GlobalId> {
+        let at = object.global_index()?;
+        (at < self.globals.len()).then(|| GlobalId::new(at))
+    }
+}

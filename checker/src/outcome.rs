@@ -1,0 +1,207 @@
+//! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// What the program under test did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // the names say it; `describe` says it in words
+pub enum ViolationKind {
+    Assertion,
+    Abort,
+    ReachError,
+    OutOfBounds,
+    UseAfterFree,
+    UseAfterReturn,
+    DoubleFree,
+    InvalidFree,
+    NullDereference,
+    WildPointer,
+    WriteToConstant,
+    UninitialisedBranch,
+    UninitialisedDereference,
+    UninitialisedArgument,
+    InvalidCall,
+    InvalidArgument,
+    DivisionByZero,
+    DivisionOverflow,
+    Unreachable,
+    Deadlock,
+    UnlockNotHeld,
+    Relock,
+    DestroyHeld,
+    UninitialisedMutex,
+    JoinTwice,
+    JoinSelf,
+    FormatMismatch,
+}
+
+impl ViolationKind {
+    /// A few words for people.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Assertion => "an assertion failed",
+            Self::Abort => "the program aborted",
+            Self::ReachError => "the error function was called",
+            Self::OutOfBounds => "an access out of bounds",
+            Self::UseAfterFree => "a use of freed memory",
+            Self::UseAfterReturn => "a use of a local variable that is gone",
+            Self::DoubleFree => "memory was freed twice",
+            Self::InvalidFree => "free of something that malloc did not return",
+            Self::NullDereference => "a null pointer was dereferenced",
+            Self::WildPointer => "a pointer to nothing was dereferenced",
+            Self::WriteToConstant => "a write to constant memory",
+            Self::UninitialisedBranch => "a branch depends on an uninitialised value",
+            Self::UninitialisedDereference => "an uninitialised pointer was dereferenced",
+            Self::UninitialisedArgument => "an uninitialised value was given to a library function",
+            Self::InvalidCall => "a call of something that is no such function",
+            Self::InvalidArgument => "a library function was given an invalid argument",
+            Self::DivisionByZero => "a division by zero",
+            Self::DivisionOverflow => "a division whose result does not fit",
+            Self::Unreachable => "code that must not be reached was reached",
+            Self::Deadlock => "a deadlock",
+            Self::UnlockNotHeld => "unlock of a mutex that the thread does not hold",
+            Self::Relock => "lock of a mutex that the thread already holds",
+            Self::DestroyHeld => "a held mutex was destroyed",
+            Self::UninitialisedMutex => "use of a mutex that is not initialised",
+            Self::JoinTwice => "join of a thread that is detached or already joined",
+            Self::JoinSelf => "a thread joined itself",
+            Self::FormatMismatch => "a format string does not match its arguments",
+        }
+    }
+}
+
+/// A wrong thing the program did, with what is known where it happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which kind.
+    pub kind: ViolationKind,
+    /// Details in words, lower case, without a full stop.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault of this kind.
+    #[must_use]
+    pub fn new(kind: ViolationKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+/// Why nothing is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Unknown {
+    StateLimit,
+    MemoryLimit,
+    Timeout,
+    Interrupted,
+    BufferBound,
+    StackDepth,
+    AllocationLimit,
+    ThreadLimit,
+}
+
+impl Unknown {
+    /// What happened and what can be done.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::StateLimit => "the limit of states was reached (--max-states)",
+            Self::MemoryLimit => "the limit of memory was reached (--max-memory)",
+            Self::Timeout => "the time limit was reached (--timeout)",
+            Self::Interrupted => "interrupted",
+            Self::BufferBound => "a store buffer was full and had to be flushed early; raise --buffer-bound, 0 is unbounded",
+            Self::StackDepth => "a thread's calls are nested deeper than 4096 frames; does the program recurse without end?",
+            Self::AllocationLimit => "a thread holds more than 16383 memory objects; does the program allocate without end?",
+            Self::ThreadLimit => "more than 126 threads at a time",
+        }
+    }
+}
+
+/// What is claimed about the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No reachable execution does anything wrong.
+    Holds,
+    /// An execution does; it is shown.
+    Violated,
+    /// Neither is known, because of this.
+    Unknown(Unknown),
+}
+
+/// One step of a schedule: which thread, and the answers to the questions the step asked (what a load sees, say).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScheduleStep {
+    /// The thread, 0 is the one that runs `main`.
+    pub thread: usize,
+    /// Answers in order; each is below the number of alternatives there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<u32>,
+}
+
+/// A violation and how to reach it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What went wrong.
+    pub fault: Fault,
+    /// The steps; the last one ends in the violation. A deadlock is the state after the last step.
+    pub schedule: Vec<ScheduleStep>,
+}
+
+/// The values of the globals when the process ended, and its exit status.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FinalState {
+    /// Exit status.
+    pub exit: i64,
+    /// Globals by name.
+    pub globals: BTreeMap<String, GlobalValue>,
+}
+
+/// The final value of a global variable.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum GlobalValue {
+    /// Of 1, 2, 4 or 8 bytes: as a signed number.
+    Number(i64),
+    /// Of another size: bytes in memory order, in hexadecimal, `--` where uninitialised.
+    Bytes(String),
+}
+
+/// Counters of a run. Units are in the names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Statistics {
+    pub states: u64,
+    pub transitions: u64,
+    pub executions: u64,
+    pub blocked_executions: u64,
+    pub max_depth: u64,
+    pub bytes_per_state: f64,
+    pub store_bytes: u64,
+    pub peak_rss_bytes: u64,
+    pub seconds: f64,
+    pub states_per_second: f64,
+    /// Answers beyond the first to the question what a load sees, or other questions within steps.
+    pub flush_choices: u64,
+    pub pending_stores_max: u64,
+    pub components: u64,
+    pub threads_max: u64,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What is claimed.
+    pub verdict: Verdict,
+    /// Violations, shortest first; more than one only on request.
+    pub violations: Vec<Violation>,
+    /// Counters.
+    pub statistics: Statistics,
+    /// Final states, if they were asked for.
+    pub final_states: Option<BTreeSet<FinalState>>,
+}
