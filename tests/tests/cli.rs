@@ -1,0 +1,520 @@
+//! The command line: every exit code, every kind of bad input, and the JSON report, seen from outside.
+//!
+//! Whatever goes wrong, the checker names it and the way out, and never panics.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rmc_tests::harness::process::{Run, command, run, run_with_report};
+use rmc_tests::harness::repository;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const HOLDS: &str = "examples/message_passing.c";
+const VIOLATED: &str = "examples/store_buffering.c";
+const ENDLESS: &str = "tests/programs/termination/endless_counter.c";
+
+fn rmc<const N: usize>(arguments: [&str; N]) -> Run {
+    run(&mut command(arguments))
+}
+
+/// The run ended with `code`, its standard error says every one of `words`, and nothing panicked.
+#[track_caller]
+fn check(run: &Run, code: i32, words: &[&str]) {
+    assert_eq!(run.code, Some(code), "{}", run.describe());
+    assert!(!run.stderr.contains("panicked"), "{}", run.describe());
+    for word in words {
+        assert!(
+            run.stderr.contains(word),
+            "standard error does not say `{word}`\n{}",
+            run.describe()
+        );
+    }
+}
+
+/// A directory with one file in it.
+fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join(name);
+    fs::write(&path, content).expect("a file in it");
+    (directory, path)
+}
+
+/// The input `name` with `content` is refused with `words`.
+#[track_caller]
+fn check_input(name: &str, content: impl AsRef<[u8]>, words: &[&str]) {
+    let (_directory, path) = file(name, content);
+    let refused = run(&mut command([&path]));
+    check(&refused, 2, words);
+}
+
+/// Runs a tool of the tests, which must succeed.
+#[track_caller]
+fn tool(program: &str, arguments: &[&str]) {
+    let done = run(Command::new(program).args(arguments));
+    assert_eq!(done.code, Some(0), "{}", done.describe());
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary paths are text")
+}
+
+/// `HOLDS` as bitcode.
+fn bitcode(directory: &Path) -> PathBuf {
+    let path = directory.join("program.bc");
+    let source = repository().join(HOLDS);
+    tool(
+        "clang-16",
+        &["-g", "-emit-llvm", "-c", text(&source), "-o", text(&path)],
+    );
+    path
+}
+
+// Exit codes.
+
+#[test]
+fn holds_is_zero() {
+    check(&rmc([HOLDS]), 0, &[]);
+}
+
+#[test]
+fn violated_is_one() {
+    check(&rmc([VIOLATED]), 1, &[]);
+    check(&rmc(["--relaxed-memory", "sc", VIOLATED]), 0, &[]);
+}
+
+#[test]
+fn limits_are_three() {
+    check(&rmc(["--max-states", "1000", ENDLESS]), 3, &[]);
+    check(&rmc(["--timeout", "1", ENDLESS]), 3, &[]);
+    check(&rmc(["--max-memory", "200M", ENDLESS]), 3, &[]);
+}
+
+#[test]
+fn recursion_without_end_is_three() {
+    check(
+        &rmc(["tests/programs/termination/endless_recursion.c"]),
+        3,
+        &[],
+    );
+}
+
+#[test]
+fn help_and_version_are_zero() {
+    let help = rmc(["--help"]);
+    check(&help, 0, &[]);
+    for option in [
+        "--relaxed-memory",
+        "--buffer-bound",
+        "--max-states",
+        "--report",
+        "--replay",
+        "--keep-going",
+    ] {
+        assert!(
+            help.stdout.contains(option),
+            "{option} is missing\n{}",
+            help.describe()
+        );
+    }
+    check(&rmc(["--version"]), 0, &[]);
+}
+
+// Bad input.
+
+#[test]
+fn missing_file() {
+    check(&rmc(["no/such/file.c"]), 2, &["no/such/file.c"]);
+    check(&rmc(["no/such/file.bc"]), 2, &["no/such/file.bc"]);
+}
+
+#[test]
+fn no_input_at_all() {
+    check(&rmc([]), 2, &["INPUT"]);
+}
+
+#[test]
+fn directory() {
+    check(&rmc(["examples"]), 2, &["examples", "directory"]);
+}
+
+#[test]
+fn empty_file() {
+    check_input("empty.c", "", &["main"]);
+    check_input("empty.bc", "", &["empty.bc"]);
+    check_input("empty.ll", "", &["main"]);
+}
+
+#[test]
+fn unknown_kind_of_file() {
+    check_input(
+        "program.txt",
+        "int main(void) { return 0; }",
+        &["program.txt", ".c"],
+    );
+}
+
+#[test]
+fn c_that_does_not_compile_shows_the_message_of_clang() {
+    check_input(
+        "wrong.c",
+        "int main(void) {\n  return x;\n}\n",
+        &["wrong.c:2:", "use of undeclared identifier 'x'"],
+    );
+}
+
+#[test]
+fn truncated_bitcode() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let whole = fs::read(bitcode(directory.path())).expect("bitcode");
+    check_input("half.bc", &whole[..whole.len() / 2], &["half.bc"]);
+    check_input("head.bc", &whole[..6], &["head.bc"]);
+}
+
+#[test]
+fn foreign_file_named_bitcode() {
+    check_input(
+        "foreign.bc",
+        "This is a letter to my grandmother.\n",
+        &["foreign.bc"],
+    );
+    check_input("foreign.ll", "Dear grandmother,\n", &["foreign.ll"]);
+}
+
+/// The Rust compiler that builds these tests has a much newer LLVM than the checker.
+#[test]
+fn bitcode_of_a_newer_llvm() {
+    let (directory, source) = file(
+        "newer.rs",
+        "#![no_main]\n#[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 { 0 }\n",
+    );
+    let path = directory.path().join("newer.bc");
+    tool(
+        "rustc",
+        &[
+            "--emit=llvm-bc",
+            "-Cpanic=abort",
+            "--crate-type=bin",
+            text(&source),
+            "-o",
+            text(&path),
+        ],
+    );
+    check(&run(&mut command([&path])), 2, &["newer.bc", "LLVM"]);
+}
+
+#[test]
+fn no_main() {
+    check_input("library.c", "int f(void) { return 1; }\n", &["main"]);
+}
+
+#[test]
+fn main_of_another_shape() {
+    check_input(
+        "shape.ll",
+        "define double @main(double %x) {\n  ret double %x\n}\n",
+        &["main"],
+    );
+    check_input("data.ll", "@main = global i32 0\n", &["main"]);
+}
+
+#[test]
+fn unsupported_function_and_instruction_are_named_with_their_line() {
+    check_input(
+        "calls.c",
+        "int mystery(int);\nint main(void) {\n  return mystery(1);\n}\n",
+        &["mystery", "calls.c:3"],
+    );
+    check_input(
+        "assembly.c",
+        "int main(void) {\n  int a;\n  __asm__ volatile(\"cpuid\" : \"=a\"(a) : : \"ebx\", \"ecx\", \"edx\");\n  return a;\n}\n",
+        &["cpuid", "assembly.c:3"],
+    );
+}
+
+#[test]
+fn unknown_option_and_model() {
+    check(&rmc(["--frobnicate", HOLDS]), 2, &["--frobnicate"]);
+    check(&rmc(["--relaxed-memory", "arm", HOLDS]), 2, &["arm", "pso"]);
+    check(
+        &rmc(["--engine", "steam", HOLDS]),
+        2,
+        &["steam", "explicit"],
+    );
+}
+
+#[test]
+fn bounds_of_the_wrong_kind() {
+    for (option, value) in [
+        ("--buffer-bound", "many"),
+        ("--buffer-bound", "1.5"),
+        ("--max-states", "few"),
+        ("--max-memory", "lots"),
+        ("--timeout", "soon"),
+    ] {
+        check(&rmc([option, value, HOLDS]), 2, &[option, value]);
+    }
+    check(
+        &rmc(["--buffer-bound=-1", HOLDS]),
+        2,
+        &["--buffer-bound", "-1"],
+    );
+}
+
+#[test]
+fn report_that_cannot_be_written() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let nowhere = directory.path().join("no/such/report.json");
+    check(
+        &rmc(["--report", text(&nowhere), HOLDS]),
+        2,
+        &["no/such/report.json"],
+    );
+    check(
+        &rmc(["--report", text(directory.path()), HOLDS]),
+        2,
+        &[text(directory.path())],
+    );
+}
+
+#[test]
+fn clang_is_not_installed() {
+    let missing = run(command([HOLDS]).env("RMC_CLANG", "/nonexistent/clang"));
+    check(&missing, 2, &["/nonexistent/clang", "clang-16"]);
+}
+
+#[test]
+fn no_report_of_what_was_refused() {
+    let (refused, report) = run_with_report(["no/such/file.c"]);
+    check(&refused, 2, &[]);
+    assert_eq!(report, None);
+}
+
+#[test]
+fn replay_of_what_is_no_report() {
+    let (_directory, path) = file("report.json", "{}");
+    check(
+        &rmc(["--replay", text(&path), VIOLATED]),
+        2,
+        &["report.json"],
+    );
+    check(
+        &rmc(["--replay", "no/such/report.json", VIOLATED]),
+        2,
+        &["no/such/report.json"],
+    );
+}
+
+// Interruption.
+
+#[test]
+fn interrupted_run_reports_what_it_did() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("report.json");
+    let mut command = command(["--report", text(&path), ENDLESS]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let started = Instant::now();
+    let child = command.spawn().expect("the checker starts");
+    sleep(Duration::from_secs(3));
+    tool("kill", &["-INT", &child.id().to_string()]);
+    let output = child.wait_with_output().expect("the checker ends");
+    check(&Run::new(&command, &output), 3, &[]);
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "it takes {:?} to stop",
+        started.elapsed()
+    );
+    let report: Value =
+        serde_json::from_slice(&fs::read(&path).expect("a report")).expect("the whole report");
+    assert_eq!(report["verdict"], "unknown");
+    assert!(
+        report["reason"]
+            .as_str()
+            .is_some_and(|reason| reason.contains("interrupt")),
+        "{}",
+        report["reason"]
+    );
+    assert!(
+        report["statistics"]["states"]
+            .as_u64()
+            .is_some_and(|states| states > 0)
+    );
+}
+
+// Input.
+
+#[test]
+fn bitcode_and_assembly_are_inputs() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let bitcode = bitcode(directory.path());
+    check(&rmc(["--relaxed-memory", "pso", text(&bitcode)]), 1, &[]);
+    let assembly = directory.path().join("program.ll");
+    tool("llvm-dis-16", &[text(&bitcode), "-o", text(&assembly)]);
+    check(&rmc(["--relaxed-memory", "pso", text(&assembly)]), 1, &[]);
+    check(&rmc(["--relaxed-memory", "tso", text(&assembly)]), 0, &[]);
+}
+
+#[test]
+fn several_inputs_are_linked() {
+    let (directory, main) = file(
+        "main.c",
+        "#include <assert.h>\n#include \"part.h\"\nint main(void) { assert(part() == VALUE); return 0; }\n",
+    );
+    let (include, _header) = file("part.h", "int part(void);\n");
+    let part = directory.path().join("part.c");
+    fs::write(&part, "int part(void) { return VALUE; }\n").expect("a file");
+    let include = format!("-I{}", text(include.path()));
+    check(
+        &rmc(["-DVALUE=3", &include, text(&main), text(&part)]),
+        0,
+        &[],
+    );
+    check(&rmc(["-DVALUE=3", &include, text(&main)]), 2, &["part"]);
+}
+
+// The report.
+
+const REPORT_FIELDS: [&str; 9] = [
+    "schema",
+    "verdict",
+    "reason",
+    "model",
+    "engine",
+    "bounds",
+    "inputs",
+    "violations",
+    "statistics",
+];
+const STATISTICS_FIELDS: [&str; 11] = [
+    "states",
+    "transitions",
+    "executions",
+    "blocked_executions",
+    "max_depth",
+    "bytes_per_state",
+    "peak_rss_bytes",
+    "seconds",
+    "states_per_second",
+    "flush_choices",
+    "pending_stores_max",
+];
+const VIOLATION_FIELDS: [&str; 6] = ["kind", "message", "file", "line", "thread", "trace"];
+
+#[track_caller]
+fn has_fields(value: &Value, fields: &[&str]) {
+    let missing: Vec<_> = fields
+        .iter()
+        .filter(|field| value.get(**field).is_none())
+        .collect();
+    assert!(missing.is_empty(), "{missing:?} missing in {value:#}");
+}
+
+#[test]
+fn report_has_its_fields() {
+    let (violated, report) = run_with_report([VIOLATED]);
+    check(&violated, 1, &[]);
+    let report = report.expect("a report");
+    has_fields(&report, &REPORT_FIELDS);
+    assert_eq!(report["schema"], "rmc.report.v1");
+    assert_eq!(report["verdict"], "violated");
+    assert_eq!(report["model"], "tso");
+    assert_eq!(report["engine"], "explicit");
+    has_fields(&report["statistics"], &STATISTICS_FIELDS);
+    let violation = &report["violations"][0];
+    has_fields(violation, &VIOLATION_FIELDS);
+    assert_eq!(violation["kind"], "assertion");
+    let source = fs::read_to_string(repository().join(VIOLATED)).expect("the example");
+    let line = source
+        .lines()
+        .position(|line| line.contains("  assert("))
+        .expect("its assertion")
+        + 1;
+    assert_eq!(violation["line"], line);
+    let trace = violation["trace"].as_array().expect("a trace");
+    assert!(trace.len() > 4, "{violation:#}");
+    for event in trace {
+        has_fields(event, &["thread", "file", "line", "function", "operation"]);
+    }
+}
+
+#[test]
+fn final_states_come_with_keep_going() {
+    let (_, without) = run_with_report([HOLDS]);
+    assert!(
+        without
+            .expect("a report")
+            .get("final_states")
+            .is_none_or(Value::is_null)
+    );
+    let (holds, report) =
+        run_with_report(["--keep-going", "tests/programs/termination/exit_code.c"]);
+    check(&holds, 0, &[]);
+    assert_eq!(report.expect("a report")["final_states"][0]["exit"], 3);
+}
+
+#[test]
+fn report_goes_to_standard_output() {
+    let shown = rmc(["-q", "--report", "-", VIOLATED]);
+    check(&shown, 1, &[]);
+    let report: Value = serde_json::from_str(&shown.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}", shown.describe()));
+    assert_eq!(report["verdict"], "violated");
+}
+
+#[test]
+fn equal_runs_have_equal_reports() {
+    let report = || {
+        let (_, report) = run_with_report([
+            "--relaxed-memory",
+            "pso",
+            "--keep-going",
+            "examples/dekker.c",
+        ]);
+        let mut report = report.expect("a report");
+        let statistics = report["statistics"].as_object_mut().expect("statistics");
+        statistics.retain(|name, _| !name.contains("second") && !name.contains("bytes"));
+        report.to_string()
+    };
+    assert_eq!(report(), report());
+}
+
+#[test]
+fn replay_prints_the_same_text() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("report.json");
+    let found = rmc([
+        "--report",
+        text(&path),
+        "--no-progress",
+        "--color=never",
+        VIOLATED,
+    ]);
+    check(&found, 1, &[]);
+    let replayed = rmc([
+        "--replay",
+        text(&path),
+        "--no-progress",
+        "--color=never",
+        VIOLATED,
+    ]);
+    check(&replayed, 1, &[]);
+    assert_eq!(
+        execution(&found),
+        execution(&replayed),
+        "{}{}",
+        found.describe(),
+        replayed.describe()
+    );
+}
+
+/// What was printed, without the lines that measure the search.
+fn execution(run: &Run) -> Vec<&str> {
+    let measures = ["states", "seconds", "memory:"];
+    run.stdout
+        .lines()
+        .filter(|line| !measures.iter().any(|word| line.contains(word)))
+        .collect()
+}
