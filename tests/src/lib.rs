@@ -1,3 +1,6 @@
 //! What the tests of the whole project share.
 
+pub mod delayed_flushing;
 pub mod harness;
+pub mod litmus;
+pub mod oracle;

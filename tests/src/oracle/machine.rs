@@ -1,0 +1,256 @@
+//! States and steps of the textbook machine, and the set of outcomes it can reach.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::program::{Model, Op, Program, Thread, memory_size, register_count};
+
+/// What can be observed of a complete execution.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Outcome {
+    /// Registers, by number.
+    pub registers: Vec<u64>,
+    /// Memory when every thread has ended and every store has reached it.
+    pub memory: Vec<u8>,
+}
+
+/// The result of an exploration.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// Every outcome the model allows.
+    pub outcomes: BTreeSet<Outcome>,
+    /// Number of distinct states visited.
+    pub states: usize,
+}
+
+/// Every outcome `model` allows for `program`.
+pub fn outcomes(program: &Program, model: Model) -> Explored {
+    let initial = State {
+        next_op: vec![0; program.len()],
+        buffers: vec![Vec::new(); program.len()],
+        memory: vec![0; memory_size(program)],
+        registers: vec![0; register_count(program)],
+    };
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut stack = vec![initial];
+    let mut outcomes = BTreeSet::new();
+    while let Some(state) = stack.pop() {
+        let successors = state.successors(program, model);
+        if successors.is_empty() {
+            outcomes.insert(Outcome {
+                registers: state.registers,
+                memory: state.memory,
+            });
+        }
+        stack.extend(
+            successors
+                .into_iter()
+                .filter(|next| seen.insert(next.clone())),
+        );
+    }
+    Explored {
+        outcomes,
+        states: seen.len(),
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    /// Per thread, the index of its next operation.
+    next_op: Vec<usize>,
+    /// Per thread, its pending stores, oldest first.
+    buffers: Vec<Vec<Pending>>,
+    memory: Vec<u8>,
+    registers: Vec<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Pending {
+    addr: usize,
+    len: usize,
+    value: u64,
+    /// Number of store-store barriers before it in its thread.
+    barriers: usize,
+}
+
+impl Pending {
+    fn byte(&self, addr: usize) -> Option<u8> {
+        (self.addr..self.addr + self.len)
+            .contains(&addr)
+            .then(|| self.value.to_le_bytes()[addr - self.addr])
+    }
+
+    fn overlaps(&self, other: &Pending) -> bool {
+        self.addr < other.addr + other.len && other.addr < self.addr + self.len
+    }
+}
+
+impl State {
+    fn successors(&self, program: &Program, model: Model) -> Vec<State> {
+        let mut successors = Vec::new();
+        for thread in 0..program.len() {
+            for entry in 0..self.buffers[thread].len() {
+                if self.may_reach_memory(thread, entry, model) {
+                    let mut next = self.clone();
+                    let Pending {
+                        addr, len, value, ..
+                    } = next.buffers[thread].remove(entry);
+                    next.write(addr, len, value);
+                    successors.push(next);
+                }
+            }
+            successors.extend(self.execute(thread, &program[thread], model));
+        }
+        successors
+    }
+
+    /// TSO: the oldest store of the buffer. PSO: a store that no older one shares a byte with, and no older one is separated from by a barrier.
+    fn may_reach_memory(&self, thread: usize, entry: usize, model: Model) -> bool {
+        let (older, rest) = self.buffers[thread].split_at(entry);
+        match model {
+            Model::Sc | Model::Tso => older.is_empty(),
+            Model::Pso => older
+                .iter()
+                .all(|o| !o.overlaps(&rest[0]) && o.barriers == rest[0].barriers),
+        }
+    }
+
+    /// The thread's next operation, if there is one that can be executed now.
+    fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
+        let op = ops.get(self.next_op[thread])?;
+        let mut next = self.clone();
+        next.next_op[thread] += 1;
+        match *op {
+            Op::Store { addr, len, value } if model == Model::Sc => next.write(addr, len, value),
+            Op::Store { addr, len, value } => {
+                let executed = &ops[..self.next_op[thread]];
+                let barriers = executed
+                    .iter()
+                    .filter(|op| matches!(op, Op::StoreBarrier))
+                    .count();
+                next.buffers[thread].push(Pending {
+                    addr,
+                    len,
+                    value,
+                    barriers,
+                });
+            }
+            Op::Load { addr, len, reg } => next.registers[reg] = self.read(thread, addr, len),
+            Op::StoreBarrier => {}
+            Op::Fence if self.buffers[thread].is_empty() => {}
+            Op::Exchange { addr, len, reg, .. }
+            | Op::CompareExchange { addr, len, reg, .. }
+            | Op::FetchAdd { addr, len, reg, .. }
+                if self.buffers[thread].is_empty() =>
+            {
+                let old = self.read(thread, addr, len);
+                next.registers[reg] = old;
+                if let Some(new) = op.update(old) {
+                    next.write(addr, len, new);
+                }
+            }
+            // A fence waits until the buffer is empty.
+            Op::Fence | Op::Exchange { .. } | Op::CompareExchange { .. } | Op::FetchAdd { .. } => {
+                return None;
+            }
+        }
+        Some(next)
+    }
+
+    fn read(&self, thread: usize, addr: usize, len: usize) -> u64 {
+        let byte = |addr| {
+            let newest = self.buffers[thread]
+                .iter()
+                .rev()
+                .find_map(|pending| pending.byte(addr));
+            newest.unwrap_or(self.memory[addr])
+        };
+        (addr..addr + len)
+            .rev()
+            .fold(0, |value, addr| value << 8 | u64::from(byte(addr)))
+    }
+
+    fn write(&mut self, addr: usize, len: usize, value: u64) {
+        self.memory[addr..addr + len].copy_from_slice(&value.to_le_bytes()[..len]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: usize = 0;
+    const Y: usize = 1;
+
+    fn w(addr: usize, value: u64) -> Op {
+        Op::Store {
+            addr,
+            len: 1,
+            value,
+        }
+    }
+
+    fn r(addr: usize, reg: usize) -> Op {
+        Op::Load { addr, len: 1, reg }
+    }
+
+    #[track_caller]
+    fn check(program: Program, registers: [u64; 2], allowed: [bool; 3]) {
+        let got = [Model::Sc, Model::Tso, Model::Pso].map(|model| {
+            outcomes(&program, model)
+                .outcomes
+                .iter()
+                .any(|o| o.registers == registers)
+        });
+        assert_eq!(got, allowed, "under sc, tso, pso");
+    }
+
+    #[test]
+    fn store_buffering() {
+        check(
+            vec![vec![w(X, 1), r(Y, 0)], vec![w(Y, 1), r(X, 1)]],
+            [0, 0],
+            [false, true, true],
+        );
+        let fenced = vec![
+            vec![w(X, 1), Op::Fence, r(Y, 0)],
+            vec![w(Y, 1), Op::Fence, r(X, 1)],
+        ];
+        check(fenced, [0, 0], [false, false, false]);
+    }
+
+    #[test]
+    fn message_passing() {
+        let reader = vec![r(Y, 0), r(X, 1)];
+        check(
+            vec![vec![w(X, 1), w(Y, 1)], reader.clone()],
+            [1, 0],
+            [false, false, true],
+        );
+        check(
+            vec![vec![w(X, 1), Op::StoreBarrier, w(Y, 1)], reader],
+            [1, 0],
+            [false, false, false],
+        );
+    }
+
+    #[test]
+    fn load_buffering_never_shows() {
+        check(
+            vec![vec![r(X, 0), w(Y, 1)], vec![r(Y, 1), w(X, 1)]],
+            [1, 1],
+            [false, false, false],
+        );
+    }
+
+    #[test]
+    fn a_load_mixes_its_own_bytes_with_those_of_memory() {
+        let wide = Op::Load {
+            addr: X,
+            len: 2,
+            reg: 0,
+        };
+        let program = vec![vec![w(X, 1), wide], vec![w(Y, 2), r(X, 1)]];
+        check(program.clone(), [0x0001, 0], [true, true, true]);
+        check(program, [0x0201, 0], [false, true, true]);
+    }
+}
