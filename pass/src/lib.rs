@@ -1,1 +1,62 @@
-//! Placeholder.
+//! `librmc_pass.so`: the LLVM 16 plugin behind `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
+//!
+//! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call of
+//! the runtime's ABI (`rmc.abi.v1`, see [`abi`]) and leaves everything else alone. It decides nothing about
+//! memory models: loads, stores, fences and dying memory are reported as they stand in the program.
+//!
+//! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may be
+//! shared, except in inline assembly that was not understood, in library functions, and in calls of `free` or
+//! `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that cannot be
+//! instrumented is a one-line error, exit status 1 and no output file.
+//!
+//! * [`select`]: what is instrumented (static local variable detection),
+//! * [`instrument`]: the rewriting, one file per kind of instruction,
+//! * [`abi`]: names and signatures of the runtime's functions,
+//! * [`asm`]: what a piece of inline assembly means,
+//! * [`llvm`]: the only file with `unsafe`.
+//!
+//! Tests: `tests/pass/*.ll` of this workspace, run through `opt-16`.
+
+mod abi;
+mod asm;
+mod error;
+mod instrument;
+mod llvm;
+mod select;
+
+use llvm_plugin::inkwell::module::Module;
+use llvm_plugin::{
+    LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
+};
+
+/// The name of the pass in `-passes=`.
+const PASS_NAME: &str = "rmc-instrument";
+
+#[llvm_plugin::plugin(name = "rmc-instrument", version = "0.1.0")]
+fn register(builder: &mut PassBuilder) {
+    builder.add_module_pipeline_parsing_callback(|name, manager| {
+        if name == PASS_NAME {
+            manager.add_pass(InstrumentPass);
+            PipelineParsing::Parsed
+        } else {
+            PipelineParsing::NotParsed
+        }
+    });
+}
+
+struct InstrumentPass;
+
+impl LlvmModulePass for InstrumentPass {
+    fn run_pass(
+        &self,
+        module: &mut Module<'_>,
+        _manager: &ModuleAnalysisManager,
+    ) -> PreservedAnalyses {
+        if let Err(error) = instrument::instrument(module) {
+            eprintln!("{PASS_NAME}: {error}");
+            llvm::remove_outputs();
+            std::process::exit(1);
+        }
+        PreservedAnalyses::None
+    }
+}

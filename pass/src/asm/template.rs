@@ -1,0 +1,168 @@
+//! The template of inline assembly, split into instructions in AT&T syntax.
+
+/// One instruction; prefixes are folded into it.
+#[derive(Debug)]
+pub struct Instruction {
+    pub locked: bool,
+    pub name: String,
+    pub tokens: Vec<Token>,
+}
+
+/// An operand as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// `$0` or `${0:b}`.
+    Operand(usize),
+    /// `($0)`: memory at the address in an operand.
+    Indirect(usize),
+    /// `$$1`.
+    Immediate(i64),
+    /// `%eax` and its other sizes.
+    Accumulator,
+    /// `-8(%rsp)`: memory near the top of the stack.
+    Stack,
+}
+
+/// Splits `asm flags "template", "constraints"` as LLVM prints it; the template comes without its escapes.
+pub fn split(printed: &str) -> Option<(&str, String, &str)> {
+    let (flags, rest) = printed.strip_prefix("asm")?.split_once('"')?;
+    let (template, rest) = rest.split_once("\", \"")?;
+    Some((flags, unescape(template)?, rest.strip_suffix('"')?))
+}
+
+/// Undoes LLVM's `\XX` escapes.
+fn unescape(text: &str) -> Option<String> {
+    let mut parts = text.split('\\');
+    let mut plain = parts.next()?.to_owned();
+    for part in parts {
+        let code = u8::from_str_radix(part.get(..2)?, 16).ok()?;
+        plain.push(char::from(code));
+        plain.push_str(&part[2..]);
+    }
+    Some(plain)
+}
+
+/// The instructions of a template. `None`: an operand is of a form not understood.
+pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
+    let mut instructions = Vec::new();
+    let mut prefixes = Vec::new();
+    for statement in statements(template) {
+        let mut words = statement;
+        while let Some((prefix, rest)) = prefix(words) {
+            prefixes.push(prefix);
+            words = rest;
+        }
+        if words.is_empty() {
+            continue;
+        }
+        instructions.push(instruction(&std::mem::take(&mut prefixes), words)?);
+    }
+    prefixes.is_empty().then_some(instructions)
+}
+
+/// Statements without labels and without what is pushed to other sections: Linux notes there where its locks are.
+fn statements(template: &str) -> impl Iterator<Item = &str> {
+    let mut elsewhere = false;
+    template.split([';', '\n']).filter_map(move |statement| {
+        let statement = statement.trim();
+        if statement.starts_with(".pushsection") {
+            elsewhere = true;
+        } else if statement.starts_with(".popsection") {
+            elsewhere = false;
+        } else if !elsewhere {
+            let label = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+            return Some(match statement.split_once(':') {
+                Some((name, rest)) if label(name) => rest.trim(),
+                _ => statement,
+            });
+        }
+        None
+    })
+}
+
+fn prefix(words: &str) -> Option<(&str, &str)> {
+    let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    matches!(first, "lock" | "rep").then_some((first, rest.trim_start()))
+}
+
+fn instruction(prefixes: &[&str], words: &str) -> Option<Instruction> {
+    let (name, operands) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    // `rep; nop` is the old spelling of `pause`; before anything else `rep` would be a loop.
+    if prefixes.contains(&"rep") && name != "nop" {
+        return None;
+    }
+    let tokens = operands
+        .split(',')
+        .map(str::trim)
+        .filter(|one| !one.is_empty());
+    Some(Instruction {
+        locked: prefixes.contains(&"lock"),
+        name: name.to_owned(),
+        tokens: tokens.map(token).collect::<Option<_>>()?,
+    })
+}
+
+fn token(text: &str) -> Option<Token> {
+    if let Some(immediate) = text.strip_prefix("$$") {
+        return number(immediate).map(Token::Immediate);
+    }
+    if let Some(reference) = text.strip_prefix('$') {
+        return operand_number(reference).map(Token::Operand);
+    }
+    if let Some(register) = text.strip_prefix('%') {
+        let accumulator = matches!(register, "al" | "ax" | "eax" | "rax");
+        return accumulator.then_some(Token::Accumulator);
+    }
+    let (offset, register) = text.strip_suffix(')')?.split_once('(')?;
+    let offset = if offset.is_empty() {
+        0
+    } else {
+        number(offset)?
+    };
+    match register.trim() {
+        "%rsp" | "%esp" => Some(Token::Stack),
+        // The pass would have to add the offset to a pointer that may be an integer: not worth it.
+        reference if offset == 0 => {
+            operand_number(reference.strip_prefix('$')?).map(Token::Indirect)
+        }
+        _ => None,
+    }
+}
+
+/// `0`, `{0}` or `{0:b}`.
+fn operand_number(text: &str) -> Option<usize> {
+    let inner = match text.strip_prefix('{') {
+        Some(rest) => rest.strip_suffix('}')?.split(':').next()?,
+        None => text,
+    };
+    inner.parse().ok()
+}
+
+fn number(text: &str) -> Option<i64> {
+    let (digits, sign) = match text.strip_prefix('-') {
+        Some(rest) => (rest, -1),
+        None => (text, 1),
+    };
+    let value = match digits.strip_prefix("0x") {
+        Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16),
+        None => digits.parse(),
+    };
+    value.ok().map(|value| sign * value)
+}
+
+/// Splits a size suffix off `name`, one of `names` with or without it: `xaddl` is `xadd` of 4 bytes.
+pub fn mnemonic(name: &str, names: &[&'static str]) -> Option<(&'static str, Option<u64>)> {
+    let find = |name: &str| names.iter().copied().find(|&one| one == name);
+    if let Some(found) = find(name) {
+        return Some((found, None));
+    }
+    let width = match name.as_bytes().last()? {
+        b'b' => 1,
+        b'w' => 2,
+        b'l' => 4,
+        b'q' => 8,
+        _ => return None,
+    };
+    // The suffix is one ASCII character.
+    Some((find(&name[..name.len() - 1])?, Some(width)))
+}

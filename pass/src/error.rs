@@ -1,0 +1,58 @@
+//! Why a module cannot be instrumented: one line that names the place and the way out.
+
+use crate::abi;
+use crate::llvm::Value;
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error("already instrumented; give the pass the bitcode that clang made, and run it once")]
+    AlreadyInstrumented,
+    #[error("unsupported intrinsic `{name}`; {way_out}")]
+    Intrinsic { name: String, way_out: &'static str },
+    #[error(
+        "unsupported access in address space {space}; compile for a target with one flat address space, without segment-relative pointers"
+    )]
+    AddressSpace { space: u32 },
+    #[error(
+        "unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes",
+        abi::MAX_ATOMIC
+    )]
+    WideAtomic { bytes: u64 },
+    #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
+    Unsized,
+}
+
+/// A problem and where it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct Error {
+    place: String,
+    problem: Problem,
+}
+
+impl Problem {
+    /// The problem concerns the module as a whole.
+    pub fn in_module(self, module: &str) -> Error {
+        Error {
+            place: module.to_owned(),
+            problem: self,
+        }
+    }
+
+    /// The problem is `instruction` of `function`.
+    pub fn at(self, module: &str, function: Value, instruction: Value) -> Error {
+        let function = function.name();
+        let place = match instruction.line() {
+            0 => format!("{module}: function {function} (compile with -g for the line)"),
+            line => format!(
+                "{module}: function {function}, {}:{line}",
+                instruction.file()
+            ),
+        };
+        Error {
+            place,
+            problem: self,
+        }
+    }
+}

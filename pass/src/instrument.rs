@@ -1,0 +1,180 @@
+//! Rewrites a module: every instruction that touches memory another thread may reach becomes a call of the ABI.
+//!
+//! * [`memory`]: loads and stores,
+//! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
+//! * [`calls`]: which calls matter: intrinsics, library functions, structures passed by value,
+//! * [`assembly`]: inline assembly,
+//! * [`frame`]: memory that dies with its function,
+//! * [`promises`]: attributes that instrumentation makes untrue,
+//! * this file: the walk over the module and what the others share.
+
+mod assembly;
+mod atomics;
+mod calls;
+mod frame;
+mod memory;
+mod promises;
+
+use std::collections::HashMap;
+
+use llvm_plugin::inkwell::module::Module as InkwellModule;
+
+use crate::abi::{self, Entry, Order};
+use crate::error::{Error, Problem};
+use crate::llvm::{Block, Builder, FUNCTION_INDEX, LLVMOpcode as Opcode, Module, Type, Value};
+use crate::select::Frame;
+
+/// Instruments `module` and marks it.
+///
+/// # Errors
+///
+/// If the module is marked already or holds something that has no translation; the module is then half rewritten and
+/// must not be used.
+pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
+    let name = module.get_name().to_string_lossy().into_owned();
+    if module.get_global_metadata_size(abi::MARK) > 0 {
+        return Err(Problem::AlreadyInstrumented.in_module(&name));
+    }
+    let raw = Module::new(module);
+    for function in raw.functions() {
+        if is_instrumented(function) {
+            Rewriter::new(raw, &name, function).run()?;
+        }
+    }
+    promises::forget(raw);
+    mark(module);
+    Ok(())
+}
+
+/// A naked function has only its assembly: calls cannot be added to it.
+fn is_instrumented(function: Value) -> bool {
+    !function.is_declaration()
+        && !function.name().starts_with(abi::PREFIX)
+        && !function.has_attribute(FUNCTION_INDEX, "naked")
+}
+
+fn mark(module: &InkwellModule<'_>) {
+    let context = module.get_context();
+    let version = context.metadata_string(abi::VERSION);
+    let node = context.metadata_node(&[version.into()]);
+    module
+        .add_global_metadata(abi::MARK, &node)
+        .expect("a node can be named metadata");
+}
+
+/// The rewriting of one function.
+struct Rewriter<'a> {
+    module: Module,
+    module_name: &'a str,
+    function: Value,
+    frame: Frame,
+    builder: Builder,
+    /// Stands at the start of the entry block while a slot is made.
+    slot_builder: Builder,
+    /// Private memory through which values of a type travel, live only between two neighbouring instructions.
+    slots: Vec<(Type, Value)>,
+    /// Slots that hold where an alloca outside the entry block was last placed, by alloca; null before.
+    places: HashMap<Value, Value>,
+}
+
+impl<'a> Rewriter<'a> {
+    fn new(module: Module, module_name: &'a str, function: Value) -> Rewriter<'a> {
+        Rewriter {
+            module,
+            module_name,
+            function,
+            frame: Frame::of(function),
+            builder: module.builder(),
+            slot_builder: module.builder(),
+            slots: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<(), Error> {
+        // Phis touch no memory, and splitting the edge of an invoke replaces them.
+        let instructions: Vec<Value> = self
+            .function
+            .blocks()
+            .into_iter()
+            .flat_map(Block::instructions)
+            .filter(|instruction| instruction.opcode() != Some(Opcode::LLVMPHI))
+            .collect();
+        self.remember_places();
+        for instruction in instructions {
+            self.rewrite(instruction)?;
+        }
+        Ok(())
+    }
+
+    fn rewrite(&mut self, instruction: Value) -> Result<(), Error> {
+        match instruction.opcode() {
+            Some(Opcode::LLVMLoad) => self.load(instruction),
+            Some(Opcode::LLVMStore) => self.store(instruction),
+            Some(Opcode::LLVMAtomicRMW) => self.atomic_rmw(instruction),
+            Some(Opcode::LLVMAtomicCmpXchg) => self.cmpxchg(instruction),
+            Some(Opcode::LLVMFence) => {
+                self.fence(instruction);
+                Ok(())
+            }
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(instruction),
+            Some(Opcode::LLVMRet | Opcode::LLVMResume) => {
+                self.end_frame(instruction);
+                Ok(())
+            }
+            // Nothing else touches memory but `va_arg` and `callbr`, which clang does not make for C on x86-64 (the latter
+            // only for `asm goto`, which is not understood).
+            _ => Ok(()),
+        }
+    }
+
+    fn emit(&self, entry: Entry, args: &[Value]) -> Value {
+        entry.call(self.module, &self.builder, args)
+    }
+
+    fn int32(&self, value: i64) -> Value {
+        self.module.int(32).constant(value)
+    }
+
+    fn int64(&self, value: i64) -> Value {
+        self.module.int(64).constant(value)
+    }
+
+    fn size(&self, bytes: u64) -> Value {
+        self.int64(i64::try_from(bytes).expect("no object is larger than the address space"))
+    }
+
+    fn order(&self, order: Order) -> Value {
+        self.int32(order as i64)
+    }
+
+    /// A private alloca for values of `ty`, shared by all accesses of this type.
+    fn slot(&mut self, ty: Type) -> Value {
+        if let Some(&(_, slot)) = self.slots.iter().find(|slot| slot.0 == ty) {
+            return slot;
+        }
+        let slot = self.at_entry().alloca(ty);
+        slot.set_name("rmc.slot");
+        self.slots.push((ty, slot));
+        slot
+    }
+
+    /// A builder at the start of the function, without a debug location, as befits what no line of the source asked for.
+    fn at_entry(&self) -> &Builder {
+        self.slot_builder.before(self.function.blocks()[0].first());
+        self.slot_builder.locate(None);
+        &self.slot_builder
+    }
+
+    fn problem(&self, problem: Problem, instruction: Value) -> Error {
+        problem.at(self.module_name, self.function, instruction)
+    }
+}
+
+/// Puts the new value `new` in the place and under the name of `old`.
+fn replace(old: Value, new: Value) {
+    let name = old.name();
+    old.replace_uses(new);
+    old.erase();
+    new.set_name(&name);
+}

@@ -1,0 +1,74 @@
+//! Memory that dies with its function: every exit reports the stack objects that may be shared.
+//!
+//! Not covered: an exception that leaves a function without landing pad, and earlier instances of an alloca that runs
+//! several times (its last one is reported). The checker, which sees frames, needs neither.
+
+use super::Rewriter;
+use crate::abi::{self, Entry};
+use crate::llvm::Value;
+use crate::select::StackObject;
+
+impl Rewriter<'_> {
+    /// An alloca outside the entry block does not dominate the exits: its place goes through a slot.
+    pub fn remember_places(&mut self) {
+        let entry = self.function.blocks()[0];
+        let shared = self.frame.shared.iter().filter_map(|object| object.alloca);
+        let scattered: Vec<Value> = shared.filter(|alloca| alloca.block() != entry).collect();
+        for alloca in scattered {
+            let ptr = self.module.ptr();
+            let builder = self.at_entry();
+            let place = builder.alloca(ptr);
+            builder.store(ptr.null(), place);
+            place.set_name("rmc.place");
+            let next = alloca.next().expect("an alloca does not end its block");
+            self.builder.before(next);
+            self.builder.locate(Some(alloca));
+            self.builder.store(alloca, place);
+            self.places.insert(alloca, place);
+        }
+    }
+
+    /// Before a `ret` or `resume`: the frame's objects die.
+    pub fn end_frame(&self, exit: Value) {
+        // Only a return may follow a `musttail` call, and the callee takes over the frame.
+        let tail = exit.previous().filter(|&previous| is_musttail(previous));
+        self.builder.before(tail.unwrap_or(exit));
+        for object in &self.frame.shared {
+            let pointer = match self.places.get(&object.pointer) {
+                Some(&place) => self.builder.load(self.module.ptr(), place),
+                None => object.pointer,
+            };
+            self.emit(Entry::LifetimeEnd, &[pointer, self.object_size(object)]);
+        }
+    }
+
+    /// At a `llvm.lifetime.end`, which stays: for the own thread the variable's scope ends.
+    pub fn end_scope(&self, intrinsic: Value) {
+        if let Some(object) = self.frame.shared_object(intrinsic.operand(1)) {
+            self.builder.before(intrinsic);
+            let size = self.object_size(&object);
+            self.emit(Entry::LifetimeEnd, &[object.pointer, size]);
+        }
+    }
+
+    fn object_size(&self, object: &StackObject) -> Value {
+        let bytes = self.module.alloc_size(object.ty);
+        let count = match object.alloca {
+            Some(alloca) => alloca.operand(0).as_constant(),
+            None => Some(1),
+        };
+        match count.and_then(|count| bytes.checked_mul(count)) {
+            Some(bytes) => self.size(bytes),
+            None => self.int64(abi::DYNAMIC_SIZE),
+        }
+    }
+}
+
+/// Whether `instruction` is a call marked `musttail`.
+pub fn is_musttail(instruction: Value) -> bool {
+    instruction.is_tail_call() && {
+        let printed = instruction.print();
+        let call = printed.split("call").next();
+        call.is_some_and(|before| before.trim_end().ends_with("musttail"))
+    }
+}

@@ -1,0 +1,142 @@
+//! Loads and stores of every type.
+//!
+//! Scalars of 1, 2, 4, 8 or 16 bytes travel as integers of that width; narrower integers (`i1`) are
+//! widened with zeros. Vectors, aggregates and odd sizes (`i24`, `x86_fp80`) travel through a private slot.
+
+use super::{Rewriter, replace};
+use crate::abi::{self, Entry, Order};
+use crate::error::{Error, Problem};
+use crate::llvm::{LLVMOpcode as Opcode, Type, TypeKind, Value};
+use crate::select::{self, Target};
+
+/// How values of a type travel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// As an integer of so many bytes, one of [`abi::WIDTHS`].
+    Scalar(u64),
+    /// Through a slot of so many bytes.
+    Pieces(u64),
+    /// A type of no bytes, such as `{}`: nothing is accessed.
+    Empty,
+}
+
+impl Rewriter<'_> {
+    pub fn load(&mut self, load: Value) -> Result<(), Error> {
+        let (pointer, ty) = (load.operand(0), load.ty());
+        let atomic = select::is_atomic(load);
+        if !atomic && self.frame.target(pointer) != Target::Shared {
+            return Ok(());
+        }
+        self.check_pointer(pointer, load)?;
+        self.builder.before(load);
+        let value = match self.shape(ty, atomic, load)? {
+            Shape::Empty => return Ok(()),
+            Shape::Scalar(width) => {
+                let order = self.order(load.ordering().into());
+                let bits = self.emit(Entry::Load(width), &[pointer, order]);
+                self.value_of_bits(bits, ty)
+            }
+            Shape::Pieces(bytes) => {
+                let slot = self.slot(ty);
+                self.emit(Entry::LoadPieces, &[pointer, slot, self.size(bytes)]);
+                self.builder.load(ty, slot)
+            }
+        };
+        replace(load, value);
+        Ok(())
+    }
+
+    pub fn store(&mut self, store: Value) -> Result<(), Error> {
+        let (value, pointer) = (store.operand(0), store.operand(1));
+        let atomic = select::is_atomic(store);
+        if !atomic && self.frame.target(pointer) == Target::Local {
+            return Ok(());
+        }
+        self.check_pointer(pointer, store)?;
+        self.builder.before(store);
+        match self.shape(value.ty(), atomic, store)? {
+            Shape::Empty => return Ok(()),
+            Shape::Scalar(width) => {
+                self.store_scalar(pointer, value, width, store.ordering().into());
+            }
+            Shape::Pieces(bytes) => {
+                let slot = self.slot(value.ty());
+                self.builder.store(value, slot);
+                self.emit(Entry::StorePieces, &[pointer, slot, self.size(bytes)]);
+            }
+        }
+        store.erase();
+        Ok(())
+    }
+
+    /// Emits a store of `value`, a scalar of `width` bytes.
+    pub fn store_scalar(&self, pointer: Value, value: Value, width: u64, order: Order) {
+        let bits = self.bits_of_value(value, width);
+        self.emit(Entry::Store(width), &[pointer, bits, self.order(order)]);
+    }
+
+    /// The width in bytes of an atomic access of type `ty`.
+    pub fn atomic_width(&self, ty: Type, instruction: Value) -> Result<u64, Error> {
+        match self.shape(ty, true, instruction)? {
+            Shape::Scalar(width) => Ok(width),
+            Shape::Pieces(bytes) => Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
+            Shape::Empty => unreachable!("LLVM has no atomic accesses of types without size"),
+        }
+    }
+
+    /// The ABI has one address space.
+    pub fn check_pointer(&self, pointer: Value, instruction: Value) -> Result<(), Error> {
+        match pointer.ty().address_space() {
+            0 => Ok(()),
+            space => Err(self.problem(Problem::AddressSpace { space }, instruction)),
+        }
+    }
+
+    fn shape(&self, ty: Type, atomic: bool, instruction: Value) -> Result<Shape, Error> {
+        let scalar = match ty.kind() {
+            TypeKind::LLVMScalableVectorTypeKind
+            | TypeKind::LLVMTargetExtTypeKind
+            | TypeKind::LLVMX86_AMXTypeKind => {
+                return Err(self.problem(Problem::Unsized, instruction));
+            }
+            TypeKind::LLVMVectorTypeKind
+            | TypeKind::LLVMArrayTypeKind
+            | TypeKind::LLVMStructTypeKind => false,
+            _ => true,
+        };
+        let bytes = self.module.store_size(ty);
+        Ok(match bytes {
+            0 => Shape::Empty,
+            _ if scalar && abi::WIDTHS.contains(&bytes) => Shape::Scalar(bytes),
+            _ if atomic => return Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
+            _ => Shape::Pieces(bytes),
+        })
+    }
+
+    /// The integer of `width` bytes that stands for the scalar `value`.
+    pub fn bits_of_value(&self, value: Value, width: u64) -> Value {
+        let bits = abi::bits(self.module, width);
+        if value.ty() == bits {
+            return value;
+        }
+        let cast = match value.ty().kind() {
+            TypeKind::LLVMIntegerTypeKind => Opcode::LLVMZExt,
+            TypeKind::LLVMPointerTypeKind => Opcode::LLVMPtrToInt,
+            _ => Opcode::LLVMBitCast,
+        };
+        self.builder.cast(cast, value, bits)
+    }
+
+    /// The scalar of type `ty` for which `bits` stands.
+    pub fn value_of_bits(&self, bits: Value, ty: Type) -> Value {
+        if bits.ty() == ty {
+            return bits;
+        }
+        let cast = match ty.kind() {
+            TypeKind::LLVMIntegerTypeKind => Opcode::LLVMTrunc,
+            TypeKind::LLVMPointerTypeKind => Opcode::LLVMIntToPtr,
+            _ => Opcode::LLVMBitCast,
+        };
+        self.builder.cast(cast, bits, ty)
+    }
+}

@@ -1,0 +1,55 @@
+//! Attributes that instrumentation makes untrue.
+//!
+//! A function that only read its arguments now calls the runtime, which may write any memory, synchronise, and keep a pointer in
+//! a store buffer. Left in place, `memory(...)`, `nosync`, `readonly` or `nocapture` would let later passes drop or merge its
+//! calls. Declarations lose them too: their definitions may be in another instrumented module.
+
+use crate::abi;
+use crate::llvm::{FUNCTION_INDEX, Module, Value};
+
+const OF_FUNCTIONS: [&str; 3] = ["memory", "nosync", "speculatable"];
+const OF_PARAMETERS: [&str; 4] = ["readnone", "readonly", "writeonly", "nocapture"];
+
+/// Removes the attributes from all functions and call sites but those of intrinsics.
+pub fn forget(module: Module) {
+    for function in module.functions() {
+        if !is_fixed(function) {
+            forget_function(function);
+        }
+        for block in function.blocks() {
+            for instruction in block.instructions() {
+                if instruction.is_call() && !is_fixed(instruction.callee()) {
+                    forget_call(instruction);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the callee's meaning does not depend on instrumentation.
+fn is_fixed(callee: Value) -> bool {
+    let name = callee.name();
+    callee.is_inline_asm() || name.starts_with("llvm.") || name.starts_with(abi::PREFIX)
+}
+
+fn forget_function(function: Value) {
+    for attribute in OF_FUNCTIONS {
+        function.remove_attribute(FUNCTION_INDEX, attribute);
+    }
+    for (_, index) in function.params().into_iter().zip(1..) {
+        for attribute in OF_PARAMETERS {
+            function.remove_attribute(index, attribute);
+        }
+    }
+}
+
+fn forget_call(call: Value) {
+    for attribute in OF_FUNCTIONS {
+        call.remove_call_attribute(FUNCTION_INDEX, attribute);
+    }
+    for (_, index) in call.arguments().into_iter().zip(1..) {
+        for attribute in OF_PARAMETERS {
+            call.remove_call_attribute(index, attribute);
+        }
+    }
+}
