@@ -1,0 +1,10 @@
+// check: sc=violated(format-mismatch) tso=violated(format-mismatch) pso=violated(format-mismatch)
+//
+// printf is promised more arguments than it gets.
+#include <stdio.h>
+
+int main(void) {
+  const char *format = "%d of %d\n";
+  printf(format, 1);
+  return 0;
+}

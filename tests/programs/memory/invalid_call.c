@@ -1,0 +1,10 @@
+// check: sc=violated(invalid-call) tso=violated(invalid-call) pso=violated(invalid-call)
+//
+// A call through a pointer that leads to data.
+static long data = 42;
+
+int main(void) {
+  void *pointer = &data;
+  int (*function)(void) = (int (*)(void))pointer;
+  return function();
+}

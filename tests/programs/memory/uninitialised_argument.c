@@ -1,0 +1,15 @@
+// check: sc=violated(uninitialised-argument) tso=violated(uninitialised-argument) pso=violated(uninitialised-argument)
+//
+// The size of an allocation was never set.
+#include <stdlib.h>
+
+struct request {
+  size_t size;
+};
+
+int main(void) {
+  struct request *request = malloc(sizeof *request);
+  free(malloc(request->size));
+  free(request);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// check: sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant)
+// check: -DSTRING sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant)
+//
+// A constant or a string literal is written through a pointer that lost its const.
+static const int limit = 3;
+
+int main(void) {
+#ifdef STRING
+  char *text = "abc";
+  text[0] = 'x';
+#else
+  int *writable = (int *)&limit;
+  *writable = 4;
+#endif
+  return limit;
+}
