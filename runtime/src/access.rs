@@ -25,9 +25,7 @@ impl Access {
     /// Do the two ranges share a byte?
     #[inline]
     pub fn overlaps(self, other: Access) -> bool {
-        self.object == other.object
-            && u64::from(self.offset) < other.end()
-            && u64::from(other.offset) < self.end()
+        self.object == other.object && u64::from(self.offset) < other.end() && u64::from(other.offset) < self.end()
     }
 
     /// Is every byte of `other` one of ours?
@@ -56,10 +54,7 @@ impl Bytes {
 
     /// `len` uninitialised bytes.
     pub const fn uninitialised(len: u8) -> Self {
-        Bytes {
-            bits: 0,
-            undef: low_bytes(len),
-        }
+        Bytes { bits: 0, undef: low_bytes(len) }
     }
 
     /// This value of the range `at`, with the bytes it shares with `from` replaced by those of `value`.
@@ -71,34 +66,19 @@ impl Bytes {
         // Both shifts are below 128 bits, since the ranges overlap and have at most 16 bytes.
         let (mask, bits, undef) = if from.offset >= at.offset {
             let up = 8 * (from.offset - at.offset);
-            (
-                low_bytes(from.len) << up,
-                value.bits << up,
-                value.undef << up,
-            )
+            (low_bytes(from.len) << up, value.bits << up, value.undef << up)
         } else {
             let down = 8 * (at.offset - from.offset);
-            (
-                low_bytes(from.len) >> down,
-                value.bits >> down,
-                value.undef >> down,
-            )
+            (low_bytes(from.len) >> down, value.bits >> down, value.undef >> down)
         };
         let mask = mask & low_bytes(at.len);
-        Bytes {
-            bits: self.bits & !mask | bits & mask,
-            undef: self.undef & !mask | undef & mask,
-        }
+        Bytes { bits: self.bits & !mask | bits & mask, undef: self.undef & !mask | undef & mask }
     }
 }
 
 /// Ones in the lowest `len` bytes.
 const fn low_bytes(len: u8) -> u128 {
-    if len >= MAX_ACCESS {
-        u128::MAX
-    } else {
-        (1 << (8 * len as u32)) - 1
-    }
+    if len >= MAX_ACCESS { u128::MAX } else { (1 << (8 * len as u32)) - 1 }
 }
 
 #[cfg(test)]
@@ -106,46 +86,18 @@ mod tests {
     use super::*;
 
     fn at(offset: u32, len: u8) -> Access {
-        Access {
-            object: 0,
-            offset,
-            len,
-        }
+        Access { object: 0, offset, len }
     }
 
     #[test]
     fn overlaying_moves_exactly_the_shared_bytes() {
         let old = Bytes::defined(0x4444_3333_2222_1111);
-        let new = Bytes {
-            bits: 0x00aa,
-            undef: 0xff00,
-        };
-        assert_eq!(
-            old.overlaid(at(8, 8), new, at(10, 2)),
-            Bytes {
-                bits: 0x4444_3333_00aa_1111,
-                undef: 0xff00_0000
-            }
-        );
-        assert_eq!(
-            old.overlaid(at(8, 8), new, at(7, 2)),
-            Bytes {
-                bits: 0x4444_3333_2222_1100,
-                undef: 0xff
-            }
-        );
-        assert_eq!(
-            old.overlaid(at(8, 8), new, at(15, 2)),
-            Bytes {
-                bits: 0xaa44_3333_2222_1111,
-                undef: 0
-            }
-        );
+        let new = Bytes { bits: 0x00aa, undef: 0xff00 };
+        assert_eq!(old.overlaid(at(8, 8), new, at(10, 2)), Bytes { bits: 0x4444_3333_00aa_1111, undef: 0xff00_0000 });
+        assert_eq!(old.overlaid(at(8, 8), new, at(7, 2)), Bytes { bits: 0x4444_3333_2222_1100, undef: 0xff });
+        assert_eq!(old.overlaid(at(8, 8), new, at(15, 2)), Bytes { bits: 0xaa44_3333_2222_1111, undef: 0 });
         assert_eq!(old.overlaid(at(8, 8), new, at(16, 2)), old);
-        assert_eq!(
-            old.overlaid(at(0, 16), Bytes::defined(u128::MAX), at(0, 16)),
-            Bytes::defined(u128::MAX)
-        );
+        assert_eq!(old.overlaid(at(0, 16), Bytes::defined(u128::MAX), at(0, 16)), Bytes::defined(u128::MAX));
     }
 
     #[test]

@@ -66,12 +66,7 @@ impl Buffers {
     }
 
     /// Appends the flush plans. `keep_own_last`: those that see the thread's own newest store are wanted too.
-    pub(crate) fn plan_same_bytes(
-        &self,
-        thread: Option<usize>,
-        keep_own_last: bool,
-        scratch: &mut Scratch,
-    ) {
+    pub(crate) fn plan_same_bytes(&self, thread: Option<usize>, keep_own_last: bool, scratch: &mut Scratch) {
         self.group_by_thread(thread, scratch);
         loop {
             self.plan_prefixes(keep_own_last, scratch);
@@ -87,18 +82,8 @@ impl Buffers {
             let entry = &self.entries[i];
             let own = entry.of(thread);
             match scratch.groups.last_mut() {
-                Some(group)
-                    if self.entries[scratch.matching[group.start]].thread == entry.thread =>
-                {
-                    group.end += 1
-                }
-                _ => scratch.groups.push(Group {
-                    start: position,
-                    end: position + 1,
-                    due: 0,
-                    taken: 0,
-                    own,
-                }),
+                Some(group) if self.entries[scratch.matching[group.start]].thread == entry.thread => group.end += 1,
+                _ => scratch.groups.push(Group { start: position, end: position + 1, due: 0, taken: 0, own }),
             }
             let group = scratch.groups.last_mut().expect("just pushed");
             if own || entry.committed {
@@ -110,18 +95,9 @@ impl Buffers {
 
     /// The plans that flush the chosen prefix of each group: one for each group that may come last.
     fn plan_prefixes(&self, keep_own_last: bool, scratch: &mut Scratch) {
-        let Scratch {
-            matching,
-            groups,
-            plans,
-            flushed,
-            ..
-        } = scratch;
+        let Scratch { matching, groups, plans, flushed, .. } = scratch;
         if groups.iter().all(|g| g.taken == 0) {
-            plans.push(Plan::Flush {
-                start: flushed.len(),
-                end: flushed.len(),
-            });
+            plans.push(Plan::Flush { start: flushed.len(), end: flushed.len() });
             return;
         }
         for (g, group) in groups.iter().enumerate() {
@@ -140,10 +116,7 @@ impl Buffers {
                 flushed.extend_from_slice(&matching[other.start..other.start + other.taken]);
             }
             flushed.extend_from_slice(&matching[group.start..group.start + group.taken]);
-            plans.push(Plan::Flush {
-                start,
-                end: flushed.len(),
-            });
+            plans.push(Plan::Flush { start, end: flushed.len() });
         }
     }
 }

@@ -78,12 +78,7 @@ pub struct Buffers {
 impl Buffers {
     /// Nothing pending.
     pub fn new(model: Model) -> Self {
-        Buffers {
-            model,
-            entries: Vec::new(),
-            order: Order::new(),
-            scratch: Scratch::default(),
-        }
+        Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default() }
     }
 
     /// The model given to [`new`](Buffers::new).
@@ -119,10 +114,7 @@ impl Buffers {
 
     /// Number of delayed stores of the thread: what a buffer bound counts.
     pub fn delayed(&self, thread: usize) -> usize {
-        self.entries
-            .iter()
-            .filter(|e| e.of(Some(thread)) && !e.committed)
-            .count()
+        self.entries.iter().filter(|e| e.of(Some(thread)) && !e.committed).count()
     }
 
     /// Does a pending store of any thread overlap the range?
@@ -135,10 +127,7 @@ impl Buffers {
     /// # Panics
     /// If there are no such stores.
     pub fn precedes(&self, i: usize, j: usize) -> bool {
-        assert!(
-            i < self.len() && j < self.len(),
-            "no pending store {i} or {j}"
-        );
+        assert!(i < self.len() && j < self.len(), "no pending store {i} or {j}");
         self.order.precedes(i, j)
     }
 
@@ -161,14 +150,7 @@ impl Buffers {
 
     /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens now, so it is after every committed store, and
     /// is delayed. Under SC it writes memory.
-    pub fn store<M: Memory>(
-        &mut self,
-        memory: &mut M,
-        thread: usize,
-        at: Access,
-        value: Bytes,
-        tag: StoreTag,
-    ) {
+    pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if self.model == Model::Sc {
             memory.write(at, value);
         } else {
@@ -181,16 +163,8 @@ impl Buffers {
         if self.model != Model::Pso {
             return;
         }
-        let newest_delayed = self
-            .entries
-            .iter()
-            .rposition(|e| e.of(Some(thread)) && !e.committed);
-        for (i, entry) in self
-            .entries
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, e)| e.of(Some(thread)))
-        {
+        let newest_delayed = self.entries.iter().rposition(|e| e.of(Some(thread)) && !e.committed);
+        for (i, entry) in self.entries.iter_mut().enumerate().filter(|(_, e)| e.of(Some(thread))) {
             entry.fenced = Some(i) == newest_delayed;
         }
     }
@@ -206,11 +180,7 @@ impl Buffers {
             return;
         }
         let mut changed = false;
-        for entry in self
-            .entries
-            .iter_mut()
-            .filter(|e| e.of(Some(thread)) && !e.committed)
-        {
+        for entry in self.entries.iter_mut().filter(|e| e.of(Some(thread)) && !e.committed) {
             (entry.committed, changed) = (true, true);
         }
         if changed {
@@ -220,11 +190,7 @@ impl Buffers {
 
     /// Puts the oldest delayed store of the thread into the past, as a bounded buffer does before it takes one more. Nothing if there is none.
     pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
-        if let Some(i) = self
-            .entries
-            .iter()
-            .position(|e| e.of(Some(thread)) && !e.committed)
-        {
+        if let Some(i) = self.entries.iter().position(|e| e.of(Some(thread)) && !e.committed) {
             self.commit(i);
             self.settle(memory);
         }
@@ -232,14 +198,7 @@ impl Buffers {
 
     /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and [`load`](Buffers::load) of the same range by the same thread:
     /// it reaches memory now, after everything committed and before everything delayed.
-    pub fn store_now<M: Memory>(
-        &mut self,
-        memory: &mut M,
-        thread: usize,
-        at: Access,
-        value: Bytes,
-        tag: StoreTag,
-    ) {
+    pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if !self.overlaps(at) {
             memory.write(at, value);
             return;
@@ -259,23 +218,10 @@ impl Buffers {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
         let index = self.entries.partition_point(|e| e.thread <= thread);
         let first = self.entries.partition_point(|e| e.thread < thread);
-        self.entries.insert(
-            index,
-            Entry {
-                value,
-                at,
-                tag,
-                thread,
-                committed: false,
-                fenced: false,
-            },
-        );
+        self.entries.insert(index, Entry { value, at, tag, thread, committed: false, fenced: false });
         let entries = &self.entries;
         let total = self.model != Model::Pso;
-        let fenced = entries[first..index]
-            .iter()
-            .rposition(|e| e.fenced)
-            .map_or(first, |i| first + i + 1);
+        let fenced = entries[first..index].iter().rposition(|e| e.fenced).map_or(first, |i| first + i + 1);
         self.order.insert_after(index, |i| {
             let own = first <= i && i < index;
             entries[i].committed || own && (total || i < fenced || entries[i].at.overlaps(at))
@@ -299,11 +245,7 @@ impl PartialEq for Buffers {
     fn eq(&self, other: &Self) -> bool {
         let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced);
         self.model == other.model
-            && self
-                .entries
-                .iter()
-                .map(key)
-                .eq(other.entries.iter().map(key))
+            && self.entries.iter().map(key).eq(other.entries.iter().map(key))
             && (0..self.len()).all(|i| self.order.row(i) == other.order.row(i))
     }
 }
@@ -311,19 +253,6 @@ impl PartialEq for Buffers {
 impl Eq for Buffers {}
 
 pub(crate) fn pending_store(entry: &Entry) -> PendingStore {
-    let Entry {
-        value,
-        at,
-        tag,
-        thread,
-        committed,
-        ..
-    } = *entry;
-    PendingStore {
-        thread: usize::from(thread),
-        at,
-        value,
-        committed,
-        tag,
-    }
+    let Entry { value, at, tag, thread, committed, .. } = *entry;
+    PendingStore { thread: usize::from(thread), at, value, committed, tag }
 }

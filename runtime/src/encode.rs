@@ -31,11 +31,7 @@ impl Buffers {
         }
         out.push(n as u64);
         for (i, entry) in self.entries.iter().enumerate() {
-            let row = if n <= ROW_BITS {
-                self.order.row(i)[0]
-            } else {
-                0
-            };
+            let row = if n <= ROW_BITS { self.order.row(i)[0] } else { 0 };
             out.push(u64::from(entry.at.object) << 32 | u64::from(entry.at.offset));
             out.push(flags(entry) | row);
             out.push(low(entry.value.bits));
@@ -111,11 +107,7 @@ fn flags(entry: &Entry) -> u64 {
 fn entry(place: u64, flags: u64, bits: u64) -> Entry {
     Entry {
         value: Bytes::defined(u128::from(bits)),
-        at: Access {
-            object: (place >> 32) as u32,
-            offset: place as u32,
-            len: (flags >> ROW_BITS & 15) as u8 + 1,
-        },
+        at: Access { object: (place >> 32) as u32, offset: place as u32, len: (flags >> ROW_BITS & 15) as u8 + 1 },
         tag: StoreTag(0),
         thread: (flags >> 48) as u16,
         committed: flags & COMMITTED != 0,

@@ -41,14 +41,11 @@ impl Buffers {
 fn touches(entry: &Entry, object: u32, range: Option<(u32, u32)>) -> bool {
     entry.at.object == object
         && range.is_none_or(|(offset, len)| {
-            u64::from(entry.at.offset) < u64::from(offset) + u64::from(len)
-                && u64::from(offset) < entry.at.end()
+            u64::from(entry.at.offset) < u64::from(offset) + u64::from(len) && u64::from(offset) < entry.at.end()
         })
 }
 
 fn inside(at: Access, object: u32, range: Option<(u32, u32)>) -> bool {
     at.object == object
-        && range.is_none_or(|(offset, len)| {
-            offset <= at.offset && at.end() <= u64::from(offset) + u64::from(len)
-        })
+        && range.is_none_or(|(offset, len)| offset <= at.offset && at.end() <= u64::from(offset) + u64::from(len))
 }

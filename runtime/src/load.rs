@@ -58,11 +58,7 @@ impl Buffers {
         choose: &mut C,
     ) -> Loaded {
         if !self.overlaps(at) {
-            return Loaded {
-                value: memory.read(at),
-                source: Source::Memory,
-                later: Vec::new(),
-            };
+            return Loaded { value: memory.read(at), source: Source::Memory, later: Vec::new() };
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         self.plan(thread, at, &mut scratch);
@@ -73,19 +69,10 @@ impl Buffers {
         let plan = scratch.plans[pick];
         let (value, source) = self.see(memory, thread, at, plan, &scratch);
         self.decide(thread, at, plan, &mut scratch);
-        let later = scratch
-            .later
-            .iter()
-            .map(|&i| self.entries[i].tag)
-            .filter(|tag| tag.0 != 0)
-            .collect();
+        let later = scratch.later.iter().map(|&i| self.entries[i].tag).filter(|tag| tag.0 != 0).collect();
         self.settle(memory);
         self.scratch = scratch;
-        Loaded {
-            value,
-            source,
-            later,
-        }
+        Loaded { value, source, later }
     }
 
     /// Lists the ways the load can end; at least one.
@@ -103,27 +90,13 @@ impl Buffers {
         if scratch.same_bytes {
             self.plan_same_bytes(thread, keep_own_last, scratch);
         } else {
-            self.plan_mixed(
-                MixedLoad {
-                    thread,
-                    at,
-                    forward,
-                    keep_own_last,
-                },
-                scratch,
-            );
+            self.plan_mixed(MixedLoad { thread, at, forward, keep_own_last }, scratch);
         }
     }
 
     /// Can the load see its thread's own stores while these are later than now? If nothing but own stores overlaps it, it sees the newest of them anyway, and memory for the other bytes;
     /// otherwise its bytes must all come from delayed stores of its own.
-    fn can_forward(
-        &self,
-        thread: Option<usize>,
-        at: Access,
-        all_own: bool,
-        scratch: &Scratch,
-    ) -> bool {
+    fn can_forward(&self, thread: Option<usize>, at: Access, all_own: bool, scratch: &Scratch) -> bool {
         all_own
             || self.own_suppliers(thread, at, scratch)[..usize::from(at.len)]
                 .iter()
@@ -141,9 +114,7 @@ impl Buffers {
             .into_iter()
             .flatten()
             .filter(|&f| !self.entries[f].committed)
-            .any(|f| {
-                !self.follows_all_committed(f) && self.moving_is_visible(f, scratch.same_bytes)
-            })
+            .any(|f| !self.follows_all_committed(f) && self.moving_is_visible(f, scratch.same_bytes))
     }
 
     fn follows_all_committed(&self, f: usize) -> bool {
@@ -155,9 +126,7 @@ impl Buffers {
         let is_moved = |s: usize| self.order.precedes(f, s) || s == f && !is_whole_load;
         (0..self.len()).filter(|&s| is_moved(s)).any(|s| {
             let moved = &self.entries[s];
-            self.entries
-                .iter()
-                .any(|e| e.thread != moved.thread && e.at.overlaps(moved.at))
+            self.entries.iter().any(|e| e.thread != moved.thread && e.at.overlaps(moved.at))
         })
     }
 
@@ -171,19 +140,13 @@ impl Buffers {
         scratch: &Scratch,
     ) -> (Bytes, Source) {
         let sequence = flushed_by(plan, scratch);
-        let unflushed = scratch
-            .matching
-            .iter()
-            .filter(|i| self.entries[**i].of(thread) && !sequence.contains(i));
+        let unflushed = scratch.matching.iter().filter(|i| self.entries[**i].of(thread) && !sequence.contains(i));
         let mut seen = (memory.read(at), Source::Memory);
         for &i in sequence.iter().chain(unflushed) {
             let entry = &self.entries[i];
             let source = match entry.at.covers(at) {
                 true if entry.of(thread) => Source::OwnBuffer(entry.tag),
-                true => Source::Pending {
-                    thread: usize::from(entry.thread),
-                    tag: entry.tag,
-                },
+                true => Source::Pending { thread: usize::from(entry.thread), tag: entry.tag },
                 false => Source::Mixed,
             };
             seen = (seen.0.overlaid(at, entry.value, entry.at), source);
@@ -198,11 +161,7 @@ impl Buffers {
         match plan {
             Plan::Forward => {
                 let own = self.own_suppliers(thread, at, scratch);
-                later.extend(
-                    own.into_iter()
-                        .flatten()
-                        .filter(|&i| !self.entries[i].committed),
-                );
+                later.extend(own.into_iter().flatten().filter(|&i| !self.entries[i].committed));
                 later.sort_unstable();
                 later.dedup();
             }
@@ -229,10 +188,7 @@ impl Buffers {
             if same_bytes && k + 1 < sequence.len() {
                 self.order.relate(i, sequence[sequence.len() - 1]);
             } else if !same_bytes {
-                for &j in sequence[..k]
-                    .iter()
-                    .filter(|&&j| self.entries[j].at.overlaps(self.entries[i].at))
-                {
+                for &j in sequence[..k].iter().filter(|&&j| self.entries[j].at.overlaps(self.entries[i].at)) {
                     self.order.relate(j, i);
                 }
             }

@@ -32,18 +32,9 @@ impl Buffers {
     }
 
     /// The thread's own newest store to each byte.
-    pub(crate) fn own_suppliers(
-        &self,
-        thread: Option<usize>,
-        at: Access,
-        scratch: &Scratch,
-    ) -> Suppliers {
+    pub(crate) fn own_suppliers(&self, thread: Option<usize>, at: Access, scratch: &Scratch) -> Suppliers {
         let mut suppliers = [None; MAX_ACCESS as usize];
-        for &i in scratch
-            .matching
-            .iter()
-            .filter(|&&i| self.entries[i].of(thread))
-        {
+        for &i in scratch.matching.iter().filter(|&&i| self.entries[i].of(thread)) {
             self.supply(&mut suppliers, at, i);
         }
         suppliers
@@ -53,10 +44,7 @@ impl Buffers {
         if self.is_wanted(load, own, scratch) {
             let start = scratch.flushed.len();
             scratch.flushed.extend_from_slice(&scratch.sequence);
-            scratch.plans.push(Plan::Flush {
-                start,
-                end: scratch.flushed.len(),
-            });
+            scratch.plans.push(Plan::Flush { start, end: scratch.flushed.len() });
         }
         for position in 0..scratch.matching.len() {
             let next = scratch.matching[position];
@@ -72,42 +60,29 @@ impl Buffers {
     fn may_follow(&self, next: usize, scratch: &Scratch) -> bool {
         let sequence = &scratch.sequence;
         let is_ready = |i: &usize| !self.order.precedes(*i, next) || sequence.contains(i);
-        let depends = |i: usize| {
-            self.entries[i].at.overlaps(self.entries[next].at) || self.order.precedes(i, next)
-        };
+        let depends = |i: usize| self.entries[i].at.overlaps(self.entries[next].at) || self.order.precedes(i, next);
         !sequence.contains(&next)
             && scratch.matching.iter().all(is_ready)
-            && sequence
-                .iter()
-                .rev()
-                .take_while(|&&i| !depends(i))
-                .all(|&i| i < next)
+            && sequence.iter().rev().take_while(|&&i| !depends(i)).all(|&i| i < next)
     }
 
     /// Is the sequence complete, and not contained in the forwarding plan?
     fn is_wanted(&self, load: MixedLoad, own: &Suppliers, scratch: &Scratch) -> bool {
         let is_flushed = |i: &usize| scratch.sequence.contains(i);
         let is_committed = |i: &usize| self.entries[*i].committed;
-        let complete = scratch
-            .matching
-            .iter()
-            .all(|i| !is_committed(i) || is_flushed(i));
+        let complete = scratch.matching.iter().all(|i| !is_committed(i) || is_flushed(i));
         if !complete || !load.forward {
             return complete;
         }
-        own.iter()
-            .flatten()
-            .any(|i| is_flushed(i) && !is_committed(i))
+        own.iter().flatten().any(|i| is_flushed(i) && !is_committed(i))
             && (load.keep_own_last || self.suppliers(load, scratch) != *own)
     }
 
     /// Where each byte comes from if the sequence is flushed.
     fn suppliers(&self, load: MixedLoad, scratch: &Scratch) -> Suppliers {
         let mut suppliers = [None; MAX_ACCESS as usize];
-        let unflushed = scratch
-            .matching
-            .iter()
-            .filter(|i| self.entries[**i].of(load.thread) && !scratch.sequence.contains(i));
+        let unflushed =
+            scratch.matching.iter().filter(|i| self.entries[**i].of(load.thread) && !scratch.sequence.contains(i));
         for &i in scratch.sequence.iter().chain(unflushed) {
             self.supply(&mut suppliers, load.at, i);
         }

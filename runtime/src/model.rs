@@ -49,11 +49,7 @@ pub struct UnknownModel(pub String);
 
 impl fmt::Display for UnknownModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown memory model '{}' (expected sc, tso or pso)",
-            self.0
-        )
+        write!(f, "unknown memory model '{}' (expected sc, tso or pso)", self.0)
     }
 }
 
@@ -63,10 +59,7 @@ impl FromStr for Model {
     type Err = UnknownModel;
 
     fn from_str(name: &str) -> Result<Self, UnknownModel> {
-        Model::ALL
-            .into_iter()
-            .find(|model| model.to_string() == name)
-            .ok_or_else(|| UnknownModel(name.to_owned()))
+        Model::ALL.into_iter().find(|model| model.to_string() == name).ok_or_else(|| UnknownModel(name.to_owned()))
     }
 }
 
@@ -86,9 +79,7 @@ impl MemoryOrder {
     /// The order with number `code` in the ABI `rmc.abi.v1`: 0 plain to 5 seq_cst.
     pub fn from_abi(code: u32) -> Option<Self> {
         use MemoryOrder::{AcqRel, Acquire, Plain, Relaxed, Release, SeqCst};
-        [Plain, Relaxed, Acquire, Release, AcqRel, SeqCst]
-            .get(usize::try_from(code).ok()?)
-            .copied()
+        [Plain, Relaxed, Acquire, Release, AcqRel, SeqCst].get(usize::try_from(code).ok()?).copied()
     }
 
     fn releases(self) -> bool {
@@ -142,19 +133,11 @@ impl OrderRules {
     }
 
     fn store_store(self, wanted: bool) -> Barrier {
-        if wanted && self.model == Model::Pso {
-            Barrier::StoreStore
-        } else {
-            Barrier::None
-        }
+        if wanted && self.model == Model::Pso { Barrier::StoreStore } else { Barrier::None }
     }
 
     fn full(self, wanted: bool) -> Barrier {
-        if wanted && self.model != Model::Sc {
-            Barrier::Full
-        } else {
-            Barrier::None
-        }
+        if wanted && self.model != Model::Sc { Barrier::Full } else { Barrier::None }
     }
 }
 
@@ -174,35 +157,18 @@ mod tests {
     fn orders_mean_what_the_table_says() {
         use MemoryOrder::{AcqRel, Acquire, Plain, Relaxed, Release, SeqCst};
         let table = |model, weak_release| {
-            let rules = OrderRules {
-                model,
-                weak_release,
-            };
-            [Plain, Relaxed, Acquire, Release, AcqRel, SeqCst].map(|order| {
-                (
-                    rules.before_store(order),
-                    rules.after_store(order),
-                    rules.fence(order),
-                )
-            })
+            let rules = OrderRules { model, weak_release };
+            [Plain, Relaxed, Acquire, Release, AcqRel, SeqCst]
+                .map(|order| (rules.before_store(order), rules.after_store(order), rules.fence(order)))
         };
         let nothing = (Barrier::None, Barrier::None, Barrier::None);
         let release = (Barrier::StoreStore, Barrier::None, Barrier::StoreStore);
         let strong = (Barrier::StoreStore, Barrier::Full, Barrier::Full);
         let tso_strong = (Barrier::None, Barrier::Full, Barrier::Full);
         assert_eq!(table(Model::Sc, false), [nothing; 6]);
-        assert_eq!(
-            table(Model::Tso, false),
-            [nothing, nothing, nothing, nothing, nothing, tso_strong]
-        );
-        assert_eq!(
-            table(Model::Pso, false),
-            [nothing, nothing, nothing, release, release, strong]
-        );
-        assert_eq!(
-            table(Model::Pso, true),
-            [nothing, nothing, nothing, nothing, nothing, strong]
-        );
+        assert_eq!(table(Model::Tso, false), [nothing, nothing, nothing, nothing, nothing, tso_strong]);
+        assert_eq!(table(Model::Pso, false), [nothing, nothing, nothing, release, release, strong]);
+        assert_eq!(table(Model::Pso, true), [nothing, nothing, nothing, nothing, nothing, strong]);
     }
 
     #[test]

@@ -17,12 +17,7 @@ pub(crate) struct Order {
 
 impl Order {
     pub(crate) fn new() -> Self {
-        Order {
-            len: 0,
-            words: 1,
-            rows: Vec::new(),
-            scratch: Vec::new(),
-        }
+        Order { len: 0, words: 1, rows: Vec::new(), scratch: Vec::new() }
     }
 
     /// `len` indices, none before another.
@@ -175,10 +170,7 @@ mod tests {
         order.relate(1, 2);
         assert!(order.precedes(0, 3) && order.precedes(1, 3) && !order.precedes(3, 0));
         order.remove(1);
-        assert!(
-            order.precedes(0, 1),
-            "what followed from the forgotten index stays"
-        );
+        assert!(order.precedes(0, 1), "what followed from the forgotten index stays");
     }
 
     #[test]

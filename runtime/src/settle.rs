@@ -30,11 +30,7 @@ impl Buffers {
         }
         let mut i = 0;
         while i < self.entries.len() {
-            let fate = if self.entries[i].committed {
-                self.fate(i)
-            } else {
-                Fate::Keep
-            };
+            let fate = if self.entries[i].committed { self.fate(i) } else { Fate::Keep };
             match fate {
                 Fate::Keep => i += 1,
                 Fate::Forget => i = self.forget(i),
@@ -81,11 +77,7 @@ impl Buffers {
     fn retreat_barrier(&mut self, i: usize) {
         let thread = self.entries[i].thread;
         self.entries[i].fenced = false;
-        if let Some(older) = self.entries[..i]
-            .iter_mut()
-            .rev()
-            .find(|e| e.thread == thread && !e.committed)
-        {
+        if let Some(older) = self.entries[..i].iter_mut().rev().find(|e| e.thread == thread && !e.committed) {
             older.fenced = true;
         }
     }
