@@ -1,10 +1,11 @@
 // check: sc=holds tso=violated(assertion) pso=violated(assertion)
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion)
 //
 // L. Lamport, "A new solution of Dijkstra's concurrent programming problem", Communications of the ACM 17(8), 1974.
 // PSO needs a barrier also on entry: if choosing is withdrawn before the number is visible, the other thread
-// believes that nobody has a number.
+// believes that nobody has a number (-DUNORDERED).
 #include "mutex.h"
 
 static atomic_int choosing[THREADS], number[THREADS];
@@ -28,7 +29,9 @@ static void lock(int me) {
   store_load();
   int mine = next_number();
   SET(number[me], mine);
+#ifndef UNORDERED
   store_store();
+#endif
   SET(choosing[me], 0);
   store_load();
   for (int them = 0; them < THREADS; them++) {

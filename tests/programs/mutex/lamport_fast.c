@@ -1,10 +1,14 @@
 // check: sc=holds tso=violated(assertion) pso=violated(assertion)
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=holds
+// check: -DFENCE_PSO -DROUNDS=2 sc=holds tso=holds pso=holds
+// check: -DFENCE_PSO -DROUNDS=2 -DUNORDERED sc=holds tso=holds pso=violated(assertion)
 //
 // L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, Algorithm 2.
 // The order of y and trying at unlock matters from the second round on: a thread in the slow path that sees trying
-// withdrawn, but not yet the reset of y, enters, and the late reset then lets a further thread in.
+// withdrawn, but not yet the reset of y, enters, and the late reset then lets a further thread in
+// (-DUNORDERED).
 #include "mutex.h"
 
 // Threads are named 1..THREADS in x and y; 0 is nobody.
@@ -43,6 +47,8 @@ static void lock(int me) {
 static void unlock(int me) {
   store_store();
   SET(y, 0);
+#ifndef UNORDERED
   store_store();
+#endif
   SET(trying[me], 0);
 }

@@ -1,10 +1,11 @@
 // check: sc=holds tso=violated(assertion) pso=violated(assertion)
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion)
 //
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981.
 // PSO needs a barrier also on entry: if turn is visible before flag, the other thread sees no flag and enters, and
-// its own store to turn lets this thread in.
+// its own store to turn lets this thread in (-DUNORDERED).
 #include "mutex.h"
 
 static atomic_int flag[2], turn;
@@ -12,7 +13,9 @@ static atomic_int flag[2], turn;
 static void lock(int me) {
   int other = 1 - me;
   SET(flag[me], 1);
+#ifndef UNORDERED
   store_store();
+#endif
   SET(turn, other);
   store_load();
   while (GET(flag[other]) && GET(turn) == other)
