@@ -19,6 +19,7 @@ mod evict;
 mod load;
 mod mixed;
 mod model;
+mod native;
 mod order;
 mod settle;
 

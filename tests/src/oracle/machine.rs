@@ -250,7 +250,7 @@ mod tests {
             reg: 0,
         };
         let program = vec![vec![w(X, 1), wide], vec![w(Y, 2), r(X, 1)]];
-        check(program.clone(), [0x0001, 0], [true, true, true]);
-        check(program, [0x0201, 0], [false, true, true]);
+        check(program.clone(), [0x0001, 0], [false, true, true]);
+        check(program, [0x0201, 0], [true, true, true]);
     }
 }

@@ -1,0 +1,53 @@
+//! Memory of the running program, by address, and the end of the process.
+//!
+//! The addresses come from the instrumented program, which would have accessed the same bytes itself at this point, or at the time of the store if a store was delayed: it upholds that they are mapped
+//! and writable as needed, as in any C program without a wild pointer. Accesses are volatile: other threads may access the bytes too, through the runtime (then under its lock) or from
+//! code that was not instrumented.
+#![allow(unsafe_code)]
+
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+unsafe extern "C" {
+    fn _exit(code: i32) -> !;
+}
+
+/// The `len` (1 to 16) bytes at `addr`, little endian. In one access if it is a power of two up to 8 and aligned.
+pub(super) fn read(addr: usize, len: u8) -> u128 {
+    let is_aligned = addr.is_multiple_of(usize::from(len));
+    // SAFETY: the program upholds that the bytes are readable (see the header); alignment was checked.
+    unsafe {
+        match len {
+            2 if is_aligned => with_exposed_provenance::<u16>(addr).read_volatile().into(),
+            4 if is_aligned => with_exposed_provenance::<u32>(addr).read_volatile().into(),
+            8 if is_aligned => with_exposed_provenance::<u64>(addr).read_volatile().into(),
+            _ => (0..usize::from(len))
+                .rev()
+                .fold(0, |value, i| value << 8 | u128::from(with_exposed_provenance::<u8>(addr + i).read_volatile())),
+        }
+    }
+}
+
+/// The inverse of [`read`]: the lowest `len` bytes of `value` go to `addr`.
+pub(super) fn write(addr: usize, len: u8, value: u128) {
+    let is_aligned = addr.is_multiple_of(usize::from(len));
+    // SAFETY: the program upholds that the bytes are writable (see the header); alignment was checked.
+    unsafe {
+        match len {
+            2 if is_aligned => with_exposed_provenance_mut::<u16>(addr).write_volatile(value as u16),
+            4 if is_aligned => with_exposed_provenance_mut::<u32>(addr).write_volatile(value as u32),
+            8 if is_aligned => with_exposed_provenance_mut::<u64>(addr).write_volatile(value as u64),
+            _ => {
+                for (i, byte) in value.to_le_bytes().into_iter().take(usize::from(len)).enumerate() {
+                    with_exposed_provenance_mut::<u8>(addr + i).write_volatile(byte);
+                }
+            }
+        }
+    }
+}
+
+/// Ends the process with a message, without running destructors: these might call the runtime again.
+pub(super) fn die(message: &str) -> ! {
+    eprintln!("rmc runtime: {message}");
+    // SAFETY: `_exit` may be called at any time.
+    unsafe { _exit(2) }
+}
