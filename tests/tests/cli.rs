@@ -27,11 +27,7 @@ fn check(run: &Run, code: i32, words: &[&str]) {
     assert_eq!(run.code, Some(code), "{}", run.describe());
     assert!(!run.stderr.contains("panicked"), "{}", run.describe());
     for word in words {
-        assert!(
-            run.stderr.contains(word),
-            "standard error does not say `{word}`\n{}",
-            run.describe()
-        );
+        assert!(run.stderr.contains(word), "standard error does not say `{word}`\n{}", run.describe());
     }
 }
 
@@ -66,10 +62,7 @@ fn text(path: &Path) -> &str {
 fn bitcode(directory: &Path) -> PathBuf {
     let path = directory.join("program.bc");
     let source = repository().join(HOLDS);
-    tool(
-        "clang-16",
-        &["-g", "-emit-llvm", "-c", text(&source), "-o", text(&path)],
-    );
+    tool("clang-16", &["-g", "-emit-llvm", "-c", text(&source), "-o", text(&path)]);
     path
 }
 
@@ -95,30 +88,15 @@ fn limits_are_three() {
 
 #[test]
 fn recursion_without_end_is_three() {
-    check(
-        &rmc(["tests/programs/termination/endless_recursion.c"]),
-        3,
-        &[],
-    );
+    check(&rmc(["tests/programs/termination/endless_recursion.c"]), 3, &[]);
 }
 
 #[test]
 fn help_and_version_are_zero() {
     let help = rmc(["--help"]);
     check(&help, 0, &[]);
-    for option in [
-        "--relaxed-memory",
-        "--buffer-bound",
-        "--max-states",
-        "--report",
-        "--replay",
-        "--keep-going",
-    ] {
-        assert!(
-            help.stdout.contains(option),
-            "{option} is missing\n{}",
-            help.describe()
-        );
+    for option in ["--relaxed-memory", "--buffer-bound", "--max-states", "--report", "--replay", "--keep-going"] {
+        assert!(help.stdout.contains(option), "{option} is missing\n{}", help.describe());
     }
     check(&rmc(["--version"]), 0, &[]);
 }
@@ -150,20 +128,12 @@ fn empty_file() {
 
 #[test]
 fn unknown_kind_of_file() {
-    check_input(
-        "program.txt",
-        "int main(void) { return 0; }",
-        &["program.txt", ".c"],
-    );
+    check_input("program.txt", "int main(void) { return 0; }", &["program.txt", ".c"]);
 }
 
 #[test]
 fn c_that_does_not_compile_shows_the_message_of_clang() {
-    check_input(
-        "wrong.c",
-        "int main(void) {\n  return x;\n}\n",
-        &["wrong.c:2:", "use of undeclared identifier 'x'"],
-    );
+    check_input("wrong.c", "int main(void) {\n  return x;\n}\n", &["wrong.c:2:", "use of undeclared identifier 'x'"]);
 }
 
 #[test]
@@ -176,33 +146,17 @@ fn truncated_bitcode() {
 
 #[test]
 fn foreign_file_named_bitcode() {
-    check_input(
-        "foreign.bc",
-        "This is a letter to my grandmother.\n",
-        &["foreign.bc"],
-    );
+    check_input("foreign.bc", "This is a letter to my grandmother.\n", &["foreign.bc"]);
     check_input("foreign.ll", "Dear grandmother,\n", &["foreign.ll"]);
 }
 
 /// The Rust compiler that builds these tests has a much newer LLVM than the checker.
 #[test]
 fn bitcode_of_a_newer_llvm() {
-    let (directory, source) = file(
-        "newer.rs",
-        "#![no_main]\n#[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 { 0 }\n",
-    );
+    let (directory, source) =
+        file("newer.rs", "#![no_main]\n#[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 { 0 }\n");
     let path = directory.path().join("newer.bc");
-    tool(
-        "rustc",
-        &[
-            "--emit=llvm-bc",
-            "-Cpanic=abort",
-            "--crate-type=bin",
-            text(&source),
-            "-o",
-            text(&path),
-        ],
-    );
+    tool("rustc", &["--emit=llvm-bc", "-Cpanic=abort", "--crate-type=bin", text(&source), "-o", text(&path)]);
     check(&run(&mut command([&path])), 2, &["newer.bc", "LLVM"]);
 }
 
@@ -213,21 +167,13 @@ fn no_main() {
 
 #[test]
 fn main_of_another_shape() {
-    check_input(
-        "shape.ll",
-        "define double @main(double %x) {\n  ret double %x\n}\n",
-        &["main"],
-    );
+    check_input("shape.ll", "define double @main(double %x) {\n  ret double %x\n}\n", &["main"]);
     check_input("data.ll", "@main = global i32 0\n", &["main"]);
 }
 
 #[test]
 fn unsupported_function_and_instruction_are_named_with_their_line() {
-    check_input(
-        "calls.c",
-        "int mystery(int);\nint main(void) {\n  return mystery(1);\n}\n",
-        &["mystery", "calls.c:3"],
-    );
+    check_input("calls.c", "int mystery(int);\nint main(void) {\n  return mystery(1);\n}\n", &["mystery", "calls.c:3"]);
     check_input(
         "assembly.c",
         "int main(void) {\n  int a;\n  __asm__ volatile(\"cpuid\" : \"=a\"(a) : : \"ebx\", \"ecx\", \"edx\");\n  return a;\n}\n",
@@ -239,11 +185,7 @@ fn unsupported_function_and_instruction_are_named_with_their_line() {
 fn unknown_option_and_model() {
     check(&rmc(["--frobnicate", HOLDS]), 2, &["--frobnicate"]);
     check(&rmc(["--relaxed-memory", "arm", HOLDS]), 2, &["arm", "pso"]);
-    check(
-        &rmc(["--engine", "steam", HOLDS]),
-        2,
-        &["steam", "explicit"],
-    );
+    check(&rmc(["--engine", "steam", HOLDS]), 2, &["steam", "explicit"]);
 }
 
 #[test]
@@ -257,27 +199,15 @@ fn bounds_of_the_wrong_kind() {
     ] {
         check(&rmc([option, value, HOLDS]), 2, &[option, value]);
     }
-    check(
-        &rmc(["--buffer-bound=-1", HOLDS]),
-        2,
-        &["--buffer-bound", "-1"],
-    );
+    check(&rmc(["--buffer-bound=-1", HOLDS]), 2, &["--buffer-bound", "-1"]);
 }
 
 #[test]
 fn report_that_cannot_be_written() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let nowhere = directory.path().join("no/such/report.json");
-    check(
-        &rmc(["--report", text(&nowhere), HOLDS]),
-        2,
-        &["no/such/report.json"],
-    );
-    check(
-        &rmc(["--report", text(directory.path()), HOLDS]),
-        2,
-        &[text(directory.path())],
-    );
+    check(&rmc(["--report", text(&nowhere), HOLDS]), 2, &["no/such/report.json"]);
+    check(&rmc(["--report", text(directory.path()), HOLDS]), 2, &[text(directory.path())]);
 }
 
 #[test]
@@ -296,16 +226,8 @@ fn no_report_of_what_was_refused() {
 #[test]
 fn replay_of_what_is_no_report() {
     let (_directory, path) = file("report.json", "{}");
-    check(
-        &rmc(["--replay", text(&path), VIOLATED]),
-        2,
-        &["report.json"],
-    );
-    check(
-        &rmc(["--replay", "no/such/report.json", VIOLATED]),
-        2,
-        &["no/such/report.json"],
-    );
+    check(&rmc(["--replay", text(&path), VIOLATED]), 2, &["report.json"]);
+    check(&rmc(["--replay", "no/such/report.json", VIOLATED]), 2, &["no/such/report.json"]);
 }
 
 // Interruption.
@@ -322,26 +244,11 @@ fn interrupted_run_reports_what_it_did() {
     tool("kill", &["-INT", &child.id().to_string()]);
     let output = child.wait_with_output().expect("the checker ends");
     check(&Run::new(&command, &output), 3, &[]);
-    assert!(
-        started.elapsed() < Duration::from_secs(20),
-        "it takes {:?} to stop",
-        started.elapsed()
-    );
-    let report: Value =
-        serde_json::from_slice(&fs::read(&path).expect("a report")).expect("the whole report");
+    assert!(started.elapsed() < Duration::from_secs(20), "it takes {:?} to stop", started.elapsed());
+    let report: Value = serde_json::from_slice(&fs::read(&path).expect("a report")).expect("the whole report");
     assert_eq!(report["verdict"], "unknown");
-    assert!(
-        report["reason"]
-            .as_str()
-            .is_some_and(|reason| reason.contains("interrupt")),
-        "{}",
-        report["reason"]
-    );
-    assert!(
-        report["statistics"]["states"]
-            .as_u64()
-            .is_some_and(|states| states > 0)
-    );
+    assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("interrupt")), "{}", report["reason"]);
+    assert!(report["statistics"]["states"].as_u64().is_some_and(|states| states > 0));
 }
 
 // Input.
@@ -367,27 +274,14 @@ fn several_inputs_are_linked() {
     let part = directory.path().join("part.c");
     fs::write(&part, "int part(void) { return VALUE; }\n").expect("a file");
     let include = format!("-I{}", text(include.path()));
-    check(
-        &rmc(["-DVALUE=3", &include, text(&main), text(&part)]),
-        0,
-        &[],
-    );
+    check(&rmc(["-DVALUE=3", &include, text(&main), text(&part)]), 0, &[]);
     check(&rmc(["-DVALUE=3", &include, text(&main)]), 2, &["part"]);
 }
 
 // The report.
 
-const REPORT_FIELDS: [&str; 9] = [
-    "schema",
-    "verdict",
-    "reason",
-    "model",
-    "engine",
-    "bounds",
-    "inputs",
-    "violations",
-    "statistics",
-];
+const REPORT_FIELDS: [&str; 9] =
+    ["schema", "verdict", "reason", "model", "engine", "bounds", "inputs", "violations", "statistics"];
 const STATISTICS_FIELDS: [&str; 11] = [
     "states",
     "transitions",
@@ -405,10 +299,7 @@ const VIOLATION_FIELDS: [&str; 6] = ["kind", "message", "file", "line", "thread"
 
 #[track_caller]
 fn has_fields(value: &Value, fields: &[&str]) {
-    let missing: Vec<_> = fields
-        .iter()
-        .filter(|field| value.get(**field).is_none())
-        .collect();
+    let missing: Vec<_> = fields.iter().filter(|field| value.get(**field).is_none()).collect();
     assert!(missing.is_empty(), "{missing:?} missing in {value:#}");
 }
 
@@ -427,11 +318,7 @@ fn report_has_its_fields() {
     has_fields(violation, &VIOLATION_FIELDS);
     assert_eq!(violation["kind"], "assertion");
     let source = fs::read_to_string(repository().join(VIOLATED)).expect("the example");
-    let line = source
-        .lines()
-        .position(|line| line.contains("  assert("))
-        .expect("its assertion")
-        + 1;
+    let line = source.lines().position(|line| line.contains("  assert(")).expect("its assertion") + 1;
     assert_eq!(violation["line"], line);
     let trace = violation["trace"].as_array().expect("a trace");
     assert!(trace.len() > 4, "{violation:#}");
@@ -443,14 +330,8 @@ fn report_has_its_fields() {
 #[test]
 fn final_states_come_with_keep_going() {
     let (_, without) = run_with_report([HOLDS]);
-    assert!(
-        without
-            .expect("a report")
-            .get("final_states")
-            .is_none_or(Value::is_null)
-    );
-    let (holds, report) =
-        run_with_report(["--keep-going", "tests/programs/termination/exit_code.c"]);
+    assert!(without.expect("a report").get("final_states").is_none_or(Value::is_null));
+    let (holds, report) = run_with_report(["--keep-going", "tests/programs/termination/exit_code.c"]);
     check(&holds, 0, &[]);
     assert_eq!(report.expect("a report")["final_states"][0]["exit"], 3);
 }
@@ -459,20 +340,15 @@ fn final_states_come_with_keep_going() {
 fn report_goes_to_standard_output() {
     let shown = rmc(["-q", "--report", "-", VIOLATED]);
     check(&shown, 1, &[]);
-    let report: Value = serde_json::from_str(&shown.stdout)
-        .unwrap_or_else(|error| panic!("{error}\n{}", shown.describe()));
+    let report: Value =
+        serde_json::from_str(&shown.stdout).unwrap_or_else(|error| panic!("{error}\n{}", shown.describe()));
     assert_eq!(report["verdict"], "violated");
 }
 
 #[test]
 fn equal_runs_have_equal_reports() {
     let report = || {
-        let (_, report) = run_with_report([
-            "--relaxed-memory",
-            "pso",
-            "--keep-going",
-            "examples/dekker.c",
-        ]);
+        let (_, report) = run_with_report(["--relaxed-memory", "pso", "--keep-going", "examples/dekker.c"]);
         let mut report = report.expect("a report");
         let statistics = report["statistics"].as_object_mut().expect("statistics");
         statistics.retain(|name, _| !name.contains("second") && !name.contains("bytes"));
@@ -485,36 +361,15 @@ fn equal_runs_have_equal_reports() {
 fn replay_prints_the_same_text() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("report.json");
-    let found = rmc([
-        "--report",
-        text(&path),
-        "--no-progress",
-        "--color=never",
-        VIOLATED,
-    ]);
+    let found = rmc(["--report", text(&path), "--no-progress", "--color=never", VIOLATED]);
     check(&found, 1, &[]);
-    let replayed = rmc([
-        "--replay",
-        text(&path),
-        "--no-progress",
-        "--color=never",
-        VIOLATED,
-    ]);
+    let replayed = rmc(["--replay", text(&path), "--no-progress", "--color=never", VIOLATED]);
     check(&replayed, 1, &[]);
-    assert_eq!(
-        execution(&found),
-        execution(&replayed),
-        "{}{}",
-        found.describe(),
-        replayed.describe()
-    );
+    assert_eq!(execution(&found), execution(&replayed), "{}{}", found.describe(), replayed.describe());
 }
 
 /// What was printed, without the lines that measure the search.
 fn execution(run: &Run) -> Vec<&str> {
     let measures = ["states", "seconds", "memory:"];
-    run.stdout
-        .lines()
-        .filter(|line| !measures.iter().any(|word| line.contains(word)))
-        .collect()
+    run.stdout.lines().filter(|line| !measures.iter().any(|word| line.contains(word))).collect()
 }

@@ -37,11 +37,7 @@ fn check(shape: &Shape, model: Model) -> Result<(), Failed> {
         let none = BTreeSet::new();
         wrong += &difference(test, model, found.get(&number).unwrap_or(&none));
     }
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(wrong.into())
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
 }
 
 /// What the checker found, per number of a test.
@@ -50,39 +46,24 @@ fn explore(tests: &[Test], model: Model) -> Result<BTreeMap<usize, BTreeSet<Outc
     let program = directory.path().join("litmus.c");
     fs::write(&program, c_program(tests))?;
     let options = ["--keep-going", "-q", "--relaxed-memory", model.name()];
-    let (run, report) = run_with_report(
-        options
-            .map(Into::into)
-            .into_iter()
-            .chain([program.into_os_string()]),
-    );
+    let (run, report) = run_with_report(options.map(Into::into).into_iter().chain([program.into_os_string()]));
     if run.code != Some(0) {
         return Err(run.describe().into());
     }
     let report = report.ok_or("no report")?;
-    let states = report["final_states"]
-        .as_array()
-        .ok_or("the report has no final_states")?;
+    let states = report["final_states"].as_array().ok_or("the report has no final_states")?;
     let globals = Layout::of(&tests[0]).globals();
     let mut found: BTreeMap<usize, BTreeSet<Outcome>> = BTreeMap::new();
     for state in states {
-        let outcome = globals
-            .iter()
-            .map(|name| global(state, name))
-            .collect::<Result<Outcome, Failed>>()?;
-        found
-            .entry(usize::try_from(global(state, "test")?)?)
-            .or_default()
-            .insert(outcome);
+        let outcome = globals.iter().map(|name| global(state, name)).collect::<Result<Outcome, Failed>>()?;
+        found.entry(usize::try_from(global(state, "test")?)?).or_default().insert(outcome);
     }
     Ok(found)
 }
 
 fn global(state: &Value, name: &str) -> Result<u64, Failed> {
     let value = &state["globals"][name];
-    value
-        .as_u64()
-        .ok_or_else(|| format!("global `{name}` is {value} in the final state {state}").into())
+    value.as_u64().ok_or_else(|| format!("global `{name}` is {value} in the final state {state}").into())
 }
 
 fn difference(test: &Test, model: Model, found: &BTreeSet<Outcome>) -> String {

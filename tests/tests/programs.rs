@@ -27,72 +27,35 @@ fn main() {
 }
 
 fn programs_below(directory: &Path) -> Vec<PathBuf> {
-    let entries =
-        fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("a directory entry").path())
-        .collect();
+    let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a directory entry").path()).collect();
     paths.sort();
     let is_program = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
     let below = |path: PathBuf| {
-        if path.is_dir() {
-            programs_below(&path)
-        } else {
-            vec![path]
-        }
+        if path.is_dir() { programs_below(&path) } else { vec![path] }
     };
-    paths
-        .into_iter()
-        .flat_map(below)
-        .filter(is_program)
-        .collect()
+    paths.into_iter().flat_map(below).filter(is_program).collect()
 }
 
 fn trials_of(program: &Path) -> Vec<Trial> {
     let root = repository();
-    let name = program
-        .strip_prefix(&root)
-        .unwrap_or(program)
-        .to_string_lossy()
-        .into_owned();
+    let name = program.strip_prefix(&root).unwrap_or(program).to_string_lossy().into_owned();
     let source = fs::read_to_string(program).unwrap_or_else(|error| panic!("{name}: {error}"));
     let stated = variants(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut trials = Vec::new();
     for variant in stated {
         for (model, expected) in variant.expected.clone() {
             let (name, variant) = (name.clone(), variant.clone());
-            let title = [
-                vec![name.clone()],
-                variant.options.clone(),
-                vec![model.name().to_owned()],
-            ]
-            .concat()
-            .join(" ");
-            trials.push(Trial::test(title, move || {
-                check(&name, &variant, model, &expected)
-            }));
+            let title = [vec![name.clone()], variant.options.clone(), vec![model.name().to_owned()]].concat().join(" ");
+            trials.push(Trial::test(title, move || check(&name, &variant, model, &expected)));
         }
     }
     trials
 }
 
-fn check(
-    program: &str,
-    variant: &Variant,
-    model: Model,
-    expected: &Expected,
-) -> Result<(), Failed> {
+fn check(program: &str, variant: &Variant, model: Model, expected: &Expected) -> Result<(), Failed> {
     let mut arguments = variant.options.clone();
-    arguments.extend(
-        [
-            "--timeout",
-            TIMEOUT,
-            "--relaxed-memory",
-            model.name(),
-            program,
-        ]
-        .map(str::to_owned),
-    );
+    arguments.extend(["--timeout", TIMEOUT, "--relaxed-memory", model.name(), program].map(str::to_owned));
     let (run, report) = run_with_report(arguments);
     let mut outcome = compare(&run, report.as_ref(), expected);
     if matches!(expected, Expected::Holds | Expected::Violated(_)) {
@@ -104,17 +67,9 @@ fn check(
 
 fn compare(run: &Run, report: Option<&Value>, expected: &Expected) -> Result<(), String> {
     if run.code != Some(expected.exit_code()) {
-        return Err(format!(
-            "expected {expected}, exit code {}",
-            expected.exit_code()
-        ));
+        return Err(format!("expected {expected}, exit code {}", expected.exit_code()));
     }
-    let text = |pointer| {
-        report
-            .and_then(|report| report.pointer(pointer))
-            .and_then(Value::as_str)
-            .unwrap_or("")
-    };
+    let text = |pointer| report.and_then(|report| report.pointer(pointer)).and_then(Value::as_str).unwrap_or("");
     match expected {
         Expected::Holds => equal("verdict", text("/verdict"), "holds"),
         Expected::Violated(kind) => {
@@ -130,40 +85,20 @@ fn compare(run: &Run, report: Option<&Value>, expected: &Expected) -> Result<(),
 }
 
 fn equal(what: &str, found: &str, expected: &str) -> Result<(), String> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(format!("{what}: expected {expected}, found {found}"))
-    }
+    if found == expected { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
 }
 
 fn contains(what: &str, found: &str, word: &str) -> Result<(), String> {
-    if found.contains(word) {
-        Ok(())
-    } else {
-        Err(format!("{what}: `{word}` expected in `{found}`"))
-    }
+    if found.contains(word) { Ok(()) } else { Err(format!("{what}: `{word}` expected in `{found}`")) }
 }
 
-fn compare_states(
-    program: &str,
-    variant: &Variant,
-    model: Model,
-    report: Option<&Value>,
-) -> Result<(), String> {
-    let Some(found) = report
-        .and_then(|report| report.pointer("/statistics/states"))
-        .and_then(Value::as_u64)
-    else {
+fn compare_states(program: &str, variant: &Variant, model: Model, report: Option<&Value>) -> Result<(), String> {
+    let Some(found) = report.and_then(|report| report.pointer("/statistics/states")).and_then(Value::as_u64) else {
         return Ok(());
     };
     match variant.states(model) {
-        _ if bless::wanted() => {
-            bless::states(&repository().join(program), variant.line, model, found)
-        }
-        Some(expected) if expected != found => {
-            Err(format!("states: expected {expected}, found {found}"))
-        }
+        _ if bless::wanted() => bless::states(&repository().join(program), variant.line, model, found),
+        Some(expected) if expected != found => Err(format!("states: expected {expected}, found {found}")),
         _ => Ok(()),
     }
 }

@@ -19,9 +19,7 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// # Errors
 /// If the file cannot be read or written, or has no expectation there.
 pub fn states(file: &Path, line: usize, model: Model, states: u64) -> Result<(), String> {
-    let _alone = WRITING
-        .lock()
-        .map_err(|_| "another test failed while it was writing".to_owned())?;
+    let _alone = WRITING.lock().map_err(|_| "another test failed while it was writing".to_owned())?;
     let failed = |error| format!("{}: {error}", file.display());
     let source = fs::read_to_string(file).map_err(failed)?;
     let blessed = with_states(&source, line, model, states)?;
@@ -47,8 +45,7 @@ mod tests {
 
     #[test]
     fn only_the_count_of_one_line_changes() {
-        let source =
-            "// check: -DX sc=holds tso=holds states=tso:9\n// check: sc=holds\n\nint main;\n";
+        let source = "// check: -DX sc=holds tso=holds states=tso:9\n// check: sc=holds\n\nint main;\n";
         let blessed = with_states(source, 0, Model::Sc, 5).unwrap();
         assert_eq!(blessed, source.replace("states=tso:9", "states=sc:5,tso:9"));
         assert_eq!(with_states(&blessed, 0, Model::Tso, 9).unwrap(), blessed);

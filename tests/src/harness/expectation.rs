@@ -96,10 +96,7 @@ pub struct Variant {
 impl Variant {
     /// The recorded number of states under `model`.
     pub fn states(&self, model: Model) -> Option<u64> {
-        self.states
-            .iter()
-            .find(|(of, _)| *of == model)
-            .map(|(_, states)| *states)
+        self.states.iter().find(|(of, _)| *of == model).map(|(_, states)| *states)
     }
 }
 
@@ -141,37 +138,18 @@ pub const MARK: &str = "// check:";
 /// # Errors
 /// A line with the mark that cannot be read, or none at all.
 pub fn variants(source: &str) -> Result<Vec<Variant>, String> {
-    let comment = source
-        .lines()
-        .enumerate()
-        .take_while(|(_, line)| line.starts_with("//"));
+    let comment = source.lines().enumerate().take_while(|(_, line)| line.starts_with("//"));
     let stated = comment.filter_map(|(index, line)| Some((index, line.strip_prefix(MARK)?)));
-    let found = stated
-        .map(|(index, text)| variant(index, text))
-        .collect::<Result<Vec<_>, _>>()?;
-    if found.is_empty() {
-        Err(format!("no line begins with `{MARK}`"))
-    } else {
-        Ok(found)
-    }
+    let found = stated.map(|(index, text)| variant(index, text)).collect::<Result<Vec<_>, _>>()?;
+    if found.is_empty() { Err(format!("no line begins with `{MARK}`")) } else { Ok(found) }
 }
 
 fn variant(line: usize, text: &str) -> Result<Variant, String> {
-    let mut variant = Variant {
-        line,
-        options: Vec::new(),
-        expected: Vec::new(),
-        states: Vec::new(),
-    };
+    let mut variant = Variant { line, options: Vec::new(), expected: Vec::new(), states: Vec::new() };
     for word in text.split_whitespace() {
-        read_word(&mut variant, word)
-            .ok_or_else(|| format!("line {}: cannot read `{word}`", line + 1))?;
+        read_word(&mut variant, word).ok_or_else(|| format!("line {}: cannot read `{word}`", line + 1))?;
     }
-    if variant.expected.is_empty() {
-        Err(format!("line {}: nothing is expected", line + 1))
-    } else {
-        Ok(variant)
-    }
+    if variant.expected.is_empty() { Err(format!("line {}: nothing is expected", line + 1)) } else { Ok(variant) }
 }
 
 fn read_word(variant: &mut Variant, word: &str) -> Option<()> {
@@ -183,9 +161,7 @@ fn read_word(variant: &mut Variant, word: &str) -> Option<()> {
     if name == "states" {
         variant.states = value.split(',').map(read_count).collect::<Option<_>>()?;
     } else {
-        variant
-            .expected
-            .push((Model::from_name(name)?, Expected::parse(value)?));
+        variant.expected.push((Model::from_name(name)?, Expected::parse(value)?));
     }
     Some(())
 }
@@ -199,20 +175,15 @@ fn read_count(text: &str) -> Option<(Model, u64)> {
 mod tests {
     use super::*;
 
-    const LINE: &str = "// check: -DX --cflags=-O2 sc=holds tso=violated(assertion) pso=unknown(buffer) states=sc:12,tso:7";
+    const LINE: &str =
+        "// check: -DX --cflags=-O2 sc=holds tso=violated(assertion) pso=unknown(buffer) states=sc:12,tso:7";
 
     #[test]
     fn a_line_is_read_and_written_again() {
-        let found = variants(&format!(
-            "{LINE}\n// check: sc=refused(fopen) tso=unknown\n\nint main;\n"
-        ))
-        .unwrap();
+        let found = variants(&format!("{LINE}\n// check: sc=refused(fopen) tso=unknown\n\nint main;\n")).unwrap();
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].options, ["-DX", "--cflags=-O2"]);
-        assert_eq!(
-            found[0].expected[1],
-            (Model::Tso, Expected::Violated("assertion".into()))
-        );
+        assert_eq!(found[0].expected[1], (Model::Tso, Expected::Violated("assertion".into())));
         assert_eq!(found[0].states(Model::Tso), Some(7));
         assert_eq!(found[0].states(Model::Pso), None);
         assert_eq!(format!("// {}", found[0]), LINE);
@@ -222,15 +193,8 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         let error = variants("// check: sc=fine\n").unwrap_err();
-        assert!(
-            error.contains("line 1") && error.contains("sc=fine"),
-            "{error}"
-        );
-        assert!(
-            variants("// check: -DX\n")
-                .unwrap_err()
-                .contains("nothing is expected")
-        );
+        assert!(error.contains("line 1") && error.contains("sc=fine"), "{error}");
+        assert!(variants("// check: -DX\n").unwrap_err().contains("nothing is expected"));
         assert!(variants("int main;\n").is_err());
     }
 }

@@ -16,10 +16,7 @@ use super::repository;
 /// If it was not built, naming the command that does.
 pub fn rmc_check() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own path");
-    let profile = test
-        .parent()
-        .and_then(|deps| deps.parent())
-        .expect("tests are in target/<profile>/deps");
+    let profile = test.parent().and_then(|deps| deps.parent()).expect("tests are in target/<profile>/deps");
     let binary = profile.join("rmc-check");
     assert!(
         binary.is_file(),
@@ -45,15 +42,8 @@ pub struct Run {
 impl Run {
     /// Everything, for a message.
     pub fn describe(&self) -> String {
-        let Run {
-            command,
-            code,
-            stdout,
-            stderr,
-        } = self;
-        format!(
-            "{command}\nexit code {code:?}\nstandard output:\n{stdout}\nstandard error:\n{stderr}"
-        )
+        let Run { command, code, stdout, stderr } = self;
+        format!("{command}\nexit code {code:?}\nstandard output:\n{stdout}\nstandard error:\n{stderr}")
     }
 
     /// A run that `command` describes and `output` reports.
@@ -79,9 +69,7 @@ pub fn command<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> Command {
 /// # Panics
 /// If it cannot be started.
 pub fn run(command: &mut Command) -> Run {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{}: {error}", show(command)));
+    let output = command.output().unwrap_or_else(|error| panic!("{}: {error}", show(command)));
     Run::new(command, &output)
 }
 
@@ -93,19 +81,18 @@ pub fn run_with_report<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> (Ru
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("report.json");
     let mut command = command(arguments);
+    // The report goes to a file that is gone when somebody repeats the command.
+    let repeatable = show(&command);
     command.arg("--report").arg(&file);
-    let run = run(&mut command);
+    let run = Run { command: repeatable, ..run(&mut command) };
     let report = fs::read(&file).ok().map(|text| {
-        serde_json::from_slice(&text)
-            .unwrap_or_else(|error| panic!("report: {error}\n{}", run.describe()))
+        serde_json::from_slice(&text).unwrap_or_else(|error| panic!("report: {error}\n{}", run.describe()))
     });
     (run, report)
 }
 
 fn show(command: &Command) -> String {
-    let words = [command.get_program()]
-        .into_iter()
-        .chain(command.get_args());
+    let words = [command.get_program()].into_iter().chain(command.get_args());
     let quoted: Vec<String> = words.map(|word| quote(&word.to_string_lossy())).collect();
     quoted.join(" ")
 }
@@ -113,9 +100,5 @@ fn show(command: &Command) -> String {
 /// `word` as a shell takes it.
 fn quote(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_=./,:+".contains(letter);
-    if word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -22,38 +22,18 @@ pub fn c_program(tests: &[Test]) -> String {
     let mut bodies: Vec<&Vec<Operation>> = tests.iter().flat_map(|test| &test.threads).collect();
     bodies.sort_unstable();
     bodies.dedup();
-    let functions: String = bodies
-        .iter()
-        .enumerate()
-        .map(|(index, body)| function(index, body))
-        .collect();
+    let functions: String = bodies.iter().enumerate().map(|(index, body)| function(index, body)).collect();
     let row = |test: &Test| {
-        let names = test
-            .threads
-            .iter()
-            .map(|body| format!("thread{}", bodies.partition_point(|other| *other < body)));
+        let names = test.threads.iter().map(|body| format!("thread{}", bodies.partition_point(|other| *other < body)));
         format!("  {{{}}},\n", names.collect::<Vec<_>>().join(", "))
     };
     let table: String = tests.iter().map(row).collect();
-    [
-        prelude(&layout, tests.len()),
-        functions,
-        main_function(&layout, &table),
-    ]
-    .concat()
+    [prelude(&layout, tests.len()), functions, main_function(&layout, &table)].concat()
 }
 
 fn prelude(layout: &Layout, tests: usize) -> String {
-    let variables = layout
-        .variables
-        .iter()
-        .map(char::to_string)
-        .collect::<Vec<_>>()
-        .join(", ");
-    let results = (0..layout.threads)
-        .map(|thread| format!("result{thread}"))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let variables = layout.variables.iter().map(char::to_string).collect::<Vec<_>>().join(", ");
+    let results = (0..layout.threads).map(|thread| format!("result{thread}")).collect::<Vec<_>>().join(", ");
     let coins = usize::BITS - tests.saturating_sub(1).leading_zeros();
     format!(
         "#include <pthread.h>\n#include <stdatomic.h>\n#include <stddef.h>\n
@@ -72,8 +52,7 @@ atomic_int coin;\n
 }
 
 fn function(index: usize, body: &[Operation]) -> String {
-    let mut text =
-        format!("static void *thread{index}(void *unused) {{\n  long read = 0;\n  (void)unused;\n");
+    let mut text = format!("static void *thread{index}(void *unused) {{\n  long read = 0;\n  (void)unused;\n");
     for operation in body {
         let statement = match operation {
             Operation::Store(variable, value) => format!("STORE({variable}, {value})"),

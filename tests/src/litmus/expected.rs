@@ -13,11 +13,7 @@ pub fn outcomes(test: &Test, model: Model) -> BTreeSet<Outcome> {
     let layout = Layout::of(test);
     let program = translate(test, &layout);
     let explored = oracle::outcomes(&program, machine_model(model));
-    explored
-        .outcomes
-        .iter()
-        .map(|outcome| observed(&program, outcome))
-        .collect()
+    explored.outcomes.iter().map(|outcome| observed(&program, outcome)).collect()
 }
 
 fn machine_model(model: Model) -> oracle::Model {
@@ -32,53 +28,21 @@ fn machine_model(model: Model) -> oracle::Model {
 fn translate(test: &Test, layout: &Layout) -> oracle::Program {
     let mut registers = 0..;
     let mut fresh = || registers.next().expect("numbers do not end");
-    let address = |variable| {
-        layout
-            .variables
-            .iter()
-            .position(|of| *of == variable)
-            .expect("it is in the layout")
-    };
+    let address = |variable| layout.variables.iter().position(|of| *of == variable).expect("it is in the layout");
     let mut operation = |operation: &Operation| match *operation {
-        Operation::Store(variable, value) => Op::Store {
-            addr: address(variable),
-            len: 1,
-            value,
-        },
-        Operation::Load(variable) => Op::Load {
-            addr: address(variable),
-            len: 1,
-            reg: fresh(),
-        },
-        Operation::Exchange(variable, value) => Op::Exchange {
-            addr: address(variable),
-            len: 1,
-            value,
-            reg: fresh(),
-        },
+        Operation::Store(variable, value) => Op::Store { addr: address(variable), len: 1, value },
+        Operation::Load(variable) => Op::Load { addr: address(variable), len: 1, reg: fresh() },
+        Operation::Exchange(variable, value) => Op::Exchange { addr: address(variable), len: 1, value, reg: fresh() },
         Operation::StoreBarrier => Op::StoreBarrier,
         Operation::Fence => Op::Fence,
     };
-    test.threads
-        .iter()
-        .map(|thread| thread.iter().map(&mut operation).collect())
-        .collect()
+    test.threads.iter().map(|thread| thread.iter().map(&mut operation).collect()).collect()
 }
 
 fn observed(program: &oracle::Program, outcome: &oracle::Outcome) -> Outcome {
-    let read = |thread: &oracle::Thread| {
-        digits(
-            thread
-                .iter()
-                .filter_map(Op::register)
-                .map(|reg| outcome.registers[reg]),
-        )
-    };
-    program
-        .iter()
-        .map(read)
-        .chain(outcome.memory.iter().copied().map(u64::from))
-        .collect()
+    let read =
+        |thread: &oracle::Thread| digits(thread.iter().filter_map(Op::register).map(|reg| outcome.registers[reg]));
+    program.iter().map(read).chain(outcome.memory.iter().copied().map(u64::from)).collect()
 }
 
 #[cfg(test)]
@@ -86,6 +50,14 @@ mod tests {
     use super::*;
     use crate::litmus::shape::shapes;
     use crate::litmus::variant::tests;
+
+    #[test]
+    fn weaker_models_allow_more() {
+        for test in shapes().iter().flat_map(tests) {
+            let [sc, tso, pso] = Model::ALL.map(|model| outcomes(&test, model));
+            assert!(sc.is_subset(&tso) && tso.is_subset(&pso), "{test}");
+        }
+    }
 
     #[test]
     fn store_buffering_shows_both_old_values_under_tso_only() {

@@ -30,31 +30,20 @@ pub struct Layout {
 impl Layout {
     /// The layout of all outcomes of `test`.
     pub fn of(test: &Test) -> Layout {
-        let mut variables: Vec<char> = test
-            .threads
-            .iter()
-            .flatten()
-            .filter_map(Operation::variable)
-            .collect();
+        let mut variables: Vec<char> = test.threads.iter().flatten().filter_map(Operation::variable).collect();
         variables.sort_unstable();
         variables.dedup();
-        Layout {
-            threads: test.threads.len(),
-            variables,
-        }
+        Layout { threads: test.threads.len(), variables }
     }
 
     /// Names of global variables in the C program, in the order of an outcome.
     pub fn globals(&self) -> Vec<String> {
         let results = (0..self.threads).map(|thread| format!("result{thread}"));
-        results
-            .chain(self.variables.iter().map(char::to_string))
-            .collect()
+        results.chain(self.variables.iter().map(char::to_string)).collect()
     }
 }
 
 /// What a thread read, one digit a value, the first read last.
 pub fn digits(read: impl IntoIterator<Item = u64>) -> u64 {
-    read.into_iter()
-        .fold(0, |number, value| number * DIGIT + value)
+    read.into_iter().fold(0, |number, value| number * DIGIT + value)
 }

@@ -21,9 +21,9 @@ impl Operation {
     /// The variable accessed; none for fences.
     pub fn variable(&self) -> Option<char> {
         match *self {
-            Operation::Store(variable, _)
-            | Operation::Load(variable)
-            | Operation::Exchange(variable, _) => Some(variable),
+            Operation::Store(variable, _) | Operation::Load(variable) | Operation::Exchange(variable, _) => {
+                Some(variable)
+            }
             Operation::StoreBarrier | Operation::Fence => None,
         }
     }
@@ -67,23 +67,14 @@ pub struct Shape {
 pub fn shapes() -> Vec<Shape> {
     let lines = include_str!("../../litmus/shapes.txt").lines();
     let stated = lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    stated
-        .map(|line| parse(line).unwrap_or_else(|| panic!("no shape: {line}")))
-        .collect()
+    stated.map(|line| parse(line).unwrap_or_else(|| panic!("no shape: {line}"))).collect()
 }
 
 fn parse(line: &str) -> Option<Shape> {
     let (name, threads) = line.split_once(' ')?;
-    let thread = |text: &str| {
-        text.split_whitespace()
-            .map(Operation::parse)
-            .collect::<Option<Vec<_>>>()
-    };
+    let thread = |text: &str| text.split_whitespace().map(Operation::parse).collect::<Option<Vec<_>>>();
     let threads = threads.split('|').map(thread).collect::<Option<Vec<_>>>()?;
-    Some(Shape {
-        name: name.to_owned(),
-        threads,
-    })
+    Some(Shape { name: name.to_owned(), threads })
 }
 
 #[cfg(test)]
@@ -95,10 +86,7 @@ mod tests {
     fn all_shapes_are_read() {
         let shapes = shapes();
         assert_eq!(shapes[0].name, "SB");
-        assert_eq!(
-            shapes[0].threads[0],
-            [Operation::Store('x', 1), Operation::Load('y')]
-        );
+        assert_eq!(shapes[0].threads[0], [Operation::Store('x', 1), Operation::Load('y')]);
         let operations = shapes.iter().flat_map(|shape| &shape.threads).flatten();
         for operation in operations {
             assert!(!matches!(operation, Operation::Store(_, value) if *value >= DIGIT));

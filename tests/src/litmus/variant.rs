@@ -16,46 +16,23 @@ pub struct Test {
 
 impl fmt::Display for Test {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let thread = |operations: &Vec<Operation>| {
-            operations
-                .iter()
-                .map(Operation::to_string)
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        write!(
-            out,
-            "{}",
-            self.threads
-                .iter()
-                .map(thread)
-                .collect::<Vec<_>>()
-                .join(" | ")
-        )
+        let thread =
+            |operations: &Vec<Operation>| operations.iter().map(Operation::to_string).collect::<Vec<_>>().join(" ");
+        write!(out, "{}", self.threads.iter().map(thread).collect::<Vec<_>>().join(" | "))
     }
 }
 
-const BETWEEN: [Option<Operation>; 3] =
-    [None, Some(Operation::StoreBarrier), Some(Operation::Fence)];
+const BETWEEN: [Option<Operation>; 3] = [None, Some(Operation::StoreBarrier), Some(Operation::Fence)];
 
 /// All variants of `shape`, the plain one first.
 pub fn tests(shape: &Shape) -> Vec<Test> {
-    let with_exchanges = exchange_masks(shape)
-        .into_iter()
-        .map(|mask| replace_stores(shape, mask));
-    with_exchanges
-        .flat_map(|threads| fence_placements(&threads))
-        .collect()
+    let with_exchanges = exchange_masks(shape).into_iter().map(|mask| replace_stores(shape, mask));
+    with_exchanges.flat_map(|threads| fence_placements(&threads)).collect()
 }
 
 /// Sets of stores to replace; bit `n` stands for the shape's store number `n`.
 fn exchange_masks(shape: &Shape) -> Vec<u32> {
-    let stores = shape
-        .threads
-        .iter()
-        .flatten()
-        .filter(|operation| matches!(operation, Operation::Store(..)))
-        .count();
+    let stores = shape.threads.iter().flatten().filter(|operation| matches!(operation, Operation::Store(..))).count();
     let all = (1 << stores) - 1;
     if shape.threads.len() <= 2 {
         return (0..=all).collect();
@@ -84,9 +61,7 @@ fn replace_stores(shape: &Shape, mask: u32) -> Vec<Vec<Operation>> {
 fn fence_placements(threads: &[Vec<Operation>]) -> Vec<Test> {
     let gaps: usize = threads.iter().map(|thread| thread.len() - 1).sum();
     let placements = 0..BETWEEN.len().pow(u32::try_from(gaps).expect("few gaps"));
-    placements
-        .map(|placement| place_fences(threads, placement))
-        .collect()
+    placements.map(|placement| place_fences(threads, placement)).collect()
 }
 
 /// `placement` has one digit per gap, in base 3.
