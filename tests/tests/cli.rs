@@ -83,7 +83,7 @@ fn violated_is_one() {
 fn limits_are_three() {
     check(&rmc(["--max-states", "1000", ENDLESS]), 3, &[]);
     check(&rmc(["--timeout", "1", ENDLESS]), 3, &[]);
-    check(&rmc(["--max-memory", "200M", ENDLESS]), 3, &[]);
+    check(&rmc(["--max-memory", "100M", ENDLESS]), 3, &[]);
 }
 
 #[test]

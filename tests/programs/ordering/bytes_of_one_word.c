@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=violated(assertion)
 //
-// Two bytes of one word are two places: PSO reorders stores to them, and a word that overlaps both orders them again.
+// Two bytes of one word are two places: PSO reorders stores to them, although a load can see both at once.
 #include <assert.h>
 #include <pthread.h>
 
