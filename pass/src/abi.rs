@@ -45,9 +45,7 @@ impl From<Ordering> for Order {
     fn from(ordering: Ordering) -> Order {
         match ordering {
             Ordering::LLVMAtomicOrderingNotAtomic => Order::Plain,
-            Ordering::LLVMAtomicOrderingUnordered | Ordering::LLVMAtomicOrderingMonotonic => {
-                Order::Relaxed
-            }
+            Ordering::LLVMAtomicOrderingUnordered | Ordering::LLVMAtomicOrderingMonotonic => Order::Relaxed,
             Ordering::LLVMAtomicOrderingAcquire => Order::Acquire,
             Ordering::LLVMAtomicOrderingRelease => Order::Release,
             Ordering::LLVMAtomicOrderingAcquireRelease => Order::AcqRel,
@@ -155,13 +153,7 @@ impl Entry {
     }
 
     /// The same as an invoke that continues in `destinations`.
-    pub fn invoke(
-        self,
-        module: Module,
-        builder: &Builder,
-        args: &[Value],
-        destinations: (Block, Block),
-    ) -> Value {
+    pub fn invoke(self, module: Module, builder: &Builder, args: &[Value], destinations: (Block, Block)) -> Value {
         let (ty, callee) = self.declare(module);
         builder.invoke(ty, callee, args, destinations)
     }

@@ -2,7 +2,7 @@
 //!
 //! Understood, in AT&T syntax: fences (`mfence`, `sfence`, `lfence`, locked additions of 0 to the stack), hints (`pause`, `nop`) and empty text;
 //! and at most one atomic access, a `lock`-prefixed `xadd`, `add`, `sub`, `inc`, `dec`, `and`, `or`, `xor`, `cmpxchg`, or an `xchg`, of 1 to 8 bytes,
-//! which `setcc` of a register, flag outputs (`=@ccz`) or a `mov` of the accumulator may follow. Anything else has no
+//! which `setcc`, flag outputs (`=@ccz`) or a `mov` of the accumulator may follow. Anything else has no
 //! [`Plan`] and stays as it is. Pure text: nothing here knows LLVM.
 //!
 //! * [`operands`]: the constraint string,
@@ -22,8 +22,8 @@ pub struct Plan {
     /// The strongest fence among the instructions.
     pub fence: Option<Order>,
     pub access: Option<Access>,
-    /// Where the old value is also stored, by a plain store after the access.
-    pub old_copied_to: Option<u32>,
+    /// Plain stores after the access: the argument with the address, and what is stored there.
+    pub stores: Vec<(u32, Source)>,
     /// The direct outputs in their order, the elements of the call's result.
     pub results: Vec<Source>,
 }
@@ -75,7 +75,7 @@ pub enum Condition {
     NotNegative,
 }
 
-/// Reads assembly as LLVM prints it (`asm sideeffect "template", "constraints"`). `None`: not understood.
+/// Reads assembly as LLVM prints it (`ptr asm sideeffect "template", "constraints"`). `None`: not understood.
 pub fn understand(printed: &str) -> Option<Plan> {
     let (flags, template, constraints) = template::split(printed)?;
     if flags.contains("inteldialect") {
@@ -94,35 +94,23 @@ struct Machine<'a> {
     operands: &'a Operands,
     fence: Option<Order>,
     access: Option<Access>,
-    old_copied_to: Option<u32>,
+    stores: Vec<(u32, Source)>,
     /// Per direct output; `None`: not defined.
     registers: Vec<Option<Source>>,
 }
 
 impl<'a> Machine<'a> {
     fn new(operands: &'a Operands) -> Machine<'a> {
-        Machine {
-            operands,
-            fence: None,
-            access: None,
-            old_copied_to: None,
-            registers: operands.initial_registers(),
-        }
+        Machine { operands, fence: None, access: None, stores: Vec::new(), registers: operands.initial_registers() }
     }
 
     fn run(&mut self, instruction: &Instruction) -> Option<()> {
-        let Instruction {
-            locked,
-            name,
-            tokens,
-        } = instruction;
+        let Instruction { locked, name, tokens } = instruction;
         match (name.as_str(), tokens.as_slice()) {
             ("nop" | "pause" | "lfence", []) => Some(()),
             ("mfence", []) => self.fence(Order::SeqCst),
             ("sfence", []) => self.fence(Order::Release),
-            (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => {
-                self.fence(Order::SeqCst)
-            }
+            (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => self.fence(Order::SeqCst),
             _ if *locked || name.starts_with("xchg") => self.access(name, tokens),
             (_, [target]) if name.starts_with("set") => self.set(condition(&name[3..])?, target),
             (_, [Token::Accumulator, target]) if name.starts_with("mov") => self.copy_old(target),
@@ -140,18 +128,12 @@ impl<'a> Machine<'a> {
         let (source, target) = match tokens {
             [target] => (None, target),
             // The operands of xchg may stand in either order.
-            [target, source] if name == "xchg" && self.pointer(target).is_some() => {
-                (Some(source), target)
-            }
+            [target, source] if name == "xchg" && self.pointer(target).is_some() => (Some(source), target),
             [source, target] => (Some(source), target),
             _ => return None,
         };
         let action = self.action(name, source)?;
-        let access = Access {
-            width,
-            pointer: self.pointer(target)?,
-            action,
-        };
+        let access = Access { width, pointer: self.pointer(target)?, action };
         if self.access.replace(access).is_some() {
             return None;
         }
@@ -177,10 +159,7 @@ impl<'a> Machine<'a> {
             "xchg" => "xchg",
             _ => {
                 let expected = Input::Argument(self.operands.accumulator_input()?);
-                return Some(Action::CmpXchg {
-                    expected,
-                    new: self.read(source?)?,
-                });
+                return Some(Action::CmpXchg { expected, new: self.read(source?)? });
             }
         };
         let operand = match source {
@@ -191,7 +170,7 @@ impl<'a> Machine<'a> {
         Some(Action::Rmw { operation, operand })
     }
 
-    /// `setcc`: an output becomes 0 or 1 by the flags of the access.
+    /// `setcc`: an output or a byte in memory becomes 0 or 1 by the flags of the access.
     fn set(&mut self, condition: Condition, target: &Token) -> Option<()> {
         self.check_flags(condition)?;
         self.write(target, Source::Flag(condition))
@@ -202,9 +181,6 @@ impl<'a> Machine<'a> {
         let Action::CmpXchg { .. } = self.access?.action else {
             return None;
         };
-        if let Some(pointer) = self.pointer(target) {
-            return self.old_copied_to.replace(pointer).is_none().then_some(());
-        }
         self.write(target, Source::Old)
     }
 
@@ -233,7 +209,12 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Sets a register or stores to memory.
     fn write(&mut self, token: &Token, source: Source) -> Option<()> {
+        if let Some(pointer) = self.pointer(token) {
+            self.stores.push((pointer, source));
+            return Some(());
+        }
         let Token::Operand(number) = *token else {
             return None;
         };
@@ -268,16 +249,14 @@ impl<'a> Machine<'a> {
         Some(Plan {
             fence: self.fence,
             access: self.access,
-            old_copied_to: self.old_copied_to,
+            stores: self.stores,
             results: self.registers.into_iter().collect::<Option<_>>()?,
         })
     }
 }
 
 /// Instructions that can be an atomic access.
-const ACCESSES: [&str; 10] = [
-    "xadd", "add", "sub", "inc", "dec", "and", "or", "xor", "cmpxchg", "xchg",
-];
+const ACCESSES: [&str; 10] = ["xadd", "add", "sub", "inc", "dec", "and", "or", "xor", "cmpxchg", "xchg"];
 
 /// Whether an operand of 0 makes the instruction keep its target.
 fn keeps_with_zero(name: &str) -> bool {

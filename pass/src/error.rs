@@ -14,10 +14,7 @@ pub enum Problem {
         "unsupported access in address space {space}; compile for a target with one flat address space, without segment-relative pointers"
     )]
     AddressSpace { space: u32 },
-    #[error(
-        "unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes",
-        abi::MAX_ATOMIC
-    )]
+    #[error("unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes", abi::MAX_ATOMIC)]
     WideAtomic { bytes: u64 },
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
@@ -34,10 +31,7 @@ pub struct Error {
 impl Problem {
     /// The problem concerns the module as a whole.
     pub fn in_module(self, module: &str) -> Error {
-        Error {
-            place: module.to_owned(),
-            problem: self,
-        }
+        Error { place: module.to_owned(), problem: self }
     }
 
     /// The problem is `instruction` of `function`.
@@ -45,14 +39,8 @@ impl Problem {
         let function = function.name();
         let place = match instruction.line() {
             0 => format!("{module}: function {function} (compile with -g for the line)"),
-            line => format!(
-                "{module}: function {function}, {}:{line}",
-                instruction.file()
-            ),
+            line => format!("{module}: function {function}, {}:{line}", instruction.file()),
         };
-        Error {
-            place,
-            problem: self,
-        }
+        Error { place, problem: self }
     }
 }

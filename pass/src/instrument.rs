@@ -57,9 +57,7 @@ fn mark(module: &InkwellModule<'_>) {
     let context = module.get_context();
     let version = context.metadata_string(abi::VERSION);
     let node = context.metadata_node(&[version.into()]);
-    module
-        .add_global_metadata(abi::MARK, &node)
-        .expect("a node can be named metadata");
+    module.add_global_metadata(abi::MARK, &node).expect("a node can be named metadata");
 }
 
 /// The rewriting of one function.

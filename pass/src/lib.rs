@@ -25,9 +25,7 @@ mod llvm;
 mod select;
 
 use llvm_plugin::inkwell::module::Module;
-use llvm_plugin::{
-    LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
-};
+use llvm_plugin::{LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses};
 
 /// The name of the pass in `-passes=`.
 const PASS_NAME: &str = "rmc-instrument";
@@ -47,11 +45,7 @@ fn register(builder: &mut PassBuilder) {
 struct InstrumentPass;
 
 impl LlvmModulePass for InstrumentPass {
-    fn run_pass(
-        &self,
-        module: &mut Module<'_>,
-        _manager: &ModuleAnalysisManager,
-    ) -> PreservedAnalyses {
+    fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if let Err(error) = instrument::instrument(module) {
             eprintln!("{PASS_NAME}: {error}");
             llvm::remove_outputs();

@@ -20,8 +20,7 @@ use llvm_plugin::inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
 use llvm_plugin::inkwell::llvm_sys::target::*;
 pub use llvm_plugin::inkwell::llvm_sys::{
-    LLVMAtomicOrdering as Ordering, LLVMIntPredicate as Predicate, LLVMOpcode,
-    LLVMTypeKind as TypeKind,
+    LLVMAtomicOrdering as Ordering, LLVMIntPredicate as Predicate, LLVMOpcode, LLVMTypeKind as TypeKind,
 };
 use llvm_plugin::inkwell::module::Module as InkwellModule;
 
@@ -93,10 +92,7 @@ impl Module {
 
     pub fn functions(self) -> Vec<Value> {
         let first = unsafe { LLVMGetFirstFunction(self.0) };
-        list(first, LLVMGetNextFunction)
-            .into_iter()
-            .map(Value)
-            .collect()
+        list(first, LLVMGetNextFunction).into_iter().map(Value).collect()
     }
 
     /// The function of this name, declared with `ty` if the module has none.
@@ -195,10 +191,7 @@ impl Block {
 
     pub fn instructions(self) -> Vec<Value> {
         let first = unsafe { LLVMGetFirstInstruction(self.0) };
-        list(first, LLVMGetNextInstruction)
-            .into_iter()
-            .map(Value)
-            .collect()
+        list(first, LLVMGetNextInstruction).into_iter().map(Value).collect()
     }
 }
 
@@ -280,18 +273,12 @@ impl Value {
 
     pub fn params(self) -> Vec<Value> {
         let first = unsafe { LLVMGetFirstParam(self.0) };
-        list(first, LLVMGetNextParam)
-            .into_iter()
-            .map(Value)
-            .collect()
+        list(first, LLVMGetNextParam).into_iter().map(Value).collect()
     }
 
     pub fn blocks(self) -> Vec<Block> {
         let first = unsafe { LLVMGetFirstBasicBlock(self.0) };
-        list(first, LLVMGetNextBasicBlock)
-            .into_iter()
-            .map(Block)
-            .collect()
+        list(first, LLVMGetNextBasicBlock).into_iter().map(Block).collect()
     }
 
     pub fn has_attribute(self, index: u32, name: &str) -> bool {
@@ -358,12 +345,7 @@ impl Value {
 
     /// The orders of a `cmpxchg` that succeeds and that fails.
     pub fn cmpxchg_orderings(self) -> (Ordering, Ordering) {
-        unsafe {
-            (
-                LLVMGetCmpXchgSuccessOrdering(self.0),
-                LLVMGetCmpXchgFailureOrdering(self.0),
-            )
-        }
+        unsafe { (LLVMGetCmpXchgSuccessOrdering(self.0), LLVMGetCmpXchgFailureOrdering(self.0)) }
     }
 
     /// The element type of an `alloca`.
@@ -416,12 +398,7 @@ impl Value {
 
     /// The blocks an invoke continues in: after a return, after an exception.
     pub fn invoke_destinations(self) -> (Block, Block) {
-        unsafe {
-            (
-                Block(LLVMGetNormalDest(self.0)),
-                Block(LLVMGetUnwindDest(self.0)),
-            )
-        }
+        unsafe { (Block(LLVMGetNormalDest(self.0)), Block(LLVMGetUnwindDest(self.0))) }
     }
 
     /// Makes an invoke continue in `block` after a return.
@@ -432,12 +409,8 @@ impl Value {
     /// The values of a phi and the blocks they come from.
     pub fn incoming(self) -> Vec<(Value, Block)> {
         let count = unsafe { LLVMCountIncoming(self.0) };
-        let pair = |index| unsafe {
-            (
-                Value(LLVMGetIncomingValue(self.0, index)),
-                Block(LLVMGetIncomingBlock(self.0, index)),
-            )
-        };
+        let pair =
+            |index| unsafe { (Value(LLVMGetIncomingValue(self.0, index)), Block(LLVMGetIncomingBlock(self.0, index))) };
         (0..count).map(pair).collect()
     }
 }
@@ -467,9 +440,7 @@ impl Builder {
 
     /// New instructions take the debug location of `instruction`, or none.
     pub fn locate(&self, instruction: Option<Value>) {
-        let location = instruction.map_or(std::ptr::null_mut(), |one| unsafe {
-            LLVMInstructionGetDebugLoc(one.0)
-        });
+        let location = instruction.map_or(std::ptr::null_mut(), |one| unsafe { LLVMInstructionGetDebugLoc(one.0) });
         unsafe { LLVMSetCurrentDebugLocation2(self.0, location) }
     }
 
@@ -478,20 +449,10 @@ impl Builder {
         Value(unsafe { LLVMBuildCall2(self.0, ty.0, callee.0, args.as_mut_ptr(), count, NO_NAME) })
     }
 
-    pub fn invoke(
-        &self,
-        ty: Type,
-        callee: Value,
-        args: &[Value],
-        (normal, unwind): (Block, Block),
-    ) -> Value {
+    pub fn invoke(&self, ty: Type, callee: Value, args: &[Value], (normal, unwind): (Block, Block)) -> Value {
         let (mut args, count) = raw(args);
         let args = args.as_mut_ptr();
-        Value(unsafe {
-            LLVMBuildInvoke2(
-                self.0, ty.0, callee.0, args, count, normal.0, unwind.0, NO_NAME,
-            )
-        })
+        Value(unsafe { LLVMBuildInvoke2(self.0, ty.0, callee.0, args, count, normal.0, unwind.0, NO_NAME) })
     }
 
     pub fn cast(&self, opcode: Opcode, value: Value, ty: Type) -> Value {

@@ -46,13 +46,9 @@ pub enum Target {
 impl Frame {
     /// Classifies the stack objects of `function`.
     pub fn of(function: Value) -> Frame {
-        let (locals, shared): (Vec<_>, Vec<_>) = stack_objects(function)
-            .into_iter()
-            .partition(|object| stays_in_thread(object.pointer));
-        Frame {
-            locals: locals.into_iter().map(|object| object.pointer).collect(),
-            shared,
-        }
+        let (locals, shared): (Vec<_>, Vec<_>) =
+            stack_objects(function).into_iter().partition(|object| stays_in_thread(object.pointer));
+        Frame { locals: locals.into_iter().map(|object| object.pointer).collect(), shared }
     }
 
     /// What `pointer` points to.
@@ -76,27 +72,15 @@ impl Frame {
 }
 
 fn stack_objects(function: Value) -> Vec<StackObject> {
-    let byval = function
-        .params()
-        .into_iter()
-        .zip(1..)
-        .filter_map(|(parameter, index)| {
-            let ty = function.attribute_type(index, "byval")?;
-            Some(StackObject {
-                pointer: parameter,
-                alloca: None,
-                ty,
-            })
-        });
+    let byval = function.params().into_iter().zip(1..).filter_map(|(parameter, index)| {
+        let ty = function.attribute_type(index, "byval")?;
+        Some(StackObject { pointer: parameter, alloca: None, ty })
+    });
     let blocks = function.blocks().into_iter();
     let allocas = blocks
         .flat_map(Block::instructions)
         .filter(|instruction| instruction.opcode() == Some(Opcode::LLVMAlloca))
-        .map(|alloca| StackObject {
-            pointer: alloca,
-            alloca: Some(alloca),
-            ty: alloca.allocated_type(),
-        });
+        .map(|alloca| StackObject { pointer: alloca, alloca: Some(alloca), ty: alloca.allocated_type() });
     byval.chain(allocas).collect()
 }
 
@@ -118,13 +102,7 @@ pub fn is_atomic(access: Value) -> bool {
 }
 
 fn is_harmless_intrinsic(callee: Value) -> bool {
-    const HARMLESS: [&str; 5] = [
-        "llvm.memcpy.",
-        "llvm.memmove.",
-        "llvm.memset.",
-        "llvm.lifetime.",
-        "llvm.dbg.",
-    ];
+    const HARMLESS: [&str; 5] = ["llvm.memcpy.", "llvm.memmove.", "llvm.memset.", "llvm.lifetime.", "llvm.dbg."];
     let name = callee.name();
     callee.is_function() && HARMLESS.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -31,19 +31,11 @@ pub fn parse(constraints: &str) -> Option<Operands> {
         }
         let letters = one.trim_start_matches(['=', '&', '%']);
         operands.push(if letters.starts_with('*') {
-            Operand::Memory {
-                argument: arguments.next()?,
-            }
+            Operand::Memory { argument: arguments.next()? }
         } else if one.starts_with('=') {
-            Operand::Output {
-                result: results.next()?,
-                constraint: letters.to_owned(),
-            }
+            Operand::Output { result: results.next()?, constraint: letters.to_owned() }
         } else {
-            Operand::Input {
-                argument: arguments.next()?,
-                constraint: letters.to_owned(),
-            }
+            Operand::Input { argument: arguments.next()?, constraint: letters.to_owned() }
         });
     }
     Some(Operands(operands))
@@ -57,14 +49,10 @@ impl Operands {
 
     /// What the direct outputs hold before the first instruction: the input in the same register, if there is one.
     pub fn initial_registers(&self) -> Vec<Option<super::Source>> {
-        let outputs = self
-            .0
-            .iter()
-            .zip(0..)
-            .filter_map(|(operand, number)| match operand {
-                Operand::Output { constraint, .. } => Some((number, constraint)),
-                Operand::Input { .. } | Operand::Memory { .. } => None,
-            });
+        let outputs = self.0.iter().zip(0..).filter_map(|(operand, number)| match operand {
+            Operand::Output { constraint, .. } => Some((number, constraint)),
+            Operand::Input { .. } | Operand::Memory { .. } => None,
+        });
         outputs
             .map(|(number, constraint)| {
                 let argument = self.input_in(number, constraint)?;
@@ -77,12 +65,8 @@ impl Operands {
     fn input_in(&self, number: usize, register: &str) -> Option<u32> {
         let number = number.to_string();
         self.0.iter().find_map(|operand| match operand {
-            Operand::Input {
-                argument,
-                constraint,
-            } => {
-                let same = *constraint == number
-                    || (constraint == register && constraint.starts_with('{'));
+            Operand::Input { argument, constraint } => {
+                let same = *constraint == number || (constraint == register && constraint.starts_with('{'));
                 same.then_some(*argument)
             }
             Operand::Output { .. } | Operand::Memory { .. } => None,
@@ -99,22 +83,13 @@ impl Operands {
 
     /// The argument that is given in the accumulator.
     pub fn accumulator_input(&self) -> Option<u32> {
-        let tied = self
-            .0
-            .iter()
-            .zip(0..)
-            .find_map(|(operand, number)| match operand {
-                Operand::Output { constraint, .. } if is_accumulator(constraint) => {
-                    self.input_in(number, constraint)
-                }
-                _ => None,
-            });
+        let tied = self.0.iter().zip(0..).find_map(|(operand, number)| match operand {
+            Operand::Output { constraint, .. } if is_accumulator(constraint) => self.input_in(number, constraint),
+            _ => None,
+        });
         tied.or_else(|| {
             self.0.iter().find_map(|operand| match operand {
-                Operand::Input {
-                    argument,
-                    constraint,
-                } if is_accumulator(constraint) => Some(*argument),
+                Operand::Input { argument, constraint } if is_accumulator(constraint) => Some(*argument),
                 _ => None,
             })
         })

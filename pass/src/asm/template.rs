@@ -17,15 +17,15 @@ pub enum Token {
     Indirect(usize),
     /// `$$1`.
     Immediate(i64),
-    /// `%eax` and its other sizes.
+    /// `%eax` and its other sizes; CK writes `% eax`.
     Accumulator,
     /// `-8(%rsp)`: memory near the top of the stack.
     Stack,
 }
 
-/// Splits `asm flags "template", "constraints"` as LLVM prints it; the template comes without its escapes.
+/// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template comes without its escapes.
 pub fn split(printed: &str) -> Option<(&str, String, &str)> {
-    let (flags, rest) = printed.strip_prefix("asm")?.split_once('"')?;
+    let (flags, rest) = printed.split_once("asm ").map(|(_, rest)| rest)?.split_once('"')?;
     let (template, rest) = rest.split_once("\", \"")?;
     Some((flags, unescape(template)?, rest.strip_suffix('"')?))
 }
@@ -91,10 +91,7 @@ fn instruction(prefixes: &[&str], words: &str) -> Option<Instruction> {
     if prefixes.contains(&"rep") && name != "nop" {
         return None;
     }
-    let tokens = operands
-        .split(',')
-        .map(str::trim)
-        .filter(|one| !one.is_empty());
+    let tokens = operands.split(',').map(str::trim).filter(|one| !one.is_empty());
     Some(Instruction {
         locked: prefixes.contains(&"lock"),
         name: name.to_owned(),
@@ -110,21 +107,15 @@ fn token(text: &str) -> Option<Token> {
         return operand_number(reference).map(Token::Operand);
     }
     if let Some(register) = text.strip_prefix('%') {
-        let accumulator = matches!(register, "al" | "ax" | "eax" | "rax");
+        let accumulator = matches!(register.trim(), "al" | "ax" | "eax" | "rax");
         return accumulator.then_some(Token::Accumulator);
     }
     let (offset, register) = text.strip_suffix(')')?.split_once('(')?;
-    let offset = if offset.is_empty() {
-        0
-    } else {
-        number(offset)?
-    };
+    let offset = if offset.is_empty() { 0 } else { number(offset)? };
     match register.trim() {
         "%rsp" | "%esp" => Some(Token::Stack),
         // The pass would have to add the offset to a pointer that may be an integer: not worth it.
-        reference if offset == 0 => {
-            operand_number(reference.strip_prefix('$')?).map(Token::Indirect)
-        }
+        reference if offset == 0 => operand_number(reference.strip_prefix('$')?).map(Token::Indirect),
         _ => None,
     }
 }

@@ -8,8 +8,8 @@ use crate::llvm::{LLVMOpcode as Opcode, Predicate, Type, TypeKind, Value};
 /// The values around a translated access, as integers of its width.
 struct Accessed {
     old: Value,
-    /// What the flags describe.
-    tested: Value,
+    /// How the value that the flags describe is computed.
+    tested: (Opcode, Value, Value),
 }
 
 impl Rewriter<'_> {
@@ -26,8 +26,8 @@ impl Rewriter<'_> {
         if let (None, Some(order)) = (&accessed, plan.fence) {
             self.emit(Entry::Fence, &[self.order(order)]);
         }
-        if let (Some(accessed), Some(pointer)) = (&accessed, plan.old_copied_to) {
-            self.store_scalar(call.operand(pointer), accessed.old, width, Order::Plain);
+        for &store in &plan.stores {
+            self.store_beside(call, store, width, accessed.as_ref());
         }
         let results = self.results(call, &plan, accessed.as_ref());
         match (results.as_slice(), call.ty().kind()) {
@@ -44,6 +44,14 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Emits the plain store of a flag (one byte, as by `setcc`) or of the old value.
+    fn store_beside(&self, call: Value, (pointer, source): (u32, Source), width: u64, accessed: Option<&Accessed>) {
+        let is_flag = matches!(source, Source::Flag(_));
+        let size = if is_flag { 1 } else { width };
+        let value = self.result(call, source, abi::bits(self.module, size), accessed);
+        self.store_scalar(call.operand(pointer), value, size, Order::Plain);
+    }
+
     /// The width of the access in bytes (0 if there is none), if all types are as the translation needs them.
     fn fit(&self, call: Value, plan: &Plan) -> Option<u64> {
         let width = match plan.access {
@@ -51,15 +59,11 @@ impl Rewriter<'_> {
             None => 0,
         };
         let types = result_types(call.ty(), plan.results.len());
-        let fits = plan
-            .results
-            .iter()
-            .zip(types)
-            .all(|(&source, ty)| match source {
-                Source::Argument(argument) => call.operand(argument).ty() == ty,
-                Source::Old => self.scalar_size(ty) == Some(width),
-                Source::Flag(_) => ty.kind() == TypeKind::LLVMIntegerTypeKind,
-            });
+        let fits = plan.results.iter().zip(types).all(|(&source, ty)| match source {
+            Source::Argument(argument) => call.operand(argument).ty() == ty,
+            Source::Old => self.scalar_size(ty) == Some(width),
+            Source::Flag(_) => ty.kind() == TypeKind::LLVMIntegerTypeKind,
+        });
         fits.then_some(width)
     }
 
@@ -80,13 +84,9 @@ impl Rewriter<'_> {
             let attribute = access.pointer + 1;
             self.scalar_size(call.call_attribute_type(attribute, "elementtype")?)
         };
-        let width = access
-            .width
-            .or_else(|| sizes.first().copied().unwrap_or_else(element))?;
+        let width = access.width.or_else(|| sizes.first().copied().unwrap_or_else(element))?;
         // A wider register is cut; the upper part of a narrower one would be unknown.
-        let fits = sizes
-            .iter()
-            .all(|&size| size.is_some_and(|size| size >= width));
+        let fits = sizes.iter().all(|&size| size.is_some_and(|size| size >= width));
         (is_pointer && fits && abi::WIDTHS.contains(&width)).then_some(width)
     }
 
@@ -110,19 +110,14 @@ impl Rewriter<'_> {
                 let code = abi::rmw_code(operation).expect("assembly names operations of the ABI");
                 let arguments = [pointer, operand, self.int32(code), order];
                 let old = self.emit(Entry::Rmw(width), &arguments);
-                let tested = match opcode(operation) {
-                    Some(opcode) => self.builder.binary(opcode, old, operand),
-                    None => old,
-                };
-                Accessed { old, tested }
+                Accessed { old, tested: (opcode(operation), old, operand) }
             }
             Action::CmpXchg { expected, new } => {
                 let expected = self.input(call, expected, width);
                 let new = self.input(call, new, width);
                 let arguments = [pointer, expected, new, order, order];
                 let old = self.emit(Entry::CmpXchg(width), &arguments);
-                let tested = self.builder.binary(Opcode::LLVMSub, expected, old);
-                Accessed { old, tested }
+                Accessed { old, tested: (Opcode::LLVMSub, expected, old) }
             }
         }
     }
@@ -140,23 +135,29 @@ impl Rewriter<'_> {
     }
 
     fn results(&self, call: Value, plan: &Plan, accessed: Option<&Accessed>) -> Vec<Value> {
-        let accessed = || accessed.expect("old values and flags come only from accesses");
         let types = result_types(call.ty(), plan.results.len());
-        let result = |(&source, ty): (&Source, Type)| match source {
-            Source::Argument(argument) => call.operand(argument),
-            Source::Old => self.value_of_bits(accessed().old, ty),
-            Source::Flag(condition) => self.flag(condition, accessed().tested, ty),
-        };
-        plan.results.iter().zip(types).map(result).collect()
+        let sources = plan.results.iter().zip(types);
+        sources.map(|(&source, ty)| self.result(call, source, ty, accessed)).collect()
     }
 
-    fn flag(&self, condition: Condition, tested: Value, ty: Type) -> Value {
+    fn result(&self, call: Value, source: Source, ty: Type, accessed: Option<&Accessed>) -> Value {
+        let accessed = || accessed.expect("old values and flags come only from accesses");
+        match source {
+            Source::Argument(argument) => call.operand(argument),
+            Source::Old => self.value_of_bits(accessed().old, ty),
+            Source::Flag(condition) => self.flag(condition, accessed(), ty),
+        }
+    }
+
+    fn flag(&self, condition: Condition, accessed: &Accessed, ty: Type) -> Value {
         let predicate = match condition {
             Condition::Zero => Predicate::LLVMIntEQ,
             Condition::NotZero => Predicate::LLVMIntNE,
             Condition::Negative => Predicate::LLVMIntSLT,
             Condition::NotNegative => Predicate::LLVMIntSGE,
         };
+        let (opcode, left, right) = accessed.tested;
+        let tested = self.builder.binary(opcode, left, right);
         let flag = self.builder.compare(predicate, tested, tested.ty().null());
         self.resize(flag, ty.bits())
     }
@@ -171,14 +172,13 @@ fn result_types(ty: Type, count: usize) -> Vec<Type> {
     }
 }
 
-/// The instruction that computes what a read-modify-write leaves; `None` for an exchange.
-fn opcode(operation: &str) -> Option<Opcode> {
+/// The instruction that computes what a read-modify-write leaves. An exchange sets no flags: any will do.
+fn opcode(operation: &str) -> Opcode {
     match operation {
-        "add" => Some(Opcode::LLVMAdd),
-        "sub" => Some(Opcode::LLVMSub),
-        "and" => Some(Opcode::LLVMAnd),
-        "or" => Some(Opcode::LLVMOr),
-        "xor" => Some(Opcode::LLVMXor),
-        _ => None,
+        "sub" => Opcode::LLVMSub,
+        "and" => Opcode::LLVMAnd,
+        "or" => Opcode::LLVMOr,
+        "xor" => Opcode::LLVMXor,
+        _ => Opcode::LLVMAdd,
     }
 }

@@ -61,14 +61,9 @@ impl Rewriter<'_> {
 
 /// The code of the operation in `%old = atomicrmw [volatile] add ptr ...`.
 fn operation(printed: &str) -> i64 {
-    let rest = printed
-        .split_once("atomicrmw ")
-        .map_or("", |(_, rest)| rest);
+    let rest = printed.split_once("atomicrmw ").map_or("", |(_, rest)| rest);
     let mut words = rest.split(' ').skip_while(|&word| word == "volatile");
-    words
-        .next()
-        .and_then(abi::rmw_code)
-        .unwrap_or_else(|| panic!("unknown operation in `{printed}`"))
+    words.next().and_then(abi::rmw_code).unwrap_or_else(|| panic!("unknown operation in `{printed}`"))
 }
 
 /// The order in `fence [syncscope("...")] seq_cst`.

@@ -37,11 +37,7 @@ impl Rewriter<'_> {
             self.assembly(call);
             return Ok(());
         }
-        let name = if callee.is_function() {
-            callee.name()
-        } else {
-            String::new()
-        };
+        let name = if callee.is_function() { callee.name() } else { String::new() };
         if name.starts_with("llvm.") {
             return self.intrinsic(call, &name);
         }
@@ -191,9 +187,8 @@ impl Rewriter<'_> {
     fn redirect(&self, phi: Value, invoke: Value, middle: crate::llvm::Block) {
         let from = invoke.block();
         let incoming = phi.incoming().into_iter();
-        let redirected: Vec<_> = incoming
-            .map(|(value, block)| (value, if block == from { middle } else { block }))
-            .collect();
+        let redirected: Vec<_> =
+            incoming.map(|(value, block)| (value, if block == from { middle } else { block })).collect();
         self.builder.before(phi);
         replace(phi, self.builder.phi(phi.ty(), &redirected));
     }
@@ -222,8 +217,6 @@ fn signature(call: Value) -> String {
 }
 
 fn is_fence(name: &str) -> bool {
-    let prefixed = FENCING_PREFIXES
-        .iter()
-        .any(|prefix| name.starts_with(prefix));
+    let prefixed = FENCING_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
     prefixed || FENCING_NAMES.contains(&name)
 }

@@ -94,14 +94,10 @@ impl Rewriter<'_> {
 
     fn shape(&self, ty: Type, atomic: bool, instruction: Value) -> Result<Shape, Error> {
         let scalar = match ty.kind() {
-            TypeKind::LLVMScalableVectorTypeKind
-            | TypeKind::LLVMTargetExtTypeKind
-            | TypeKind::LLVMX86_AMXTypeKind => {
+            TypeKind::LLVMScalableVectorTypeKind | TypeKind::LLVMTargetExtTypeKind | TypeKind::LLVMX86_AMXTypeKind => {
                 return Err(self.problem(Problem::Unsized, instruction));
             }
-            TypeKind::LLVMVectorTypeKind
-            | TypeKind::LLVMArrayTypeKind
-            | TypeKind::LLVMStructTypeKind => false,
+            TypeKind::LLVMVectorTypeKind | TypeKind::LLVMArrayTypeKind | TypeKind::LLVMStructTypeKind => false,
             _ => true,
         };
         let bytes = self.module.store_size(ty);

@@ -1,0 +1,2 @@
+; A module without functions is marked all the same.
+@p = global i32 0

@@ -1,0 +1,2 @@
+!rmc.instrumented = !{!0}
+!0 = !{!"rmc.abi.v1"}

@@ -1,0 +1,95 @@
+; ModuleID = 'library.ll'
+source_filename = "library.ll"
+
+@m = global i64 0
+@function = global ptr @free
+
+declare void @free(ptr)
+
+declare ptr @realloc(ptr, i64)
+
+declare ptr @malloc(i64)
+
+declare i32 @pthread_mutex_lock(ptr)
+
+declare i32 @pthread_join(i64, ptr)
+
+declare i32 @sem_post(ptr)
+
+declare void @exit(i32)
+
+declare i32 @personality(...)
+
+define void @memory(i64 %n) {
+  %p = call ptr @malloc(i64 %n)
+  %q = call ptr @__rmc_realloc(ptr %p, i64 %n)
+  call void @__rmc_free(ptr %q)
+  ret void
+}
+
+define i32 @threads() {
+  call void @__rmc_sync()
+  %a = call i32 @pthread_mutex_lock(ptr @m)
+  call void @__rmc_sync()
+  call void @__rmc_sync()
+  %b = call i32 @sem_post(ptr @m)
+  call void @__rmc_sync()
+  %c = musttail call i32 @threads()
+  ret i32 %c
+}
+
+define i32 @thrd_of_the_program(ptr %f) {
+  %a = call i32 @thrd_of_the_program(ptr null)
+  %b = call i32 %f(ptr null)
+  call void @__rmc_sync()
+  call void @exit(i32 1)
+  call void @__rmc_sync()
+  unreachable
+}
+
+define i32 @invoked(i1 %c, ptr %p) personality ptr @personality {
+entry:
+  br i1 %c, label %try, label %join
+
+try:                                              ; preds = %entry
+  call void @__rmc_sync()
+  %r = invoke i32 @pthread_join(i64 0, ptr null)
+          to label %rmc.returned unwind label %bad
+
+join:                                             ; preds = %rmc.returned, %entry
+  %v = phi i32 [ 0, %entry ], [ %r, %rmc.returned ]
+  ret i32 %v
+
+bad:                                              ; preds = %try
+  %pad = landingpad { ptr, i32 }
+          cleanup
+  invoke void @__rmc_free(ptr %p)
+          to label %good unwind label %worse
+
+good:                                             ; preds = %bad
+  ret i32 1
+
+worse:                                            ; preds = %bad
+  %again = landingpad { ptr, i32 }
+          cleanup
+  ret i32 2
+
+rmc.returned:                                     ; preds = %try
+  call void @__rmc_sync()
+  br label %join
+}
+
+define void @__rmc_helper(ptr %p) {
+  store i32 1, ptr %p, align 4
+  ret void
+}
+
+declare ptr @__rmc_realloc(ptr, i64)
+
+declare void @__rmc_free(ptr)
+
+declare void @__rmc_sync()
+
+!rmc.instrumented = !{!0}
+
+!0 = !{!"rmc.abi.v1"}
