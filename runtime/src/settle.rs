@@ -9,6 +9,8 @@
 //! delayed, would pile up committed stores for ever. It changes no outcome: both stores are in the past, in a known order, so no load sees the covered one any more; and
 //! the total orders that a partial order allows for the remaining stores are those it allowed before, restricted to them.
 //!
+//! Rule 2 also removes the stores that a load flushed below the one it saw (`load.rs`): their order among each other is never decided.
+//!
 //! Memory below a committed pending store is never seen, so rule 2 need not write.
 
 use crate::{Buffers, Memory};

@@ -99,7 +99,7 @@ fn pieces(n: usize) -> impl DoubleEndedIterator<Item = (usize, u8)> {
     let words = n / 8;
     let tail = [4u8, 2, 1].into_iter().filter_map(move |len| {
         let above = !(2 * usize::from(len) - 1);
-        (n % 8 & usize::from(len) != 0).then_some((8 * words + (n % 8 & above), len))
+        ((n % 8) & usize::from(len) != 0).then_some((8 * words + ((n % 8) & above), len))
     });
     (0..words).map(|i| (8 * i, 8)).chain(tail)
 }

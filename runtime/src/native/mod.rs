@@ -9,7 +9,8 @@
 //! elsewhere is not waited for); then the access itself; now and then the thread yields. A thread has at most [`machine::BUFFER_BOUND`] pending stores. Fences,
 //! read-modify-writes, calls of the thread library, the end of the thread and of the process drain its buffer.
 //!
-//! Not covered: signal handlers that access shared memory, `fork` while other threads run, calls that block outside of the thread library (a store stays pending until some
+//! Not covered: library functions that were not instrumented and read memory the calling thread has stored to (`strcmp`, `puts`): they see memory without the pending stores, unless the
+//! instrumented code calls `__rmc_sync` first; signal handlers that access shared memory, `fork` while other threads run, calls that block outside of the thread library (a store stays pending until some
 //! thread calls the runtime again).
 //!
 //! This is not the semantics the checker uses (`Buffers`); it is the textbook machine with real memory. Tests: `tests/tests/native.rs`.

@@ -1,0 +1,115 @@
+//! Instrumented programs, linked with `librmc_runtime.a` and run: the build script of the design, to the end.
+//!
+//! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must show under the models that allow it, and never under the others.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rmc_tests::harness::repository;
+
+/// Seeds tried before a relaxed outcome that has not shown is called missing. One is enough as a rule: thousands of rounds run with each.
+const SEEDS: u64 = 5;
+
+/// The directory of this test's profile (`target/debug`), with the plugin and the static library in it: neither is a dependency of a test, so cargo does not bring them.
+fn artifacts() -> PathBuf {
+    let test = env::current_exe().expect("a test knows its own path");
+    let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
+    let target = profile.parent().expect("tests are in target/<profile>/deps");
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--quiet", "-p", "rmc-pass", "-p", "rmc-runtime", "--target-dir"]).arg(target);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    run(cargo.current_dir(repository()));
+    profile.to_owned()
+}
+
+#[track_caller]
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    output
+}
+
+/// Compiles, instruments and links `tests/native/NAME.c`.
+fn build(directory: &Path, name: &str, flags: &[&str]) -> PathBuf {
+    let artifacts = artifacts();
+    let file = |ending: &str| directory.join(format!("{name}{ending}"));
+    let source = repository().join("tests/native").join(format!("{name}.c"));
+    run(Command::new("clang-16").args(["-g", "-emit-llvm", "-c"]).args(flags).arg(source).arg("-o").arg(file(".bc")));
+    let plugin = format!("-load-pass-plugin={}", artifacts.join("librmc_pass.so").display());
+    run(Command::new("opt-16")
+        .args([&plugin, "-passes=rmc-instrument"])
+        .arg(file(".bc"))
+        .arg("-o")
+        .arg(file(".rmc.bc")));
+    run(Command::new("clang-16")
+        .arg(file(".rmc.bc"))
+        .arg(artifacts.join("librmc_runtime.a"))
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(file("")));
+    file("")
+}
+
+fn with_environment(program: &Path, model: &str, seed: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env("RMC_MODEL", model).env("RMC_SEED", seed);
+    command
+}
+
+/// Number of rounds with the relaxed outcome.
+fn relaxed_rounds(program: &Path, model: &str, seed: u64) -> u32 {
+    let output = run(&mut with_environment(program, model, &seed.to_string()));
+    String::from_utf8_lossy(&output.stdout).trim().parse().expect("the program prints a number")
+}
+
+/// `shows`: under which of sc, tso, pso the relaxed outcome is to be seen.
+#[track_caller]
+fn check(name: &str, flags: &[&str], shows: [bool; 3]) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), name, flags);
+    for (model, shows) in ["sc", "tso", "pso"].into_iter().zip(shows) {
+        let rounds: Vec<u32> = (1..=SEEDS).map(|seed| relaxed_rounds(&program, model, seed)).collect();
+        println!("{name} {flags:?} {model}: {rounds:?} relaxed rounds");
+        assert_eq!(rounds.iter().any(|&n| n > 0), shows, "{name} {flags:?} under {model}");
+    }
+}
+
+#[test]
+fn store_buffering() {
+    check("store_buffering", &["-O1"], [false, true, true]);
+    check("store_buffering", &["-O1", "-DFENCE"], [false, false, false]);
+}
+
+#[test]
+fn message_passing() {
+    check("message_passing", &["-O1"], [false, false, true]);
+    check("message_passing", &["-O1", "-DFENCE"], [false, false, false]);
+}
+
+#[test]
+fn a_program_alone_behaves_as_usual() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for level in ["-O0", "-O1", "-O2"] {
+        let program = build(directory.path(), "everything", &[level]);
+        for model in ["sc", "tso", "pso"] {
+            let output = run(&mut with_environment(&program, model, "7"));
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "as usual\n", "{level} {model}");
+        }
+    }
+}
+
+#[test]
+fn bad_settings_are_refused() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "everything", &["-O1"]);
+    let refusal = |model, seed| {
+        let output = with_environment(&program, model, seed).output().expect("the program starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let expected = "rmc runtime: RMC_MODEL: unknown memory model 'arm' (expected sc, tso or pso)\n";
+    assert_eq!(refusal("arm", "1"), (Some(2), expected.to_owned()));
+    let expected = "rmc runtime: RMC_SEED: 'x' is no number from 0 to 18446744073709551615\n";
+    assert_eq!(refusal("tso", "x"), (Some(2), expected.to_owned()));
+}
