@@ -1,7 +1,7 @@
 //! `librmc_pass.so`: the LLVM 16 plugin behind `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
 //!
 //! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call of
-//! the runtime's ABI (`rmc.abi.v1`, see [`abi`]) and leaves everything else alone. It decides nothing about
+//! the runtime's ABI (`rmc.abi.v1`, see `abi.rs`) and leaves everything else alone. It decides nothing about
 //! memory models: loads, stores, fences and dying memory are reported as they stand in the program.
 //!
 //! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may be
@@ -9,11 +9,11 @@
 //! `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that cannot be
 //! instrumented is a one-line error, exit status 1 and no output file.
 //!
-//! * [`select`]: what is instrumented (static local variable detection),
-//! * [`instrument`]: the rewriting, one file per kind of instruction,
-//! * [`abi`]: names and signatures of the runtime's functions,
-//! * [`asm`]: what a piece of inline assembly means,
-//! * [`llvm`]: the only file with `unsafe`.
+//! * `select`: what is instrumented (static local variable detection),
+//! * `instrument`: the rewriting, one file per kind of instruction,
+//! * `abi`: names and signatures of the runtime's functions,
+//! * `asm`: what a piece of inline assembly means,
+//! * `llvm`: the only file with `unsafe`.
 //!
 //! Tests: `tests/pass/*.ll` of this workspace, run through `opt-16`.
 
