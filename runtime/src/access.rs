@@ -1,6 +1,7 @@
 //! Byte ranges inside one object, and the values they hold, with an undefined bit for every bit.
 //!
-//! Contract: an [`Access`] has 1 to 16 bytes. [`Bytes`] is little endian: the byte at the lowest offset is the lowest byte.
+//! Contract: an [`Access`] has 1 to 16 bytes. [`Bytes`] is little endian: the byte at the lowest offset is
+//! the lowest byte.
 
 /// The widest access, in bytes.
 pub const MAX_ACCESS: u8 = 16;
@@ -37,7 +38,8 @@ impl Access {
 
 /// A value of up to 16 bytes, little endian. The width is that of the access it belongs to.
 ///
-/// Invariants: bits at and above 8 times the width are zero in both fields; a bit set in `undef` is uninitialised, and is zero in `bits`.
+/// Invariants: bits at and above 8 times the width are zero in both fields; a bit set in `undef` is
+/// uninitialised, and is zero in `bits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes {
     /// The value.

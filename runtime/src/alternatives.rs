@@ -1,17 +1,20 @@
-//! The ways a load can end when every pending store that overlaps it covers exactly its bytes: only the store flushed last
-//! matters. The general case is in `mixed.rs`.
+//! The ways a load can end when every pending store that overlaps it covers exactly its bytes: only the store
+//! flushed last matters. The general case is in `mixed.rs`.
 //!
-//! Contract: every alternative listed is consistent with the order, and together they allow exactly the executions allowed before. They are in a deterministic order.
-//! An alternative names the stores that reach memory before now; the rest of the overlapping ones are later than now.
+//! Contract: every alternative listed is consistent with the order, and together they allow exactly the
+//! executions allowed before. They are in a deterministic order. An alternative names the stores that reach
+//! memory before now; the rest of the overlapping ones are later than now.
 
 use crate::{Access, Buffers};
 
 /// One way a load can end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plan {
-    /// The value comes from the thread's own delayed stores (and memory, for bytes that no pending store covers): those are later than now. Nothing else is decided.
+    /// The value comes from the thread's own delayed stores (and memory, for bytes that no pending store
+    /// covers): those are later than now. Nothing else is decided.
     Forward,
-    /// The stores `flushed[start..end]` reach memory before now, the last of them last; all other overlapping stores are later than now.
+    /// The stores `flushed[start..end]` reach memory before now, the last of them last; all other overlapping
+    /// stores are later than now.
     Flush { start: usize, end: usize },
 }
 
@@ -33,12 +36,14 @@ pub(crate) struct Scratch {
     groups: Vec<Group>,
 }
 
-/// The stores of one thread in `matching`, oldest first, and how many of them the alternative under construction flushes.
+/// The stores of one thread in `matching`, oldest first, and how many of them the alternative under
+/// construction flushes.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     start: usize,
     end: usize,
-    /// At least so many are flushed: the committed ones, and what is before those. All, in the loading thread.
+    /// At least so many are flushed: the committed ones, and what is before those. All, in the loading
+    /// thread.
     due: usize,
     taken: usize,
     own: bool,
@@ -121,7 +126,8 @@ impl Buffers {
     }
 }
 
-/// The next choice of prefixes, counting up with the first group as the lowest digit; false after the last one.
+/// The next choice of prefixes, counting up with the first group as the lowest digit; false after the last
+/// one.
 fn next_prefixes(groups: &mut [Group]) -> bool {
     for group in groups {
         if group.taken < group.end - group.start {

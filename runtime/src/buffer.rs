@@ -2,11 +2,13 @@
 //!
 //! Invariants, between calls:
 //! * `entries` is sorted by thread, and oldest first within a thread; `order` has one index per entry.
-//! * Entries of one thread are ordered as the model says: under TSO all of them; under PSO those with a byte in common and those with a store-store barrier
-//!   between them. Everything else in `order` was decided by a load, an atomic or a fence, or follows from that.
-//! * What precedes a committed entry is committed. So a delayed entry can always be later than everything that happened.
-//! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be ordered behind it otherwise; it is delayed then,
-//!   and the only one of its thread.
+//! * Entries of one thread are ordered as the model says: under TSO all of them; under PSO those with a byte
+//!   in common and those with a store-store barrier between them. Everything else in `order` was decided by a
+//!   load, an atomic or a fence, or follows from that.
+//! * What precedes a committed entry is committed. So a delayed entry can always be later than everything
+//!   that happened.
+//! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be
+//!   ordered behind it otherwise; it is delayed then, and the only one of its thread.
 //! * The normal form of `settle.rs` holds.
 //! * Under SC there are no entries.
 
@@ -28,7 +30,8 @@ pub trait Choose {
     fn choose(&mut self, n: usize) -> usize;
 }
 
-/// An opaque name of a store event, for reports. It takes no part in equality, encoding or behaviour. 0 is no name.
+/// An opaque name of a store event, for reports. It takes no part in equality, encoding or behaviour. 0 is no
+/// name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StoreTag(pub u32);
 
@@ -41,8 +44,8 @@ pub struct PendingStore {
     pub at: Access,
     /// The value.
     pub value: Bytes,
-    /// It reached memory in the past, though its place among other pending stores to its bytes may be open. Otherwise it is *delayed*: it may still
-    /// be placed anywhere the order allows.
+    /// It reached memory in the past, though its place among other pending stores to its bytes may be open.
+    /// Otherwise it is *delayed*: it may still be placed anywhere the order allows.
     pub committed: bool,
     /// Its name.
     pub tag: StoreTag,
@@ -136,8 +139,8 @@ impl Buffers {
         self.entries.iter().map(|e| e.tag).collect()
     }
 
-    /// Names the pending stores, in canonical order: with [`tags`](Buffers::tags) it carries the names past [`encode`](Buffers::encode) and
-    /// [`decode`](Buffers::decode).
+    /// Names the pending stores, in canonical order: with [`tags`](Buffers::tags) it carries the names past
+    /// [`encode`](Buffers::encode) and [`decode`](Buffers::decode).
     ///
     /// # Panics
     /// If there are not as many names as pending stores.
@@ -148,8 +151,8 @@ impl Buffers {
         }
     }
 
-    /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens now, so it is after every committed store, and
-    /// is delayed. Under SC it writes memory.
+    /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens
+    /// now, so it is after every committed store, and is delayed. Under SC it writes memory.
     pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if self.model == Model::Sc {
             memory.write(at, value);
@@ -158,7 +161,8 @@ impl Buffers {
         }
     }
 
-    /// A store-store barrier: later stores of the thread are after its earlier ones. Nothing but PSO needs it.
+    /// A store-store barrier: later stores of the thread are after its earlier ones. Nothing but PSO needs
+    /// it.
     pub fn store_barrier(&mut self, thread: usize) {
         if self.model != Model::Pso {
             return;
@@ -169,7 +173,8 @@ impl Buffers {
         }
     }
 
-    /// A full fence: every store of the thread is in the past now. Where it is among other pending stores to its bytes stays open.
+    /// A full fence: every store of the thread is in the past now. Where it is among other pending stores to
+    /// its bytes stays open.
     pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         if self.entries.iter().all(|e| e.of(Some(thread))) {
             // No rivals: the buffer reaches memory in its own order.
@@ -188,7 +193,8 @@ impl Buffers {
         }
     }
 
-    /// Puts the oldest delayed store of the thread into the past, as a bounded buffer does before it takes one more. Nothing if there is none.
+    /// Puts the oldest delayed store of the thread into the past, as a bounded buffer does before it takes
+    /// one more. Nothing if there is none.
     pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         if let Some(i) = self.entries.iter().position(|e| e.of(Some(thread)) && !e.committed) {
             self.commit(i);
@@ -196,8 +202,9 @@ impl Buffers {
         }
     }
 
-    /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and [`load`](Buffers::load) of the same range by the same thread:
-    /// it reaches memory now, after everything committed and before everything delayed.
+    /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and
+    /// [`load`](Buffers::load) of the same range by the same thread: it reaches memory now, after everything
+    /// committed and before everything delayed.
     pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if !self.overlaps(at) {
             memory.write(at, value);
@@ -229,7 +236,8 @@ impl Buffers {
         index
     }
 
-    /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other invariants.
+    /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other
+    /// invariants.
     pub(crate) fn commit(&mut self, i: usize) {
         self.entries[i].committed = true;
         for p in 0..self.entries.len() {

@@ -55,7 +55,8 @@ impl Buffers {
         }
     }
 
-    /// The inverse of [`encode`](Buffers::encode), with every tag 0. The buffers must have been made for the same model.
+    /// The inverse of [`encode`](Buffers::encode), with every tag 0. The buffers must have been made for the
+    /// same model.
     ///
     /// # Panics
     /// If the words are not those of one call of `encode`.

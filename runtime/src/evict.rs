@@ -1,19 +1,22 @@
 //! Memory that dies: `free`, the end of a stack frame, the end of a thread.
 //!
-//! Source: Štill and Barnat (cited in `load.rs`), "Stores to Freed Memory": the thread's own pending stores and committed ones of other threads
-//! to the dying memory are dropped, since no load can see them; a delayed store of another thread may reach memory after its death, which is a
-//! use after free. Such a store can always be placed after now: nothing that happened follows a delayed store.
+//! Source: Štill and Barnat (cited in `load.rs`), "Stores to Freed Memory": the thread's own pending stores
+//! and committed ones of other threads to the dying memory are dropped, since no load can see them; a delayed
+//! store of another thread may reach memory after its death, which is a use after free. Such a store can
+//! always be placed after now: nothing that happened follows a delayed store.
 
 use crate::buffer::{Entry, pending_store};
 use crate::{Access, Buffers, Memory, PendingStore};
 
 impl Buffers {
-    /// The memory of `object`, or the `len` bytes at `offset` of it if `range` is `Some((offset, len))`, dies by a step of `thread`.
+    /// The memory of `object`, or the `len` bytes at `offset` of it if `range` is `Some((offset, len))`, dies
+    /// by a step of `thread`.
     ///
     /// A store with some bytes inside the range and some outside stays pending.
     ///
     /// # Errors
-    /// A delayed store of another thread that overlaps the dying memory: the first one in canonical order. Nothing is changed then.
+    /// A delayed store of another thread that overlaps the dying memory: the first one in canonical order.
+    /// Nothing is changed then.
     pub fn evict<M: Memory>(
         &mut self,
         memory: &mut M,

@@ -1,15 +1,17 @@
 //! Store buffers under SC, TSO and PSO: what is pending, what a load may see, what a fence does.
 //!
 //! [`Buffers`] is the whole memory model. It knows neither programs nor schedules nor LLVM: a caller pushes
-//! stores, asks for loads, and answers questions through [`Choose`]; the bytes that have reached memory live behind
-//! [`Memory`]. The semantics is *exact delayed flushing*: a pending store is placed in the order of memory only when a load,
-//! an atomic or a fence needs to know its place, and what was decided is kept as a strict partial order. The contract, its source and the
-//! deviations from it are in [`load`](Buffers::load) (file `load.rs`) and in the header of `settle.rs`.
+//! stores, asks for loads, and answers questions through [`Choose`]; the bytes that have reached memory live
+//! behind [`Memory`]. The semantics is *exact delayed flushing*: a pending store is placed in the order of
+//! memory only when a load, an atomic or a fence needs to know its place, and what was decided is kept as a
+//! strict partial order. The contract, its source and the deviations from it are in [`load`](Buffers::load)
+//! (file `load.rs`) and in the header of `settle.rs`.
 //!
-//! The same crate builds `librmc_runtime.a` (directory `native`): the C ABI an instrumented program links with to run natively with randomly
-//! delayed stores.
+//! The same crate builds `librmc_runtime.a` (directory `native`): the C ABI an instrumented program links
+//! with to run natively with randomly delayed stores.
 //!
-//! Tests: `tests/tests/runtime_differential.rs` compares every outcome set with a textbook machine that shares no code with this crate.
+//! Tests: `tests/tests/runtime_differential.rs` compares every outcome set with a textbook machine that
+//! shares no code with this crate.
 
 mod access;
 mod alternatives;

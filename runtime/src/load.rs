@@ -1,17 +1,21 @@
 //! What a load sees, and what seeing it decides about the order of memory.
 //!
-//! Source: delayed flushing, Vladimír Štill and Jiří Barnat, *Model Checking of C++ Programs Under the x86-TSO Memory Model*, ICFEM 2018; made exact, and extended to PSO, mixed sizes
-//! and partial orders. Guaranteed: the outcomes of a program are those of the textbook machine (a first-in first-out buffer per thread, or, for PSO, per
-//! thread and byte), none missing, none added.
+//! Source: delayed flushing, Vladimír Štill and Jiří Barnat, *Model Checking of C++ Programs Under the
+//! x86-TSO Memory Model*, ICFEM 2018; made exact, and extended to PSO, mixed sizes and partial orders.
+//! Guaranteed: the outcomes of a program are those of the textbook machine (a first-in first-out buffer per
+//! thread, or, for PSO, per thread and byte), none missing, none added.
 //!
 //! Deviations from the source:
-//! 1. It keeps one bit per buffered store ("flushed"). Then `x=1; r=x; y=2 || y=3; x=4` may end with x=1 and y=3, which TSO forbids: nothing remembers that `y=3` was
-//!    flushed before `y=2`. Here a strict partial order over the pending stores remembers it.
-//! 2. A load that is forwarded from its own buffer makes the forwarded store later than every committed one. That loses executions in which the forwarded store *and
-//!    what follows it* reached memory early enough to be overwritten before now, by a chain of pending stores of other threads that ends in a committed
-//!    one. If that is possible the load may also flush its own store, see `Buffers::flushing_own_matters`.
-//! 3. Byte granularity: a load takes each byte from its own thread's newest pending store that covers it, else from memory; a store reaches
-//!    memory with all its bytes at once. If stores of several sizes overlap the load, the alternatives are those of `mixed.rs`.
+//! 1. It keeps one bit per buffered store ("flushed"). Then `x=1; r=x; y=2 || y=3; x=4` may end with x=1 and
+//!    y=3, which TSO forbids: nothing remembers that `y=3` was flushed before `y=2`. Here a strict partial
+//!    order over the pending stores remembers it.
+//! 2. A load that is forwarded from its own buffer makes the forwarded store later than every committed one.
+//!    That loses executions in which the forwarded store *and what follows it* reached memory early enough to
+//!    be overwritten before now, by a chain of pending stores of other threads that ends in a committed one.
+//!    If that is possible the load may also flush its own store, see `Buffers::flushing_own_matters`.
+//! 3. Byte granularity: a load takes each byte from its own thread's newest pending store that covers it,
+//!    else from memory; a store reaches memory with all its bytes at once. If stores of several sizes overlap
+//!    the load, the alternatives are those of `mixed.rs`.
 //!
 //! Tests: `tests/tests/runtime_differential.rs`.
 
@@ -49,7 +53,8 @@ pub enum Source {
 }
 
 impl Buffers {
-    /// A load of any order by `thread`, or by an observer without a buffer. If it can end in several ways it asks `choose`, once.
+    /// A load of any order by `thread`, or by an observer without a buffer. If it can end in several ways it
+    /// asks `choose`, once.
     pub fn load<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,
@@ -59,6 +64,11 @@ impl Buffers {
     ) -> Loaded {
         if !self.overlaps(at) {
             return Loaded { value: memory.read(at), source: Source::Memory, later: Vec::new() };
+        }
+        if self.decides_nothing(thread, at) {
+            let own = self.entries.iter().enumerate().filter(|(_, e)| e.at.overlaps(at)).map(|(i, _)| i);
+            let (value, source) = self.overlay(memory, thread, at, own);
+            return Loaded { value, source, later: Vec::new() };
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         self.plan(thread, at, &mut scratch);
@@ -73,6 +83,12 @@ impl Buffers {
         self.settle(memory);
         self.scratch = scratch;
         Loaded { value, source, later }
+    }
+
+    /// The common case: only own stores overlap the load, and nothing is committed that forwarding would have
+    /// to come after.
+    fn decides_nothing(&self, thread: Option<usize>, at: Access) -> bool {
+        self.entries.iter().all(|e| !e.committed && (e.of(thread) || !e.at.overlaps(at)))
     }
 
     /// Lists the ways the load can end; at least one.
@@ -94,8 +110,9 @@ impl Buffers {
         }
     }
 
-    /// Can the load see its thread's own stores while these are later than now? If nothing but own stores overlaps it, it sees the newest of them anyway, and memory for the other bytes;
-    /// otherwise its bytes must all come from delayed stores of its own.
+    /// Can the load see its thread's own stores while these are later than now? If nothing but own stores
+    /// overlaps it, it sees the newest of them anyway, and memory for the other bytes; otherwise its bytes
+    /// must all come from delayed stores of its own.
     fn can_forward(&self, thread: Option<usize>, at: Access, all_own: bool, scratch: &Scratch) -> bool {
         all_own
             || self.own_suppliers(thread, at, scratch)[..usize::from(at.len)]
@@ -105,9 +122,11 @@ impl Buffers {
 
     /// Would some execution be lost if the load never flushed the stores it can be forwarded from?
     ///
-    /// Take an execution in which the forwarded stores have reached memory. Move them, and all that follows them in the order, past now. If none of what was moved
-    /// shares bytes with a pending store of another thread, nothing that was or will be seen changes; the forwarded stores themselves may share the bytes of the load, since the load
-    /// sees them and so nothing came between. And if every committed store precedes them, forwarding decides nothing.
+    /// Take an execution in which the forwarded stores have reached memory. Move them, and all that follows
+    /// them in the order, past now. If none of what was moved shares bytes with a pending store of another
+    /// thread, nothing that was or will be seen changes; the forwarded stores themselves may share the bytes
+    /// of the load, since the load sees them and so nothing came between. And if every committed store
+    /// precedes them, forwarding decides nothing.
     fn flushing_own_matters(&self, thread: Option<usize>, at: Access, scratch: &Scratch) -> bool {
         let forwarded = self.own_suppliers(thread, at, scratch);
         forwarded
@@ -121,7 +140,8 @@ impl Buffers {
         (0..self.len()).all(|c| !self.entries[c].committed || self.order.precedes(c, f))
     }
 
-    /// Does a pending store of another thread share bytes with a store behind `f`, or with `f` itself unless that `is_whole_load`?
+    /// Does a pending store of another thread share bytes with a store behind `f`, or with `f` itself unless
+    /// that `is_whole_load`?
     fn moving_is_visible(&self, f: usize, is_whole_load: bool) -> bool {
         let is_moved = |s: usize| self.order.precedes(f, s) || s == f && !is_whole_load;
         (0..self.len()).filter(|&s| is_moved(s)).any(|s| {
@@ -141,8 +161,19 @@ impl Buffers {
     ) -> (Bytes, Source) {
         let sequence = flushed_by(plan, scratch);
         let unflushed = scratch.matching.iter().filter(|i| self.entries[**i].of(thread) && !sequence.contains(i));
+        self.overlay(memory, thread, at, sequence.iter().chain(unflushed).copied())
+    }
+
+    /// Memory with the given stores applied one after the other, as `thread` sees it.
+    fn overlay<M: Memory>(
+        &self,
+        memory: &mut M,
+        thread: Option<usize>,
+        at: Access,
+        stores: impl Iterator<Item = usize>,
+    ) -> (Bytes, Source) {
         let mut seen = (memory.read(at), Source::Memory);
-        for &i in sequence.iter().chain(unflushed) {
+        for i in stores {
             let entry = &self.entries[i];
             let source = match entry.at.covers(at) {
                 true if entry.of(thread) => Source::OwnBuffer(entry.tag),
@@ -154,7 +185,8 @@ impl Buffers {
         seen
     }
 
-    /// Carries out `plan` on the order and the flags; leaves what it makes later than now in `scratch.later`, and the normal form to the caller.
+    /// Carries out `plan` on the order and the flags; leaves what it makes later than now in `scratch.later`,
+    /// and the normal form to the caller.
     fn decide(&mut self, thread: Option<usize>, at: Access, plan: Plan, scratch: &mut Scratch) {
         let mut later = std::mem::take(&mut scratch.later);
         later.clear();
@@ -181,7 +213,8 @@ impl Buffers {
         scratch.later = later;
     }
 
-    /// The stores of the sequence are in the past; those that share bytes reached memory in this order. Among stores to the same bytes only the last one matters.
+    /// The stores of the sequence are in the past; those that share bytes reached memory in this order. Among
+    /// stores to the same bytes only the last one matters.
     fn flush(&mut self, sequence: &[usize], same_bytes: bool) {
         for (k, &i) in sequence.iter().enumerate() {
             self.commit(i);

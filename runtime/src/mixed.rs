@@ -1,11 +1,14 @@
 //! The ways a load can end when some pending stores overlap only part of its bytes, or more than these.
 //!
-//! An alternative is a set of overlapping stores that reach memory before now, with an order of those that share bytes. The set holds every committed overlapping
-//! store and, with a store, the overlapping ones that precede it. Sets and orders are enumerated together, as sequences: a linear
-//! extension of the set. Sequences that differ only in the order of stores without a common byte, and not known to be ordered, stand for the same alternative;
-//! of these only the lexicographically least is listed (the normal form of trace theory: no store may come after a later-named one that it could be moved in front of).
+//! An alternative is a set of overlapping stores that reach memory before now, with an order of those that
+//! share bytes. The set holds every committed overlapping store and, with a store, the overlapping ones that
+//! precede it. Sets and orders are enumerated together, as sequences: a linear extension of the set.
+//! Sequences that differ only in the order of stores without a common byte, and not known to be ordered,
+//! stand for the same alternative; of these only the lexicographically least is listed (the normal form of
+//! trace theory: no store may come after a later-named one that it could be moved in front of).
 //!
-//! The number of alternatives is exponential in the number of unordered overlapping stores, as is the number of values they can produce.
+//! The number of alternatives is exponential in the number of unordered overlapping stores, as is the number
+//! of values they can produce.
 
 use crate::alternatives::{Plan, Scratch};
 use crate::{Access, Buffers, MAX_ACCESS};
@@ -13,7 +16,8 @@ use crate::{Access, Buffers, MAX_ACCESS};
 /// Which pending store each byte of a load comes from; `None`: memory.
 type Suppliers = [Option<usize>; MAX_ACCESS as usize];
 
-/// A load of `at` by `thread`. With `forward` there is already a plan that lets every own store seen be later than now.
+/// A load of `at` by `thread`. With `forward` there is already a plan that lets every own store seen be later
+/// than now.
 #[derive(Clone, Copy)]
 pub(crate) struct MixedLoad {
     pub(crate) thread: Option<usize>,

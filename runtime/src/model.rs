@@ -11,8 +11,9 @@
 //! | release, acq_rel fence | nothing | store-store barrier |
 //! | seq_cst fence | full fence | full fence |
 //!
-//! Under SC nothing is ever pending, so no barrier is needed. With `weak_release`, release stores and fences do nothing under PSO, as in
-//! Nidhugg (Abdulla et al., *Stateless model checking for TSO and PSO*, TACAS 2015), so that results can be compared; a seq_cst store keeps both of its barriers.
+//! Under SC nothing is ever pending, so no barrier is needed. With `weak_release`, release stores and fences
+//! do nothing under PSO, as in Nidhugg (Abdulla et al., *Stateless model checking for TSO and PSO*, TACAS
+//! 2015), so that results can be compared; a seq_cst store keeps both of its barriers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -63,7 +64,8 @@ impl FromStr for Model {
     }
 }
 
-/// A memory order of C11 and LLVM. Volatile is [`Plain`](MemoryOrder::Plain), LLVM's `unordered` and C's `consume` are the next stronger one.
+/// A memory order of C11 and LLVM. Volatile is [`Plain`](MemoryOrder::Plain), LLVM's `unordered` and C's
+/// `consume` are the next stronger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // The names are those of the standard.
 pub enum MemoryOrder {
@@ -92,7 +94,8 @@ impl MemoryOrder {
 pub enum Barrier {
     /// Nothing.
     None,
-    /// [`store_barrier`](crate::Buffers::store_barrier): later stores of the thread stay behind its earlier ones.
+    /// [`store_barrier`](crate::Buffers::store_barrier): later stores of the thread stay behind its earlier
+    /// ones.
     StoreStore,
     /// [`fence`](crate::Buffers::fence): earlier stores of the thread are in the past.
     Full,

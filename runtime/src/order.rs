@@ -1,7 +1,8 @@
 //! A strict partial order over the indices `0..len`, as a bit matrix that is always transitively closed.
 //!
-//! Row `i` holds the indices that come after `i`; a row has `words` words, one while there are at most 64 indices. Indices are positions: inserting or removing one
-//! shifts those behind it. Removing an index keeps what followed from it between the others.
+//! Row `i` holds the indices that come after `i`; a row has `words` words, one while there are at most 64
+//! indices. Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps
+//! what followed from it between the others.
 
 /// See the header of the file.
 #[derive(Clone, Debug)]
@@ -42,7 +43,8 @@ impl Order {
         self.rows[i * self.words + word] = bits;
     }
 
-    /// A new index `k`, after every index (of the new numbering) for which `is_before` holds and what precedes those.
+    /// A new index `k`, after every index (of the new numbering) for which `is_before` holds and what
+    /// precedes those.
     pub(crate) fn insert_after(&mut self, k: usize, is_before: impl Fn(usize) -> bool) {
         self.open_gap(k);
         self.scratch.clear();
@@ -136,7 +138,8 @@ fn remove_bit(row: &mut [u64], k: usize) {
 mod tests {
     use super::*;
 
-    /// A total order of `n` indices that was built from the outside in, then thinned: exercises both bit shifts across words.
+    /// A total order of `n` indices that was built from the outside in, then thinned: exercises both bit
+    /// shifts across words.
     fn thinned_chain(n: usize) {
         let mut order = Order::new();
         for k in 0..n {

@@ -2,14 +2,19 @@
 //!
 //! Part of exact delayed flushing, whose source is cited in `load.rs`. Rules, applied until none applies:
 //!
-//! 1. A committed store that precedes all other pending stores to its bytes is written to memory and forgotten.
-//! 2. A committed store that precedes a committed store which covers all its bytes is forgotten, unwritten. (Deviation 1: rule 1 alone is the definition of exact delayed flushing.)
+//! 1. A committed store that precedes all other pending stores to its bytes is written to memory and
+//!    forgotten.
+//! 2. A committed store that precedes a committed store which covers all its bytes is forgotten, unwritten.
+//!    (Deviation 1: rule 1 alone is the definition of exact delayed flushing.)
 //!
-//! Deviation 1 is needed for termination: a thread that stores to `x` and fences in an endless loop, while another thread's store to `x` is
-//! delayed, would pile up committed stores for ever. It changes no outcome: both stores are in the past, in a known order, so no load sees the covered one any more; and
-//! the total orders that a partial order allows for the remaining stores are those it allowed before, restricted to them.
+//! Deviation 1 is needed for termination: a thread that stores to `x` and fences in an endless loop, while
+//! another thread's store to `x` is delayed, would pile up committed stores for ever. It changes no outcome:
+//! both stores are in the past, in a known order, so no load sees the covered one any more; and the total
+//! orders that a partial order allows for the remaining stores are those it allowed before, restricted to
+//! them.
 //!
-//! Rule 2 also removes the stores that a load flushed below the one it saw (`load.rs`): their order among each other is never decided.
+//! Rule 2 also removes the stores that a load flushed below the one it saw (`load.rs`): their order among
+//! each other is never decided.
 //!
 //! Memory below a committed pending store is never seen, so rule 2 need not write.
 
@@ -75,7 +80,8 @@ impl Buffers {
         self.order.remove(i);
     }
 
-    /// The barrier behind entry `i` is kept at the newest delayed store before it that needs it: new stores follow committed ones anyway.
+    /// The barrier behind entry `i` is kept at the newest delayed store before it that needs it: new stores
+    /// follow committed ones anyway.
     fn retreat_barrier(&mut self, i: usize) {
         let thread = self.entries[i].thread;
         self.entries[i].fenced = false;

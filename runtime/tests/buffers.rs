@@ -1,4 +1,5 @@
-//! The canonical form, dying memory, the buffer bound, and termination. What loads may see is judged by the textbook machine, in the workspace crate `tests`.
+//! The canonical form, dying memory, the buffer bound, and termination. What loads may see is judged by the
+//! textbook machine, in the workspace crate `tests`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -285,7 +286,8 @@ fn the_bound_commits_the_oldest_store() {
     }
 }
 
-/// Runs `body` for ever in thread 0, with all its choices, while two stores of thread 1 are delayed; the number of situations.
+/// Runs `body` for ever in thread 0, with all its choices, while two stores of thread 1 are delayed; the
+/// number of situations.
 fn situations_of_a_loop(model: Model, body: &[fn(&mut Machine, Always) -> Loaded]) -> usize {
     let mut start = Machine::new(model);
     start.store(1, X, 8).store(1, Y, 9);

@@ -1,5 +1,5 @@
-// One thread, every kind of access: a program that runs alone behaves as without instrumentation. Library functions read
-// memory past the store buffers, so it compares its strings itself.
+// One thread, every kind of access: a program that runs alone behaves as without instrumentation. Library
+// functions read memory past the store buffers, so it compares its strings itself.
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>

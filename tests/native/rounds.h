@@ -1,5 +1,5 @@
-// Two threads run `first` and `second` at the same time, ROUNDS times, on memory that starts as zero; the number of
-// rounds with the outcome (r1, r2) that `is_relaxed` names is printed.
+// Two threads run `first` and `second` at the same time, ROUNDS times, on memory that starts as zero; the
+// number of rounds with the outcome (r1, r2) that `is_relaxed` names is printed.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,7 +1,9 @@
-//! An explorer over `rmc_runtime::Buffers` for the programs of the oracle: what the memory model of the project allows.
+//! An explorer over `rmc_runtime::Buffers` for the programs of the oracle: what the memory model of the
+//! project allows.
 //!
-//! Stores and store-store barriers are executed at once, since they commute with every other step; all else is a scheduling point. States are matched by the
-//! canonical form of the buffers. Final memory is what an observer loads once every thread has executed a fence.
+//! Stores and store-store barriers are executed at once, since they commute with every other step; all else
+//! is a scheduling point. States are matched by the canonical form of the buffers. Final memory is what an
+//! observer loads once every thread has executed a fence.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,12 +17,7 @@ use crate::oracle::{Explored, Op, Outcome, Program};
 /// # Panics
 /// If the canonical form does not survive a round trip.
 pub fn outcomes(program: &Program, model: Model) -> Explored {
-    let mut explorer = Explorer {
-        program,
-        buffers: Buffers::new(model),
-        seen: HashSet::new(),
-        stack: Vec::new(),
-    };
+    let mut explorer = Explorer { program, buffers: Buffers::new(model), seen: HashSet::new(), stack: Vec::new() };
     explorer.visit(State {
         next_op: vec![0; program.len()],
         registers: vec![0; register_count(program)],
@@ -34,17 +31,11 @@ pub fn outcomes(program: &Program, model: Model) -> Explored {
                 explorer
                     .final_memories(&state)
                     .into_iter()
-                    .map(|memory| Outcome {
-                        registers: state.registers.clone(),
-                        memory,
-                    }),
+                    .map(|memory| Outcome { registers: state.registers.clone(), memory }),
             );
         }
     }
-    Explored {
-        outcomes,
-        states: explorer.seen.len(),
-    }
+    Explored { outcomes, states: explorer.seen.len() }
 }
 
 /// The oracle's name of a model.
@@ -78,11 +69,7 @@ fn range(at: Access) -> std::ops::Range<usize> {
 
 /// `len` bytes at `addr` of the program's memory.
 pub fn access(addr: usize, len: usize) -> Access {
-    Access {
-        object: 0,
-        offset: addr as u32,
-        len: len as u8,
-    }
+    Access { object: 0, offset: addr as u32, len: len as u8 }
 }
 
 /// Gives one fixed answer, and remembers how many there were.
@@ -96,10 +83,7 @@ pub struct Answer {
 
 impl Choose for Answer {
     fn choose(&mut self, n: usize) -> usize {
-        assert!(
-            n >= 2 && self.alternatives == 1,
-            "one question, with at least two answers"
-        );
+        assert!(n >= 2 && self.alternatives == 1, "one question, with at least two answers");
         self.alternatives = n;
         self.pick
     }
@@ -109,10 +93,7 @@ impl Choose for Answer {
 pub fn for_each_answer(mut step: impl FnMut(&mut Answer)) {
     let mut pick = 0;
     loop {
-        let mut answer = Answer {
-            pick,
-            alternatives: 1,
-        };
+        let mut answer = Answer { pick, alternatives: 1 };
         step(&mut answer);
         pick += 1;
         if pick == answer.alternatives {
@@ -147,13 +128,7 @@ impl Explorer<'_> {
                 match *op {
                     Op::Store { addr, len, value } if self.buffers.model() != Model::Sc => {
                         let value = Bytes::defined(value.into());
-                        self.buffers.store(
-                            &mut state.memory,
-                            thread,
-                            access(addr, len),
-                            value,
-                            StoreTag(0),
-                        );
+                        self.buffers.store(&mut state.memory, thread, access(addr, len), value, StoreTag(0));
                     }
                     Op::StoreBarrier => self.buffers.store_barrier(thread),
                     _ => break,
@@ -192,46 +167,22 @@ impl Explorer<'_> {
     }
 
     fn execute(&mut self, state: &mut State, thread: usize, op: &Op, answer: &mut Answer) {
-        let State {
-            memory, registers, ..
-        } = state;
+        let State { memory, registers, .. } = state;
         let at = access(op.bytes().start, op.bytes().len());
         match *op {
             Op::Load { reg, .. } => {
-                registers[reg] = self
-                    .buffers
-                    .load(memory, Some(thread), at, answer)
-                    .value
-                    .bits as u64;
+                registers[reg] = self.buffers.load(memory, Some(thread), at, answer).value.bits as u64;
             }
             Op::Store { value, .. } => {
-                self.buffers.store(
-                    memory,
-                    thread,
-                    at,
-                    Bytes::defined(value.into()),
-                    StoreTag(0),
-                );
+                self.buffers.store(memory, thread, at, Bytes::defined(value.into()), StoreTag(0));
             }
             Op::Fence => self.buffers.fence(memory, thread),
             Op::StoreBarrier => self.buffers.store_barrier(thread),
-            Op::Exchange { reg, .. }
-            | Op::CompareExchange { reg, .. }
-            | Op::FetchAdd { reg, .. } => {
+            Op::Exchange { reg, .. } | Op::CompareExchange { reg, .. } | Op::FetchAdd { reg, .. } => {
                 self.buffers.fence(memory, thread);
-                registers[reg] = self
-                    .buffers
-                    .load(memory, Some(thread), at, answer)
-                    .value
-                    .bits as u64;
+                registers[reg] = self.buffers.load(memory, Some(thread), at, answer).value.bits as u64;
                 if let Some(new) = op.update(registers[reg]) {
-                    self.buffers.store_now(
-                        memory,
-                        thread,
-                        at,
-                        Bytes::defined(new.into()),
-                        StoreTag(0),
-                    );
+                    self.buffers.store_now(memory, thread, at, Bytes::defined(new.into()), StoreTag(0));
                 }
             }
         }
@@ -242,10 +193,7 @@ impl Explorer<'_> {
         let mut memories = BTreeSet::new();
         while let Some((memory, pending, addr)) = open.pop() {
             if addr == memory.0.len() {
-                assert!(
-                    pending.is_empty(),
-                    "an observer that has seen every byte has decided everything"
-                );
+                assert!(pending.is_empty(), "an observer that has seen every byte has decided everything");
                 memories.insert(memory.0);
                 continue;
             }
@@ -255,8 +203,7 @@ impl Explorer<'_> {
                 for thread in 0..self.program.len() {
                     self.buffers.fence(&mut memory, thread);
                 }
-                self.buffers
-                    .load(&mut memory, None, access(addr, 1), answer);
+                self.buffers.load(&mut memory, None, access(addr, 1), answer);
                 let mut pending = Vec::new();
                 self.buffers.encode(&mut pending);
                 open.push((memory, pending, addr + 1));

@@ -1,6 +1,7 @@
 //! Instrumented programs, linked with `librmc_runtime.a` and run: the build script of the design, to the end.
 //!
-//! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must show under the models that allow it, and never under the others.
+//! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must show under
+//! the models that allow it, and never under the others.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,12 @@ use std::process::{Command, Output};
 
 use rmc_tests::harness::repository;
 
-/// Seeds tried before a relaxed outcome that has not shown is called missing. One is enough as a rule: thousands of rounds run with each.
+/// Seeds tried before a relaxed outcome that has not shown is called missing. One is enough as a rule:
+/// thousands of rounds run with each.
 const SEEDS: u64 = 5;
 
-/// The directory of this test's profile (`target/debug`), with the plugin and the static library in it: neither is a dependency of a test, so cargo does not bring them.
+/// The directory of this test's profile (`target/debug`), with the plugin and the static library in it:
+/// neither is a dependency of a test, so cargo does not bring them.
 fn artifacts() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own path");
     let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");

@@ -1,6 +1,7 @@
 //! The runtime against the textbook machine: outcome sets are equal, per model.
 //!
-//! * every program of up to 2 threads x 3 operations over 2 addresses, up to the names of threads, addresses and values;
+//! * every program of up to 2 threads x 3 operations over 2 addresses, up to the names of threads, addresses
+//!   and values;
 //! * every small program with overlapping accesses of two sizes;
 //! * random larger programs, of one size and of mixed sizes;
 //! * regressions: programs that an earlier scheme or an earlier version of ours got wrong.
@@ -17,10 +18,7 @@ fn check(program: &Program, model: Model) -> (usize, usize) {
     let got = delayed_flushing::outcomes(program, model);
     let missing: Vec<_> = expected.outcomes.difference(&got.outcomes).collect();
     let added: Vec<_> = got.outcomes.difference(&expected.outcomes).collect();
-    assert!(
-        missing.is_empty() && added.is_empty(),
-        "{model}: missing {missing:?}, added {added:?} in {program:#?}"
-    );
+    assert!(missing.is_empty() && added.is_empty(), "{model}: missing {missing:?}, added {added:?} in {program:#?}");
     (expected.states, got.states)
 }
 
@@ -31,9 +29,7 @@ fn with_distinct_names(mut program: Program) -> Program {
         match op {
             Op::Store { value, len, .. } => *value = spread(values.next(), *len),
             Op::Load { reg, .. } => *reg = registers.next().expect("endless"),
-            Op::Exchange {
-                value, reg, len, ..
-            } => {
+            Op::Exchange { value, reg, len, .. } => {
                 *value = spread(values.next(), *len);
                 *reg = registers.next().expect("endless");
             }
@@ -54,11 +50,7 @@ fn spread(n: Option<u64>, len: usize) -> u64 {
 }
 
 fn store(addr: usize, len: usize) -> Op {
-    Op::Store {
-        addr,
-        len,
-        value: 0,
-    }
+    Op::Store { addr, len, value: 0 }
 }
 
 fn load(addr: usize, len: usize) -> Op {
@@ -66,15 +58,11 @@ fn load(addr: usize, len: usize) -> Op {
 }
 
 fn exchange(addr: usize, len: usize) -> Op {
-    Op::Exchange {
-        addr,
-        len,
-        value: 0,
-        reg: 0,
-    }
+    Op::Exchange { addr, len, value: 0, reg: 0 }
 }
 
-/// Every thread of up to `max` operations of the alphabet. Threads that end in a fence or a barrier are left out: those do nothing there.
+/// Every thread of up to `max` operations of the alphabet. Threads that end in a fence or a barrier are left
+/// out: those do nothing there.
 fn threads(alphabet: &[Op], max: usize) -> Vec<Thread> {
     let mut all: Vec<Thread> = vec![vec![]];
     let mut newest = 0;
@@ -97,28 +85,17 @@ fn is_on(op: &Op, addr: usize) -> bool {
     op.bytes().contains(&addr)
 }
 
-/// Does the first access of the program touch address 0? Of a program and the one with the two addresses swapped, one does.
+/// Does the first access of the program touch address 0? Of a program and the one with the two addresses
+/// swapped, one does.
 fn starts_at_first_address(program: &[&Thread]) -> bool {
-    let first = program
-        .iter()
-        .copied()
-        .flatten()
-        .find(|op| !op.bytes().is_empty());
+    let first = program.iter().copied().flatten().find(|op| !op.bytes().is_empty());
     first.is_none_or(|op| is_on(op, 0))
 }
 
-fn check_all(
-    model: Model,
-    first: &[Thread],
-    second: &[Thread],
-    keep: impl Fn(&[&Thread]) -> bool,
-) -> [usize; 3] {
+fn check_all(model: Model, first: &[Thread], second: &[Thread], keep: impl Fn(&[&Thread]) -> bool) -> [usize; 3] {
     let (mut programs, mut textbook, mut ours) = (0, 0, 0);
     for (i, a) in first.iter().enumerate() {
-        for b in second
-            .iter()
-            .skip(if first.len() == second.len() { i } else { 0 })
-        {
+        for b in second.iter().skip(if first.len() == second.len() { i } else { 0 }) {
             if keep(&[a, b]) {
                 let (t, o) = check(&with_distinct_names(vec![a.clone(), b.clone()]), model);
                 (programs, textbook, ours) = (programs + 1, textbook + t, ours + o);
@@ -160,21 +137,14 @@ fn all_small_programs_under_pso() {
     assert_eq!(check_small(Model::Pso), [59_176, 2_476_290, 869_077]);
 }
 
-/// All programs of a thread of 3 and a thread of 2 operations over the accesses to two bytes, one by one and together.
+/// All programs of a thread of 3 and a thread of 2 operations over the accesses to two bytes, one by one and
+/// together.
 fn check_small_mixed(model: Model) -> [usize; 3] {
     let places = [(0, 1), (1, 1), (0, 2)];
-    let mut alphabet: Vec<Op> = places
-        .iter()
-        .flat_map(|&(addr, len)| [store(addr, len), load(addr, len)])
-        .collect();
+    let mut alphabet: Vec<Op> = places.iter().flat_map(|&(addr, len)| [store(addr, len), load(addr, len)]).collect();
     alphabet.push(exchange(0, 1));
     alphabet.push(Op::Fence);
-    check_all(
-        model,
-        &threads(&alphabet, 3),
-        &threads(&alphabet, 2),
-        |_| true,
-    )
+    check_all(model, &threads(&alphabet, 3), &threads(&alphabet, 2), |_| true)
 }
 
 #[test]
@@ -196,46 +166,20 @@ fn any_op(places: &'static [(usize, usize)]) -> impl Strategy<Value = Op> {
         14 | 15 => Op::Fence,
         16 => Op::StoreBarrier,
         17 => exchange(addr, len),
-        18 => Op::CompareExchange {
-            addr,
-            len,
-            expected: 0,
-            new: 0,
-            reg: 0,
-        },
-        _ => Op::FetchAdd {
-            addr,
-            len,
-            value: 1,
-            reg: 0,
-        },
+        18 => Op::CompareExchange { addr, len, expected: 0, new: 0, reg: 0 },
+        _ => Op::FetchAdd { addr, len, value: 1, reg: 0 },
     })
 }
 
 /// Two threads of up to 5 operations, or three of up to 4.
 fn any_program(places: &'static [(usize, usize)]) -> impl Strategy<Value = Program> {
     let thread = move |max| prop::collection::vec(any_op(places), 1..=max);
-    prop_oneof![
-        prop::collection::vec(thread(5), 2),
-        prop::collection::vec(thread(4), 3),
-    ]
-    .prop_map(with_distinct_names)
+    prop_oneof![prop::collection::vec(thread(5), 2), prop::collection::vec(thread(4), 3),].prop_map(with_distinct_names)
 }
 
 const CELLS: &[(usize, usize)] = &[(0, 1), (1, 1), (2, 1)];
-const OVERLAPPING: &[(usize, usize)] = &[
-    (0, 8),
-    (0, 4),
-    (4, 4),
-    (2, 4),
-    (0, 2),
-    (1, 2),
-    (3, 2),
-    (0, 1),
-    (1, 1),
-    (3, 1),
-    (4, 1),
-];
+const OVERLAPPING: &[(usize, usize)] =
+    &[(0, 8), (0, 4), (4, 4), (2, 4), (0, 2), (1, 2), (3, 2), (0, 1), (1, 1), (3, 1), (4, 1)];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
@@ -257,11 +201,7 @@ proptest! {
 
 /// Values and registers by hand: `w(x, 1)`.
 fn w(addr: usize, value: u64) -> Op {
-    Op::Store {
-        addr,
-        len: 1,
-        value,
-    }
+    Op::Store { addr, len: 1, value }
 }
 
 fn r(addr: usize, reg: usize) -> Op {
@@ -274,30 +214,18 @@ fn a_flag_per_store_is_not_enough() {
     let (x, y) = (0, 1);
     let program = vec![vec![w(x, 1), r(x, 0), w(y, 2)], vec![w(y, 3), w(x, 4)]];
     check(&program, Model::Tso);
-    let survives = |model| {
-        delayed_flushing::outcomes(&program, model)
-            .outcomes
-            .iter()
-            .any(|o| o.memory == [1, 3])
-    };
+    let survives = |model| delayed_flushing::outcomes(&program, model).outcomes.iter().any(|o| o.memory == [1, 3]);
     assert!(!survives(Model::Tso) && survives(Model::Pso));
 }
 
-/// Forwarding `a` must not force `y=1` behind the committed `z=3`: it may be before it by way of `y=2` and `z=2`, although no store of the
-/// first thread shares a byte with `z`.
+/// Forwarding `a` must not force `y=1` behind the committed `z=3`: it may be before it by way of `y=2` and
+/// `z=2`, although no store of the first thread shares a byte with `z`.
 #[test]
 fn a_forwarded_store_may_have_left_early() {
     let (a, w_, y, z) = (0, 1, 2, 3);
-    let program = vec![
-        vec![w(a, 1), w(y, 1), r(w_, 0), r(a, 1)],
-        vec![w(y, 2), w(z, 2)],
-        vec![w(z, 3), Op::Fence, w(w_, 1)],
-    ];
+    let program =
+        vec![vec![w(a, 1), w(y, 1), r(w_, 0), r(a, 1)], vec![w(y, 2), w(z, 2)], vec![w(z, 3), Op::Fence, w(w_, 1)]];
     check(&program, Model::Tso);
     let outcomes = delayed_flushing::outcomes(&program, Model::Tso).outcomes;
-    assert!(
-        outcomes
-            .iter()
-            .any(|o| o.registers == [1, 1] && o.memory == [1, 1, 2, 3])
-    );
+    assert!(outcomes.iter().any(|o| o.registers == [1, 1] && o.memory == [1, 1, 2, 3]));
 }

@@ -1,7 +1,8 @@
 //! The functions an instrumented program calls.
 //!
-//! Each is safe to call with what the pass passes: pointers the program itself would have accessed (see `raw.rs`), and the numbers of `rmc.abi.v1`. Values of one and two
-//! bytes are taken as 32 bits, since the pass does not promise what is above them.
+//! Each is safe to call with what the pass passes: pointers the program itself would have accessed (see
+//! `raw.rs`), and the numbers of `rmc.abi.v1`. Values of one and two bytes are taken as 32 bits, since the
+//! pass does not promise what is above them.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;

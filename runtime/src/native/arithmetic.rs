@@ -1,9 +1,10 @@
 //! The operations of `atomicrmw`, on values of 1 to 16 bytes.
 //!
-//! Numbers are those of `rmc.abi.v1`; meanings are those of the LLVM 16 language reference, "atomicrmw Instruction".
+//! Numbers are those of `rmc.abi.v1`; meanings are those of the LLVM 16 language reference, "atomicrmw
+//! Instruction".
 
-/// The new value: operation `op` of `old` and `operand`, both `len` bytes. `None` for a number that is no operation, and floating point of a width
-/// other than 4 and 8.
+/// The new value: operation `op` of `old` and `operand`, both `len` bytes. `None` for a number that is no
+/// operation, and floating point of a width other than 4 and 8.
 pub(super) fn apply(op: u32, len: u8, old: u128, operand: u128) -> Option<u128> {
     let bits = 8 * u32::from(len);
     let signed = |value: u128| (value << (128 - bits)) as i128;

@@ -1,7 +1,8 @@
 //! The textbook machine over the memory of the running program: a buffer per thread, and chance.
 //!
-//! TSO: only the oldest store of a buffer may leave. PSO: a store may leave if no older one shares a byte with it, and no store-store barrier is between it and an older one. A load takes each byte from its own thread's newest
-//! pending store that covers it, else from memory.
+//! TSO: only the oldest store of a buffer may leave. PSO: a store may leave if no older one shares a byte
+//! with it, and no store-store barrier is between it and an older one. A load takes each byte from its own
+//! thread's newest pending store that covers it, else from memory.
 
 use super::raw;
 use crate::{Barrier, MemoryOrder, Model, OrderRules};
@@ -142,7 +143,8 @@ impl Machine {
         }
     }
 
-    /// The `len` bytes at `addr` die: the thread's own stores to them need not reach memory any more. If a store is only partly inside, everything does.
+    /// The `len` bytes at `addr` die: the thread's own stores to them need not reach memory any more. If a
+    /// store is only partly inside, everything does.
     pub(super) fn forget(&mut self, thread: Thread, addr: usize, len: usize) {
         let Some(own) = thread else { return };
         let stores = &mut self.buffers[own].stores;
@@ -205,7 +207,8 @@ impl Machine {
         (self.next_random() % n as u64) as usize
     }
 
-    /// SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): any seed will do.
+    /// SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): any
+    /// seed will do.
     fn next_random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;

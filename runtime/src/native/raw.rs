@@ -1,8 +1,9 @@
 //! Memory of the running program, by address, and the end of the process.
 //!
-//! The addresses come from the instrumented program, which would have accessed the same bytes itself at this point, or at the time of the store if a store was delayed: it upholds that they are mapped
-//! and writable as needed, as in any C program without a wild pointer. Accesses are volatile: other threads may access the bytes too, through the runtime (then under its lock) or from
-//! code that was not instrumented.
+//! The addresses come from the instrumented program, which would have accessed the same bytes itself at this
+//! point, or at the time of the store if a store was delayed: it upholds that they are mapped and writable as
+//! needed, as in any C program without a wild pointer. Accesses are volatile: other threads may access the
+//! bytes too, through the runtime (then under its lock) or from code that was not instrumented.
 #![allow(unsafe_code)]
 
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -11,7 +12,8 @@ unsafe extern "C" {
     fn _exit(code: i32) -> !;
 }
 
-/// The `len` (1 to 16) bytes at `addr`, little endian. In one access if it is a power of two up to 8 and aligned.
+/// The `len` (1 to 16) bytes at `addr`, little endian. In one access if it is a power of two up to 8 and
+/// aligned.
 pub(super) fn read(addr: usize, len: u8) -> u128 {
     let is_aligned = addr.is_multiple_of(usize::from(len));
     // SAFETY: the program upholds that the bytes are readable (see the header); alignment was checked.

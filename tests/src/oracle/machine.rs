@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::program::{Model, Op, Program, Thread, memory_size, register_count};
+use super::program::{Model, Op, Thread, memory_size, register_count};
 
 /// What can be observed of a complete execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +23,7 @@ pub struct Explored {
 }
 
 /// Every outcome `model` allows for `program`.
-pub fn outcomes(program: &Program, model: Model) -> Explored {
+pub fn outcomes(program: &[Thread], model: Model) -> Explored {
     let initial = State {
         next_op: vec![0; program.len()],
         buffers: vec![Vec::new(); program.len()],
@@ -36,21 +36,11 @@ pub fn outcomes(program: &Program, model: Model) -> Explored {
     while let Some(state) = stack.pop() {
         let successors = state.successors(program, model);
         if successors.is_empty() {
-            outcomes.insert(Outcome {
-                registers: state.registers,
-                memory: state.memory,
-            });
+            outcomes.insert(Outcome { registers: state.registers, memory: state.memory });
         }
-        stack.extend(
-            successors
-                .into_iter()
-                .filter(|next| seen.insert(next.clone())),
-        );
+        stack.extend(successors.into_iter().filter(|next| seen.insert(next.clone())));
     }
-    Explored {
-        outcomes,
-        states: seen.len(),
-    }
+    Explored { outcomes, states: seen.len() }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -74,9 +64,7 @@ struct Pending {
 
 impl Pending {
     fn byte(&self, addr: usize) -> Option<u8> {
-        (self.addr..self.addr + self.len)
-            .contains(&addr)
-            .then(|| self.value.to_le_bytes()[addr - self.addr])
+        (self.addr..self.addr + self.len).contains(&addr).then(|| self.value.to_le_bytes()[addr - self.addr])
     }
 
     fn overlaps(&self, other: &Pending) -> bool {
@@ -85,32 +73,29 @@ impl Pending {
 }
 
 impl State {
-    fn successors(&self, program: &Program, model: Model) -> Vec<State> {
+    fn successors(&self, program: &[Thread], model: Model) -> Vec<State> {
         let mut successors = Vec::new();
-        for thread in 0..program.len() {
+        for (thread, ops) in program.iter().enumerate() {
             for entry in 0..self.buffers[thread].len() {
                 if self.may_reach_memory(thread, entry, model) {
                     let mut next = self.clone();
-                    let Pending {
-                        addr, len, value, ..
-                    } = next.buffers[thread].remove(entry);
+                    let Pending { addr, len, value, .. } = next.buffers[thread].remove(entry);
                     next.write(addr, len, value);
                     successors.push(next);
                 }
             }
-            successors.extend(self.execute(thread, &program[thread], model));
+            successors.extend(self.execute(thread, ops, model));
         }
         successors
     }
 
-    /// TSO: the oldest store of the buffer. PSO: a store that no older one shares a byte with, and no older one is separated from by a barrier.
+    /// TSO: the oldest store of the buffer. PSO: a store that no older one shares a byte with, and no older
+    /// one is separated from by a barrier.
     fn may_reach_memory(&self, thread: usize, entry: usize, model: Model) -> bool {
         let (older, rest) = self.buffers[thread].split_at(entry);
         match model {
             Model::Sc | Model::Tso => older.is_empty(),
-            Model::Pso => older
-                .iter()
-                .all(|o| !o.overlaps(&rest[0]) && o.barriers == rest[0].barriers),
+            Model::Pso => older.iter().all(|o| !o.overlaps(&rest[0]) && o.barriers == rest[0].barriers),
         }
     }
 
@@ -123,16 +108,8 @@ impl State {
             Op::Store { addr, len, value } if model == Model::Sc => next.write(addr, len, value),
             Op::Store { addr, len, value } => {
                 let executed = &ops[..self.next_op[thread]];
-                let barriers = executed
-                    .iter()
-                    .filter(|op| matches!(op, Op::StoreBarrier))
-                    .count();
-                next.buffers[thread].push(Pending {
-                    addr,
-                    len,
-                    value,
-                    barriers,
-                });
+                let barriers = executed.iter().filter(|op| matches!(op, Op::StoreBarrier)).count();
+                next.buffers[thread].push(Pending { addr, len, value, barriers });
             }
             Op::Load { addr, len, reg } => next.registers[reg] = self.read(thread, addr, len),
             Op::StoreBarrier => {}
@@ -158,15 +135,10 @@ impl State {
 
     fn read(&self, thread: usize, addr: usize, len: usize) -> u64 {
         let byte = |addr| {
-            let newest = self.buffers[thread]
-                .iter()
-                .rev()
-                .find_map(|pending| pending.byte(addr));
+            let newest = self.buffers[thread].iter().rev().find_map(|pending| pending.byte(addr));
             newest.unwrap_or(self.memory[addr])
         };
-        (addr..addr + len)
-            .rev()
-            .fold(0, |value, addr| value << 8 | u64::from(byte(addr)))
+        (addr..addr + len).rev().fold(0, |value, addr| value << 8 | u64::from(byte(addr)))
     }
 
     fn write(&mut self, addr: usize, len: usize, value: u64) {
@@ -182,11 +154,7 @@ mod tests {
     const Y: usize = 1;
 
     fn w(addr: usize, value: u64) -> Op {
-        Op::Store {
-            addr,
-            len: 1,
-            value,
-        }
+        Op::Store { addr, len: 1, value }
     }
 
     fn r(addr: usize, reg: usize) -> Op {
@@ -194,63 +162,36 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(program: Program, registers: [u64; 2], allowed: [bool; 3]) {
-        let got = [Model::Sc, Model::Tso, Model::Pso].map(|model| {
-            outcomes(&program, model)
-                .outcomes
-                .iter()
-                .any(|o| o.registers == registers)
-        });
+    fn check(program: &[Thread], registers: [u64; 2], allowed: [bool; 3]) {
+        let got = [Model::Sc, Model::Tso, Model::Pso]
+            .map(|model| outcomes(program, model).outcomes.iter().any(|o| o.registers == registers));
         assert_eq!(got, allowed, "under sc, tso, pso");
     }
 
     #[test]
     fn store_buffering() {
-        check(
-            vec![vec![w(X, 1), r(Y, 0)], vec![w(Y, 1), r(X, 1)]],
-            [0, 0],
-            [false, true, true],
-        );
-        let fenced = vec![
-            vec![w(X, 1), Op::Fence, r(Y, 0)],
-            vec![w(Y, 1), Op::Fence, r(X, 1)],
-        ];
-        check(fenced, [0, 0], [false, false, false]);
+        check(&[vec![w(X, 1), r(Y, 0)], vec![w(Y, 1), r(X, 1)]], [0, 0], [false, true, true]);
+        let fenced = [vec![w(X, 1), Op::Fence, r(Y, 0)], vec![w(Y, 1), Op::Fence, r(X, 1)]];
+        check(&fenced, [0, 0], [false, false, false]);
     }
 
     #[test]
     fn message_passing() {
         let reader = vec![r(Y, 0), r(X, 1)];
-        check(
-            vec![vec![w(X, 1), w(Y, 1)], reader.clone()],
-            [1, 0],
-            [false, false, true],
-        );
-        check(
-            vec![vec![w(X, 1), Op::StoreBarrier, w(Y, 1)], reader],
-            [1, 0],
-            [false, false, false],
-        );
+        check(&[vec![w(X, 1), w(Y, 1)], reader.clone()], [1, 0], [false, false, true]);
+        check(&[vec![w(X, 1), Op::StoreBarrier, w(Y, 1)], reader], [1, 0], [false, false, false]);
     }
 
     #[test]
     fn load_buffering_never_shows() {
-        check(
-            vec![vec![r(X, 0), w(Y, 1)], vec![r(Y, 1), w(X, 1)]],
-            [1, 1],
-            [false, false, false],
-        );
+        check(&[vec![r(X, 0), w(Y, 1)], vec![r(Y, 1), w(X, 1)]], [1, 1], [false, false, false]);
     }
 
     #[test]
     fn a_load_mixes_its_own_bytes_with_those_of_memory() {
-        let wide = Op::Load {
-            addr: X,
-            len: 2,
-            reg: 0,
-        };
-        let program = vec![vec![w(X, 1), wide], vec![w(Y, 2), r(X, 1)]];
-        check(program.clone(), [0x0001, 0], [false, true, true]);
-        check(program, [0x0201, 0], [true, true, true]);
+        let wide = Op::Load { addr: X, len: 2, reg: 0 };
+        let program = [vec![w(X, 1), wide], vec![w(Y, 2), r(X, 1)]];
+        check(&program, [0x0001, 0], [false, true, true]);
+        check(&program, [0x0201, 0], [true, true, true]);
     }
 }

@@ -15,8 +15,9 @@ pub type Program = Vec<Thread>;
 /// Operations in program order.
 pub type Thread = Vec<Op>;
 
-/// An operation. `addr` is the first byte, `len` (1, 2, 4 or 8) the number of bytes; values are little endian and fit `len` bytes. Registers are numbered over the
-/// whole program from 0, initially 0; give each load its own to tell its value in an outcome.
+/// An operation. `addr` is the first byte, `len` (1, 2, 4 or 8) the number of bytes; values are little endian
+/// and fit `len` bytes. Registers are numbered over the whole program from 0, initially 0; give each load its
+/// own to tell its value in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Op {
@@ -41,7 +42,8 @@ pub enum Op {
         value: u64,
         reg: usize,
     },
-    /// Stores `new` if the old value is `expected`; the old value goes to `reg`. A full fence also if it fails.
+    /// Stores `new` if the old value is `expected`; the old value goes to `reg`. A full fence also if it
+    /// fails.
     CompareExchange {
         addr: usize,
         len: usize,
@@ -87,9 +89,7 @@ impl Op {
         match *self {
             Op::Exchange { value, .. } => Some(value),
             Op::CompareExchange { expected, new, .. } => (old == expected).then_some(new),
-            Op::FetchAdd { value, len, .. } => {
-                Some(old.wrapping_add(value) & (u64::MAX >> (64 - 8 * len)))
-            }
+            Op::FetchAdd { value, len, .. } => Some(old.wrapping_add(value) & (u64::MAX >> (64 - 8 * len))),
             Op::Store { .. } | Op::Load { .. } | Op::Fence | Op::StoreBarrier => None,
         }
     }
@@ -97,21 +97,10 @@ impl Op {
 
 /// Bytes of memory the program uses: one more than the highest address.
 pub fn memory_size(program: &[Thread]) -> usize {
-    program
-        .iter()
-        .flatten()
-        .map(|op| op.bytes().end)
-        .max()
-        .unwrap_or(0)
+    program.iter().flatten().map(|op| op.bytes().end).max().unwrap_or(0)
 }
 
 /// Registers the program uses: one more than the highest number.
 pub fn register_count(program: &[Thread]) -> usize {
-    program
-        .iter()
-        .flatten()
-        .filter_map(Op::register)
-        .map(|reg| reg + 1)
-        .max()
-        .unwrap_or(0)
+    program.iter().flatten().filter_map(Op::register).map(|reg| reg + 1).max().unwrap_or(0)
 }
