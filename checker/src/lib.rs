@@ -5,3 +5,8 @@
 pub mod ir;
 pub mod interp;
 pub mod outcome;
+pub mod store;
+pub mod system;
+pub mod explore;
+pub mod report;
+pub mod cli;

@@ -322,6 +322,9 @@ pub struct CallSite {
     pub varargs: bool,
 }
 
+/// Set in the width of a floating-point argument of a modelled function.
+pub const FLOAT: u8 = 0x80;
+
 /// A call of a function that the checker models.
 #[derive(Clone, Debug)]
 pub struct LibrarySite {
@@ -329,7 +332,7 @@ pub struct LibrarySite {
     pub function: usize,
     /// The arguments' words.
     pub args: Vec<Operand>,
-    /// The width in bits of each argument's word.
+    /// The width in bits of each argument's word, with [`FLOAT`] for a floating-point one.
     pub widths: Vec<u8>,
     /// First register of the result.
     pub dst: Reg,

@@ -4,7 +4,7 @@ use super::function::Lowering;
 use super::llvm::Value as LlvmValue;
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{CallSite, Instr, LibrarySite};
+use crate::ir::instr::{CallSite, FLOAT, Format, Instr, LibrarySite};
 use crate::ir::value::Value;
 
 impl<'m> Lowering<'_, 'm, '_> {
@@ -45,10 +45,11 @@ impl<'m> Lowering<'_, 'm, '_> {
         };
         for argument in call.arguments() {
             let operand = self.operand(argument);
-            let bits = types::scalar(argument.ty()).map_or(64, crate::ir::instr::Format::bits);
+            let format = types::scalar(argument.ty()).unwrap_or(Format::Int(64));
+            let float = if matches!(format, Format::Int(_)) { 0 } else { FLOAT };
             for word in 0..types::words(argument.ty()) {
                 site.args.push(operand.word(word));
-                site.widths.push(u8::try_from(bits.min(64)).expect("at most 64"));
+                site.widths.push(u8::try_from(format.bits().min(64)).expect("at most 64") | float);
             }
         }
         self.out.library.push(site);
@@ -125,6 +126,6 @@ impl<'m> Lowering<'_, 'm, '_> {
 }
 
 fn result_width(call: LlvmValue<'_>) -> u8 {
-    let bits = types::scalar(call.ty()).map_or(0, crate::ir::instr::Format::bits);
+    let bits = types::scalar(call.ty()).map_or(0, Format::bits);
     u8::try_from(bits.min(64)).expect("at most 64")
 }

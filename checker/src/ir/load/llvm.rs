@@ -7,17 +7,16 @@
 
 use std::ffi::{CStr, c_char, c_uint};
 use std::marker::PhantomData;
-use std::ptr;
 
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::debuginfo::{LLVMDILocationGetInlinedAt, LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
+use inkwell::llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::target::{
     LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement, LLVMStoreSizeOfType,
 };
 use inkwell::llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind,
+    LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind,
 };
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -293,16 +292,6 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetFCmpPredicate(self.0) }
     }
 
-    /// Ordering of a load, store or fence.
-    pub fn ordering(self) -> LLVMAtomicOrdering {
-        unsafe { LLVMGetOrdering(self.0) }
-    }
-
-    /// Operation of an `atomicrmw`.
-    pub fn rmw_operation(self) -> LLVMAtomicRMWBinOp {
-        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
-    }
-
     /// Source element type of a `getelementptr`.
     pub fn gep_type(self) -> Type<'m> {
         Type::of(unsafe { LLVMGetGEPSourceElementType(self.0) })
@@ -418,14 +407,6 @@ impl<'m> Value<'m> {
             let instruction = self.kind() == ValueKind::LLVMInstructionValueKind;
             let column = if instruction { LLVMGetDebugLocColumn(self.0) } else { 0 };
             (line > 0).then_some(Place { file, line, column })
-        }
-    }
-
-    /// Whether an instruction was inlined from another function.
-    pub fn is_inlined(self) -> bool {
-        unsafe {
-            let location = LLVMInstructionGetDebugLoc(self.0);
-            !ptr::eq(location, ptr::null()) && !LLVMDILocationGetInlinedAt(location).is_null()
         }
     }
 

@@ -1,0 +1,196 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ColorChoice, Parser, ValueEnum};
+use rmc_runtime::{Model, OrderRules};
+
+use crate::explore::Limits;
+use crate::system::Config;
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or an unsupported construct (named with its line), \
+3 unknown (a limit or a bound was reached; nothing bounded is called a proof), 70 an error of rmc itself.
+
+Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
+
+/// Finds the bugs that store buffers cause in C and C++ threads, or proves that there are none.
+#[derive(Debug, Parser)]
+#[command(name = "rmc-check", version, after_help = AFTER_HELP)]
+pub struct Args {
+    /// C or C++ source (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll); several are linked
+    #[arg(value_name = "INPUT", required_unless_present = "replay")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Memory model: sc has no store buffers, tso is x86's, pso also lets stores overtake each other
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
+    pub relaxed_memory: Model,
+
+    /// How executions are explored
+    #[arg(long, value_enum, default_value_t = EngineName::Explicit)]
+    pub engine: EngineName,
+
+    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds` is not claimed
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub buffer_bound: usize,
+
+    /// Release stores and release fences order nothing under pso
+    #[arg(long)]
+    pub weak_release: bool,
+
+    /// Treat all instrumented memory as shared, also where no other thread can know its address
+    #[arg(long)]
+    pub no_local_memory: bool,
+
+    /// Stop after this many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+
+    /// Stop when the state store is this large: bytes, or with K, M, G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Report every distinct violation and all final states, not only the first violation
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// Write a JSON report; - is standard output
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+
+    /// Run exactly the counterexample in a report, with the report's inputs and options unless INPUT is given
+    #[arg(long, value_name = "FILE.json", conflicts_with = "report")]
+    pub replay: Option<PathBuf>,
+
+    /// Define a macro for the compiler
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Add a directory to the compiler's search path for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+
+    /// The language standard for the compiler; -std= works too
+    #[arg(long, value_name = "STANDARD")]
+    pub std: Option<String>,
+
+    /// More options for the compiler, separated by spaces; -O2 checks what the optimiser makes of the program
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+
+    /// Print only the verdict
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print the commands that are run, and the compiler's warnings
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Colours in the text
+    #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+
+    /// Do not show progress
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Explicit-state search with state matching, shortest counterexamples first
+    Explicit,
+}
+
+impl Args {
+    /// Parses the process's arguments; wrong ones end the process with a message and exit code 2.
+    #[must_use]
+    pub fn from_process() -> Self {
+        // The compiler's spelling `-std=c11` would be read as a bundle of short options.
+        let arguments = std::env::args_os().map(|argument| match argument.to_str() {
+            Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+            _ => argument,
+        });
+        Self::parse_from(arguments)
+    }
+
+    /// Options of the transition system.
+    #[must_use]
+    pub const fn config(&self) -> Config {
+        Config {
+            rules: OrderRules { model: self.relaxed_memory, weak_release: self.weak_release },
+            buffer_bound: self.buffer_bound,
+            detect_local: !self.no_local_memory,
+            final_states: self.keep_going,
+        }
+    }
+
+    /// When to stop.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        Limits {
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+            timeout: self.timeout,
+            keep_going: self.keep_going,
+        }
+    }
+
+    /// What the compiler is given beside the input.
+    #[must_use]
+    pub fn compiler_options(&self) -> Vec<String> {
+        let defines = self.define.iter().map(|define| format!("-D{define}"));
+        let includes = self.include.iter().map(|include| format!("-I{include}"));
+        let standard = self.std.iter().map(|standard| format!("-std={standard}"));
+        let flags = self.cflags.iter().flat_map(|flags| flags.split_whitespace().map(str::to_owned));
+        defines.chain(includes).chain(standard).chain(flags).collect()
+    }
+}
+
+fn model(text: &str) -> Result<Model, String> {
+    text.parse().map_err(|_| "the models are sc, tso and pso".to_owned())
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        _ => return Err("a size is a number of bytes, or a number with K, M or G".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "a size is a number of bytes, or a number with K, M or G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is more than 64 bits can hold".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "a time is a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|_| "a time is a positive number of seconds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("512"), Ok(512));
+        assert_eq!(size("2K"), Ok(2048));
+        assert_eq!(size("4GiB"), Ok(4 << 30));
+        assert!(size("lots").is_err());
+        assert!(size("99999999T").is_err());
+    }
+
+    #[test]
+    fn options_are_consistent() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,203 @@
+//! From input files to instrumented bitcode: runs clang and opt where the input is not instrumented yet.
+//!
+//! C is compiled at -O0 without `optnone`, and only locals that never escape are promoted to registers, so that the program is checked as it is
+//! written; what `--cflags` says comes last.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::ir::load::{self, Input, LoadError};
+
+/// What the compiler makes of C before the pass: registers for locals that never escape.
+const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
+const PLUGIN: &str = "librmc_pass.so";
+
+/// Why an input cannot be made into a program.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The input.
+        path: String,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// Its name says nothing about its content.
+    #[error("{path}: unknown kind of file; inputs are C or C++ (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)")]
+    UnknownKind {
+        /// The input.
+        path: String,
+    },
+    /// It is a directory.
+    #[error("{path}: is a directory; name the files in it")]
+    Directory {
+        /// The input.
+        path: String,
+    },
+    /// A tool is not there.
+    #[error("cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}")]
+    NoTool {
+        /// What was to be run.
+        program: String,
+        /// The system's reason.
+        error: io::Error,
+        /// Debian's package.
+        package: &'static str,
+        /// The variable that overrides it.
+        variable: &'static str,
+    },
+    /// A tool refused its input; its own message says why.
+    #[error("{path}: {tool} failed\n{message}")]
+    Tool {
+        /// The input.
+        path: String,
+        /// Which tool.
+        tool: &'static str,
+        /// Its standard error.
+        message: String,
+    },
+    /// The plugin is not beside the program.
+    #[error("cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS")]
+    NoPlugin {
+        /// Where it was looked for.
+        near: String,
+    },
+    /// No place for intermediate files.
+    #[error("cannot make a temporary directory: {0}")]
+    Temporary(io::Error),
+    /// LLVM does not accept the bitcode.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+/// Compiles and instruments inputs.
+pub struct Compiler {
+    options: Vec<String>,
+    verbose: bool,
+    directory: TempDir,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    C,
+    Cxx,
+    Bitcode,
+}
+
+impl Compiler {
+    /// A compiler with options for clang.
+    ///
+    /// # Errors
+    /// [`CompileError::Temporary`].
+    pub fn new(options: Vec<String>, verbose: bool) -> Result<Self, CompileError> {
+        let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
+        Ok(Self { options, verbose, directory })
+    }
+
+    /// Makes an input into instrumented bitcode.
+    ///
+    /// # Errors
+    /// [`CompileError`]; each names the input and the way out.
+    pub fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
+        let name = path.display().to_string();
+        let kind = kind_of(path)?;
+        let bytes = read(path)?;
+        if kind == Kind::Bitcode {
+            let input = Input { file: name, bytes };
+            if load::is_instrumented(&input)? {
+                return Ok(input);
+            }
+            return self.instrument(path, &input.file, number);
+        }
+        let bitcode = self.directory.path().join(format!("{number}.bc"));
+        self.compile(path, kind, &bitcode)?;
+        self.instrument(&bitcode, &name, number)
+    }
+
+    fn compile(&self, path: &Path, kind: Kind, out: &Path) -> Result<(), CompileError> {
+        let clang = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
+        let mut args: Vec<OsString> = Vec::new();
+        if kind == Kind::Cxx {
+            args.push("--driver-mode=g++".into());
+        }
+        let fixed = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-emit-llvm", "-c"];
+        args.extend(fixed.map(OsString::from));
+        args.extend(self.options.iter().map(OsString::from));
+        args.extend([path.into(), "-o".into(), out.into()]);
+        self.run(&clang, args, &path.display().to_string())
+    }
+
+    fn instrument(&self, bitcode: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+        let opt = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
+        let out = self.directory.path().join(format!("{number}.rmc.bc"));
+        let mut plugin = OsString::from("-load-pass-plugin=");
+        plugin.push(plugin_path()?);
+        let args = vec![plugin, PASSES.into(), bitcode.into(), "-o".into(), out.clone().into()];
+        self.run(&opt, args, name)?;
+        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
+    }
+
+    fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
+        let program = std::env::var(tool.variable).unwrap_or_else(|_| tool.default.to_owned());
+        let mut command = Command::new(&program);
+        command.args(args);
+        if self.verbose {
+            eprintln!("{command:?}");
+        }
+        let output = command.output().map_err(|error| CompileError::NoTool {
+            program,
+            error,
+            package: tool.package,
+            variable: tool.variable,
+        })?;
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() {
+            return Err(CompileError::Tool { path: input.to_owned(), tool: tool.name, message });
+        }
+        if self.verbose && !message.is_empty() {
+            eprint!("{message}");
+        }
+        Ok(())
+    }
+}
+
+struct Tool {
+    name: &'static str,
+    package: &'static str,
+    variable: &'static str,
+    default: &'static str,
+}
+
+fn kind_of(path: &Path) -> Result<Kind, CompileError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
+        Some("c") => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx") => Ok(Kind::Cxx),
+        Some("bc" | "ll") => Ok(Kind::Bitcode),
+        _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
+        _ => read(path).map(|_| Kind::C),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CompileError> {
+    fs::read(path).map_err(|error| CompileError::Unreadable { path: path.display().to_string(), error })
+}
+
+/// Beside the program, beside its directory (test programs lie one deeper), or where an installation puts it.
+fn plugin_path() -> Result<PathBuf, CompileError> {
+    if let Some(path) = std::env::var_os("RMC_PASS") {
+        return Ok(path.into());
+    }
+    let program = std::env::current_exe().map_err(CompileError::Temporary)?;
+    let directory = program.parent().unwrap_or(Path::new("."));
+    let places = [directory.join(PLUGIN), directory.join("..").join(PLUGIN), directory.join("../lib/rmc").join(PLUGIN)];
+    let near = || directory.display().to_string();
+    places.into_iter().find(|place| place.exists()).ok_or_else(|| CompileError::NoPlugin { near: near() })
+}

@@ -1,0 +1,8 @@
+//! The command line: what was typed, the compiler's part, and a run from input to exit code.
+
+mod args;
+mod compile;
+mod progress;
+mod run;
+
+pub use run::main;

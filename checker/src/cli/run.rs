@@ -1,0 +1,205 @@
+//! One run: compile, load, explore, report, exit code.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::args::{Args, EngineName};
+use super::compile::{CompileError, Compiler};
+use super::progress::ProgressLine;
+use crate::explore::explicit::Explicit;
+use crate::explore::replay::{self, Mismatch};
+use crate::explore::{Engine, EngineError, Progress};
+use crate::ir::Program;
+use crate::ir::load::{self, LoadError};
+use crate::outcome::{Outcome, Verdict, Violation};
+use crate::report::json::{self, ReadError, Report};
+use crate::report::text;
+use crate::system::{Config, library};
+
+/// Why there is no verdict. All of these are exit code 2.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+enum RunError {
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error("cannot write the report to {path}: {error}")]
+    Write { path: String, error: std::io::Error },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{path}: {mismatch}")]
+    Replay { path: String, mismatch: Mismatch },
+    #[error("{path}: the report has no violation to replay")]
+    NothingToReplay { path: String },
+}
+
+/// Runs the checker on the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args = Args::from_process();
+    let result = match &args.replay {
+        Some(path) => replay(&args, path),
+        None => check(&args),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("rmc-check: {error}");
+        ExitCode::from(2)
+    })
+}
+
+fn check(args: &Args) -> Result<ExitCode, RunError> {
+    let report_file = args.report.as_deref().map(ReportFile::create).transpose()?;
+    let program = load_program(&args.inputs, args)?;
+    let progress = Arc::new(Progress::default());
+    stop_on_signal(&progress);
+    let (outcome, config) = explore(args, &program, &progress)?;
+    let examples = outcome.violations.iter().map(|violation| {
+        replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
+    });
+    let examples: Vec<_> = examples.collect();
+    let report = Report::new(&outcome, &examples, &options(args, config));
+    if let Some(file) = report_file {
+        file.write(&report)?;
+    }
+    if args.report.as_deref() != Some(Path::new("-")) {
+        text::print(&report, args.quiet, use_color(args));
+    }
+    Ok(exit_code(outcome.verdict))
+}
+
+/// Explores; again without the detection of local memory if that turns out to miss something.
+fn explore(args: &Args, program: &Program, progress: &Arc<Progress>) -> Result<(Outcome, Config), RunError> {
+    let engine = match args.engine {
+        EngineName::Explicit => Explicit,
+    };
+    let mut config = args.config();
+    loop {
+        let line = ProgressLine::start(progress, !args.no_progress && !args.quiet);
+        let result = engine.run(program, config, &args.limits(), progress);
+        drop(line);
+        match result {
+            Err(EngineError::SharingMissed) if config.detect_local => {
+                eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
+                config.detect_local = false;
+            }
+            other => return Ok((other?, config)),
+        }
+    }
+}
+
+fn load_program(inputs: &[PathBuf], args: &Args) -> Result<Program, RunError> {
+    let compiler = Compiler::new(args.compiler_options(), args.verbose)?;
+    let inputs = inputs.iter().enumerate().map(|(number, path)| compiler.input(path, number));
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    Ok(load::load(&inputs, &library::find)?)
+}
+
+fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
+    let report = Report::read(path)?;
+    let named = path.display().to_string();
+    let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
+    let given = args.compiler_options();
+    let compiler = Compiler::new(if given.is_empty() { report.compiler_options.clone() } else { given }, args.verbose)?;
+    let inputs = inputs.iter().enumerate().map(|(number, path)| compiler.input(path, number));
+    let program = load::load(&inputs.collect::<Result<Vec<_>, _>>()?, &library::find)?;
+    let config = report.config()?;
+    if report.violations.is_empty() {
+        return Err(RunError::NothingToReplay { path: named });
+    }
+    let again = report.violations.iter().map(|shown| {
+        let violation = Violation { fault: shown.fault(), schedule: shown.schedule.clone() };
+        replay::replay(&program, config, &violation)
+    });
+    let again = again.collect::<Result<Vec<_>, _>>();
+    let again = again.map_err(|mismatch| RunError::Replay { path: named, mismatch })?;
+    text::print(&report.replayed(&again), args.quiet, use_color(args));
+    Ok(ExitCode::from(1))
+}
+
+fn options(args: &Args, config: Config) -> json::Options {
+    json::Options {
+        config,
+        engine: match args.engine {
+            EngineName::Explicit => Explicit.name(),
+        }
+        .to_owned(),
+        inputs: args.inputs.iter().map(|path| path.display().to_string()).collect(),
+        compiler_options: args.compiler_options(),
+        limits: args.limits(),
+    }
+}
+
+/// Ctrl-C asks the engine to stop; what it found until then is reported. A second one ends the process.
+fn stop_on_signal(progress: &Arc<Progress>) {
+    let progress = Arc::clone(progress);
+    let handler = move || {
+        if progress.stop.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    // Without a handler the run still works; it only cannot be interrupted gently.
+    drop(ctrlc::set_handler(handler));
+}
+
+fn use_color(args: &Args) -> bool {
+    match args.color {
+        clap::ColorChoice::Always => true,
+        clap::ColorChoice::Never => false,
+        clap::ColorChoice::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    }
+}
+
+const fn exit_code_number(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Holds => 0,
+        Verdict::Violated => 1,
+        Verdict::Unknown(_) => 3,
+    }
+}
+
+fn exit_code(verdict: Verdict) -> ExitCode {
+    ExitCode::from(exit_code_number(verdict))
+}
+
+/// Where a report goes. It is known to be writable before the exploration begins, and appears only when it is whole.
+enum ReportFile {
+    Output,
+    File { path: PathBuf, temporary: tempfile::NamedTempFile },
+}
+
+impl ReportFile {
+    fn create(path: &Path) -> Result<Self, RunError> {
+        if path == Path::new("-") {
+            return Ok(Self::Output);
+        }
+        let failed = |error| RunError::Write { path: path.display().to_string(), error };
+        if path.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let temporary = tempfile::Builder::new().prefix(".rmc-report-").tempfile_in(directory).map_err(failed)?;
+        Ok(Self::File { path: path.to_owned(), temporary })
+    }
+
+    fn write(self, report: &Report) -> Result<(), RunError> {
+        let text = report.to_json();
+        match self {
+            Self::Output => {
+                let failed = |error| RunError::Write { path: "standard output".to_owned(), error };
+                writeln!(std::io::stdout(), "{text}").map_err(failed)
+            }
+            Self::File { path, mut temporary } => {
+                let failed = |error| RunError::Write { path: path.display().to_string(), error };
+                writeln!(temporary, "{text}").map_err(failed)?;
+                temporary.persist(&path).map_err(|error| failed(error.error))?;
+                Ok(())
+            }
+        }
+    }
+}

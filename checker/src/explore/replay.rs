@@ -1,0 +1,113 @@
+//! Runs one schedule again and records what happens: the events of a counterexample.
+
+use rmc_runtime::StoreTag;
+
+use crate::ir::Program;
+use crate::ir::instr::Instr;
+use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
+use crate::system::observe::{Event, Recorder};
+use crate::system::{Config, Machine, Script, StepEnd, library};
+
+/// A violation with everything a report shows about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// What went wrong, in the words known now that names are recorded.
+    pub fault: Fault,
+    /// The thread at fault; of a deadlock, the first of those that wait.
+    pub thread: usize,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// The frames of that thread, innermost first: function and `file:line`.
+    pub stack: Vec<(String, String)>,
+    /// File and line of the violation, empty and 0 if unknown.
+    pub place: (String, u32),
+    /// What the program printed.
+    pub output: String,
+}
+
+/// Why a schedule does not lead to its violation: it belongs to another program or other options.
+#[derive(Debug, thiserror::Error)]
+#[error("step {step} of the schedule cannot be taken: it was recorded for another program or with other options")]
+pub struct Mismatch {
+    /// The step, from 1.
+    pub step: usize,
+}
+
+/// Runs a violation's schedule.
+///
+/// # Errors
+/// [`Mismatch`].
+pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
+    let mut machine = Machine::new(program, config);
+    machine.recorder = Some(Box::default());
+    let (mut vector, mut tags): (_, Vec<StoreTag>) = (Vec::new(), Vec::new());
+    machine.pack(&mut vector);
+    for (at, step) in violation.schedule.iter().enumerate() {
+        machine.unpack(&vector);
+        machine.set_tags(&tags);
+        let end = run_step(&mut machine, step, at + 1)?;
+        match end {
+            StepEnd::Done => {
+                tags = machine.buffers().tags();
+                machine.pack(&mut vector);
+            }
+            StepEnd::Fault(fault) if at + 1 == violation.schedule.len() => {
+                return Ok(counterexample(&mut machine, fault, step.thread));
+            }
+            _ => return Err(Mismatch { step: at + 1 }),
+        }
+    }
+    machine.unpack(&vector);
+    machine.set_tags(&tags);
+    let first = machine.live_threads().next();
+    match first {
+        Some(thread) if violation.fault.kind == ViolationKind::Deadlock => {
+            let fault = deadlock(&machine);
+            Ok(counterexample(&mut machine, fault, thread))
+        }
+        _ => Err(Mismatch { step: violation.schedule.len() }),
+    }
+}
+
+fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
+    let mismatch = Mismatch { step: number };
+    if !machine.live_threads().any(|thread| thread == step.thread) {
+        return Err(mismatch);
+    }
+    if let Some(recorder) = &mut machine.recorder {
+        recorder.step = number;
+    }
+    machine.script = Script::prescribed(&step.choices);
+    let end = machine.step(step.thread);
+    if machine.script.is_consistent() { Ok(end) } else { Err(mismatch) }
+}
+
+fn counterexample(machine: &mut Machine<'_>, fault: Fault, thread: usize) -> Counterexample {
+    let program = machine.program();
+    let frames = machine.backtrace(thread);
+    let stack = frames.iter().map(|&(function, pc)| {
+        let name = program.function(function).name.clone();
+        (name, program.place(program.location(function, pc)))
+    });
+    let known = frames.iter().map(|&(function, pc)| program.location(function, pc)).find(|location| location.line > 0);
+    let place = known.map_or((String::new(), 0), |location| (program.file(location).to_owned(), location.line));
+    let stack = stack.collect();
+    let Recorder { events, output, .. } = machine.recorder.take().map_or_else(Recorder::default, |recorder| *recorder);
+    Counterexample { fault, thread, events, stack, place, output }
+}
+
+/// The deadlock of a state in which no thread can take a step: what each live thread waits for.
+#[must_use]
+pub fn deadlock(machine: &Machine<'_>) -> Fault {
+    let program = machine.program();
+    let waits = machine.live_threads().map(|thread| {
+        let (function, pc) = machine.backtrace(thread)[0];
+        let code = program.function(function);
+        let what = match code.code[pc.index()] {
+            Instr::Library { site } => library::name(code.library[site.index()].function),
+            _ => "its turn",
+        };
+        format!("thread {thread} waits in {what} at {}", program.place(program.location(function, pc)))
+    });
+    Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,249 @@
+//! The JSON report, schema `rmc.report.v1`: also what `--replay` reads.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rmc_runtime::{Model, OrderRules};
+use serde::{Deserialize, Serialize};
+
+use crate::explore::Limits;
+use crate::explore::replay::Counterexample;
+use crate::outcome::{
+    Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
+};
+use crate::system::Config;
+use crate::system::observe::Event;
+
+const SCHEMA: &str = "rmc.report.v1";
+
+/// A whole report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// Always `rmc.report.v1`.
+    pub schema: String,
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: String,
+    /// Why the verdict is `unknown`, else null.
+    pub reason: Option<Unknown>,
+    /// `sc`, `tso` or `pso`.
+    pub model: String,
+    /// The engine's name.
+    pub engine: String,
+    /// Options that bound or change what was explored.
+    pub bounds: Bounds,
+    /// Input files as they were named.
+    pub inputs: Vec<String>,
+    /// Options given to the compiler.
+    pub compiler_options: Vec<String>,
+    /// Violations, shortest first.
+    pub violations: Vec<ReportedViolation>,
+    /// Counters.
+    pub statistics: Statistics,
+    /// Final states, with `--keep-going`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub final_states: Option<BTreeSet<FinalState>>,
+}
+
+/// Options that bound or change what was explored. Absent limits are null.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Bounds {
+    pub buffer_bound: usize,
+    pub weak_release: bool,
+    pub local_memory_detection: bool,
+    pub max_states: Option<u64>,
+    pub max_memory_bytes: Option<u64>,
+    pub timeout_seconds: Option<f64>,
+}
+
+/// A violation with its trace.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReportedViolation {
+    /// Which kind.
+    pub kind: ViolationKind,
+    /// Details.
+    pub message: String,
+    /// Source file, empty if unknown.
+    pub file: String,
+    /// Source line, 0 if unknown.
+    pub line: u32,
+    /// The thread.
+    pub thread: usize,
+    /// Its frames, innermost first.
+    pub stack: Vec<StackFrame>,
+    /// What happened, in order.
+    pub trace: Vec<Event>,
+    /// What the program printed.
+    pub output: String,
+    /// What `--replay` runs.
+    pub schedule: Vec<ScheduleStep>,
+}
+
+/// A frame of a stack.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// Function.
+    pub function: String,
+    /// `file:line`.
+    pub place: String,
+}
+
+/// What was asked for.
+pub struct Options {
+    /// Options of the transition system.
+    pub config: Config,
+    /// The engine's name.
+    pub engine: String,
+    /// Input files.
+    pub inputs: Vec<String>,
+    /// Options for the compiler.
+    pub compiler_options: Vec<String>,
+    /// Limits.
+    pub limits: Limits,
+}
+
+/// Why a report cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{path}: is no report of rmc-check (schema {SCHEMA}): {error}")]
+    Format {
+        /// The file.
+        path: String,
+        /// What does not fit.
+        error: serde_json::Error,
+    },
+    /// It is of another version.
+    #[error("the report's {field} `{value}` is unknown to this version; it reads schema {SCHEMA}")]
+    Version {
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        value: String,
+    },
+}
+
+impl Report {
+    /// A report of an outcome; `examples` are its violations' counterexamples.
+    #[must_use]
+    pub fn new(outcome: &Outcome, examples: &[Counterexample], options: &Options) -> Self {
+        let (verdict, reason) = match outcome.verdict {
+            Verdict::Holds => ("holds", None),
+            Verdict::Violated => ("violated", None),
+            Verdict::Unknown(reason) => ("unknown", Some(reason)),
+        };
+        let violations = outcome.violations.iter().zip(examples);
+        Self {
+            schema: SCHEMA.to_owned(),
+            verdict: verdict.to_owned(),
+            reason,
+            model: options.config.model().to_string(),
+            engine: options.engine.clone(),
+            bounds: Bounds {
+                buffer_bound: options.config.buffer_bound,
+                weak_release: options.config.rules.weak_release,
+                local_memory_detection: options.config.detect_local,
+                max_states: options.limits.max_states,
+                max_memory_bytes: options.limits.max_memory,
+                timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
+            },
+            inputs: options.inputs.clone(),
+            compiler_options: options.compiler_options.clone(),
+            violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
+            statistics: Statistics { peak_rss_bytes: peak_rss_bytes(), ..outcome.statistics.clone() },
+            final_states: outcome.final_states.clone(),
+        }
+    }
+
+    /// Reads a report from a file.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let named = || path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| ReadError::Io { path: named(), error })?;
+        let report: Self = serde_json::from_str(&text).map_err(|error| ReadError::Format { path: named(), error })?;
+        if report.schema != SCHEMA {
+            return Err(ReadError::Version { field: "schema", value: report.schema });
+        }
+        Ok(report)
+    }
+
+    /// The options of the transition system that the report was made with.
+    ///
+    /// # Errors
+    /// [`ReadError::Version`] for a memory model that this version does not know.
+    pub fn config(&self) -> Result<Config, ReadError> {
+        let model: Model =
+            self.model.parse().map_err(|_| ReadError::Version { field: "model", value: self.model.clone() })?;
+        Ok(Config {
+            rules: OrderRules { model, weak_release: self.bounds.weak_release },
+            buffer_bound: self.bounds.buffer_bound,
+            detect_local: self.bounds.local_memory_detection,
+            final_states: self.final_states.is_some(),
+        })
+    }
+
+    /// The inputs as paths.
+    #[must_use]
+    pub fn input_paths(&self) -> Vec<PathBuf> {
+        self.inputs.iter().map(PathBuf::from).collect()
+    }
+
+    /// This report with its violations as they were found again.
+    #[must_use]
+    pub fn replayed(&self, again: &[Counterexample]) -> Self {
+        let violations = self.violations.iter().zip(again);
+        let violations = violations.map(|(shown, example)| reported(example, &shown.schedule)).collect();
+        Self { violations, ..self.clone() }
+    }
+
+    /// The report as JSON.
+    ///
+    /// # Panics
+    /// Never: every field can be written.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report can be written as JSON")
+    }
+}
+
+impl ReportedViolation {
+    /// What went wrong.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        Fault::new(self.kind, self.message.clone())
+    }
+}
+
+fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViolation {
+    let frames = example.stack.iter().map(|(function, place)| StackFrame { function: function.clone(), place: place.clone() });
+    ReportedViolation {
+        kind: example.fault.kind,
+        message: example.fault.message.clone(),
+        file: example.place.0.clone(),
+        line: example.place.1,
+        thread: example.thread,
+        stack: frames.collect(),
+        trace: example.events.clone(),
+        output: example.output.clone(),
+        schedule: schedule.to_vec(),
+    }
+}
+
+/// The most memory the process had resident so far; 0 where the system does not tell.
+fn peak_rss_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}

@@ -1,0 +1,4 @@
+//! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its counterexamples, nothing else.
+
+pub mod json;
+pub mod text;

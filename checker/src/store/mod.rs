@@ -1,0 +1,13 @@
+//! The state store: components of states interned once, state vectors in a compressed tree.
+//!
+//! Lossless: equal ids mean equal contents, nothing is hashed away. The module knows nothing of programs; it stores words.
+
+mod interner;
+mod table;
+mod tree;
+
+pub use interner::Interner;
+pub use tree::StateStore;
+
+/// The name of an interned component or tree node.
+pub type Id = u32;

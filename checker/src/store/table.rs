@@ -1,0 +1,107 @@
+//! The hash index of both tables: which entry has this content?
+//!
+//! Open addressing with linear probing over 8-byte slots `hash (32 bits) | id (32 bits)`. The hash bits settle almost every probe without a look
+//! at the entries, and growing needs no entry at all, since 32 bits of hash place a slot in any table of up to 2^32 slots.
+
+use super::Id;
+
+const EMPTY: u64 = u64::MAX;
+
+/// An index of entries by content. Ids are below `u32::MAX`.
+pub struct Index {
+    slots: Vec<u64>,
+    used: usize,
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Self { slots: vec![EMPTY; 1 << 10], used: 0 }
+    }
+}
+
+impl Index {
+    /// The id of the entry for which `is_it` holds, else a place for `new_id`, which is then taken.
+    #[inline]
+    pub fn find_or_insert(&mut self, hash: u64, new_id: Id, mut is_it: impl FnMut(Id) -> bool) -> Option<Id> {
+        if (self.used + 1) * 3 > self.slots.len() * 2 {
+            self.grow();
+        }
+        let tag = hash >> 32;
+        let mask = self.slots.len() - 1;
+        let mut at = self.place(tag);
+        loop {
+            let slot = self.slots[at];
+            if slot == EMPTY {
+                self.slots[at] = tag << 32 | u64::from(new_id);
+                self.used += 1;
+                return None;
+            }
+            let id = slot as Id;
+            if slot >> 32 == tag && is_it(id) {
+                return Some(id);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * 8
+    }
+
+    /// The first slot to probe: the tag's upper bits, so that growing keeps neighbours together.
+    #[inline]
+    fn place(&self, tag: u64) -> usize {
+        ((tag * self.slots.len() as u64) >> 32) as usize
+    }
+
+    fn grow(&mut self) {
+        let doubled = vec![EMPTY; self.slots.len() * 2];
+        let old = std::mem::replace(&mut self.slots, doubled);
+        let mask = self.slots.len() - 1;
+        for slot in old.into_iter().filter(|&slot| slot != EMPTY) {
+            let mut at = self.place(slot >> 32);
+            while self.slots[at] != EMPTY {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+/// A hash of words whose upper 32 bits are well mixed: multiply and fold, as in wyhash (Wang Yi, 2019).
+#[inline]
+pub fn hash(words: &[u64]) -> u64 {
+    const K: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        (product >> 64) as u64 ^ product as u64
+    };
+    words.iter().fold(K[0] ^ words.len() as u64, |state, &word| fold(state ^ word ^ K[0], K[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_inserted_across_growth() {
+        let mut index = Index::default();
+        let content = |id: Id| u64::from(id) * 7919;
+        for id in 0..5000 {
+            assert_eq!(index.find_or_insert(hash(&[content(id)]), id, |other| content(other) == content(id)), None);
+        }
+        for id in 0..5000 {
+            let found = index.find_or_insert(hash(&[content(id)]), 9999, |other| content(other) == content(id));
+            assert_eq!(found, Some(id));
+        }
+    }
+
+    #[test]
+    fn equal_tags_do_not_confuse_entries() {
+        let mut index = Index::default();
+        assert_eq!(index.find_or_insert(1 << 40, 0, |_| false), None);
+        assert_eq!(index.find_or_insert(1 << 40, 1, |id| id == 1), None);
+        assert_eq!(index.find_or_insert(1 << 40, 2, |id| id == 1), Some(1));
+    }
+}

@@ -1,0 +1,334 @@
+//! Loads, stores and atomics: bounds and lifetime checks, what is visible, and the calls of the memory model.
+
+use rmc_runtime::{Access, Barrier, Buffers, Bytes, MemoryOrder, Model, Source, StoreTag};
+
+use super::lifetime::gone_kind;
+use super::machine::Machine;
+use super::memory::{Content, Region};
+use super::step::{Next, Performed, StepEnd, Turn};
+use crate::interp::{atomic, wide};
+use crate::ir::address::{self, ObjectId};
+use crate::ir::ids::Reg;
+use crate::ir::instr::{IntOp, RmwOp};
+use crate::ir::value::{Value, mask};
+use crate::outcome::ViolationKind;
+
+/// A checked access.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub region: Region,
+    pub at: Access,
+}
+
+/// Joins the words of a value of up to 16 bytes.
+pub(super) fn bytes(words: [Value; 2], len: u8) -> Bytes {
+    let width = u32::from(len) * 8;
+    let join = |low: u64, high: u64| {
+        let high = if width > 64 { u128::from(high & mask(width - 64)) } else { 0 };
+        u128::from(low & mask(width)) | high << 64
+    };
+    Bytes { bits: join(words[0].bits, words[1].bits), undef: join(words[0].undef, words[1].undef) }
+}
+
+/// The words of a value of up to 16 bytes.
+pub(super) const fn words(bytes: Bytes) -> [Value; 2] {
+    [
+        Value { bits: bytes.bits as u64, undef: bytes.undef as u64 },
+        Value { bits: (bytes.bits >> 64) as u64, undef: (bytes.undef >> 64) as u64 },
+    ]
+}
+
+impl Machine<'_> {
+    /// Finds the object of an access and checks its bounds.
+    pub(super) fn target(&self, addr: u64, len: u64, writes: bool) -> Result<Target, StepEnd> {
+        let Some((id, offset)) = address::split(addr) else {
+            let kind = if addr < 4096 { ViolationKind::NullDereference } else { ViolationKind::WildPointer };
+            return self.fault(kind, format!("the address is {addr:#x}"));
+        };
+        // Objects are far apart: so far behind one is really just before the next.
+        if u64::from(offset) > address::MAX_OBJECT {
+            return self.before_object(ObjectId(id.0 + 1), offset);
+        }
+        let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
+        if u64::from(offset) + len > u64::from(region.size) {
+            let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
+            return self.fault(ViolationKind::OutOfBounds, message);
+        }
+        if writes && matches!(region.content, Content::Constant(_)) {
+            return self.fault(ViolationKind::WriteToConstant, self.describe(&region));
+        }
+        let dead = |at: usize| self.memory.directory.objects[at].dead;
+        if id.owner() != 0 && self.memory.directory.find(id).is_some_and(dead) {
+            return self.fault(ViolationKind::UseAfterReturn, format!("{} is out of scope", self.describe(&region)));
+        }
+        // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
+        let len = u8::try_from(len).unwrap_or(16).min(16);
+        Ok(Target { region, at: Access { object: id.0, offset, len } })
+    }
+
+    fn before_object<T>(&self, id: ObjectId, offset: u32) -> Result<T, StepEnd> {
+        let before = (1 << address::OFFSET_BITS) - offset;
+        match self.memory.region(id) {
+            Some(region) => {
+                let message = format!("{before} bytes before {}", self.describe(&region));
+                self.fault(ViolationKind::OutOfBounds, message)
+            }
+            None => self.fault(ViolationKind::WildPointer, format!("{before} bytes before memory that does not exist")),
+        }
+    }
+
+    fn no_object<T>(&self, id: ObjectId, addr: u64) -> Result<T, StepEnd> {
+        if id.owner() != 0 {
+            let message = format!("the memory that thread {} had at {addr:#x} is gone", id.owner() - 1);
+            return self.fault(gone_kind(id), message);
+        }
+        let Some(at) = id.global_index() else { return self.fault(ViolationKind::WildPointer, format!("{addr:#x}")) };
+        if let Some(global) = self.program.globals.get(at).filter(|global| !global.defined) {
+            let what = format!("global variable `{}`, which no input defines", global.name);
+            return Err(StepEnd::Unsupported(what));
+        }
+        self.fault(ViolationKind::WildPointer, format!("{addr:#x} is the address of no variable"))
+    }
+
+    /// Whether other threads may reach the object. An error if one that was taken for private turns out to be known.
+    fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
+        let own = region.id.owner() as usize == self.current + 1;
+        if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
+    }
+
+    /// Whether accesses to the object go straight to memory: other threads see none of them before they learn its address, and the
+    /// store that tells them comes later. That argument needs stores in order, so under PSO only loads profit.
+    fn bypasses(&self, shared: bool) -> bool {
+        match self.config.model() {
+            Model::Sc => true,
+            Model::Tso => !shared || (self.live == 1 && self.buffers.is_empty()),
+            Model::Pso => self.live == 1 && self.buffers.is_empty(),
+        }
+    }
+
+    /// Loads; `None`: the thread waits.
+    pub(super) fn load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
+        // A constant never changes, so reading it commutes with everything.
+        if matches!(target.region.content, Content::Constant(_)) {
+            return Ok(Some(self.memory.read(&target.region, target.at.offset, target.at.len)));
+        }
+        let shared = self.is_shared(&target.region)?;
+        if shared && !self.may_proceed(turn) {
+            return Ok(None);
+        }
+        if self.bypasses(shared) {
+            let value = self.memory.read(&target.region, target.at.offset, target.at.len);
+            self.observe_load(target, value, Source::Memory, &[]);
+            return Ok(Some(value));
+        }
+        if !shared {
+            return Ok(Some(self.peek(target)));
+        }
+        self.observe_before();
+        let Self { buffers, memory, script, current, .. } = self;
+        let was_empty = !buffers.overlaps(target.at);
+        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        if !was_empty {
+            self.touch_buffers();
+        }
+        self.observe_load(target, loaded.value, loaded.source, &loaded.later);
+        Ok(Some(loaded.value))
+    }
+
+    /// What the running thread would read without deciding anything: per byte its newest pending store, else memory.
+    pub(super) fn peek(&self, target: &Target) -> Bytes {
+        let value = self.memory.read(&target.region, target.at.offset, target.at.len);
+        let own = self.buffers.pending().filter(|store| store.thread == self.current && store.at.overlaps(target.at));
+        own.fold(value, |value, store| value.overlaid(target.at, store.value, store.at))
+    }
+
+    /// Stores; false: the thread waits.
+    pub(super) fn store(
+        &mut self,
+        turn: &mut Turn,
+        target: &Target,
+        value: Bytes,
+        order: MemoryOrder,
+    ) -> Result<bool, StepEnd> {
+        let shared = self.is_shared(&target.region)?;
+        let rules = self.config.rules;
+        let full = rules.after_store(order) == Barrier::Full;
+        let buffered = !self.bypasses(shared);
+        let fences = full && (buffered || self.buffers.delayed(self.current) > 0);
+        let bound = self.config.buffer_bound;
+        let overflows = buffered && bound > 0 && self.buffers.delayed(self.current) >= bound;
+        let writes_now = shared && self.config.model() == Model::Sc;
+        if (fences || overflows || writes_now) && !self.may_proceed(turn) {
+            return Ok(false);
+        }
+        if shared {
+            self.publish_bytes(value);
+        }
+        self.observe_before();
+        if rules.before_store(order) == Barrier::StoreStore {
+            self.store_barrier();
+        }
+        let tag = self.observe_store(target, value, order);
+        if buffered {
+            self.push(target.at, value, tag, overflows, bound);
+        } else {
+            self.memory.write(&target.region, target.at.offset, target.at.len, value);
+        }
+        if fences {
+            self.buffers.fence(&mut self.memory, self.current);
+            self.touch_buffers();
+        }
+        self.observe_after();
+        Ok(true)
+    }
+
+    fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
+        if overflows {
+            self.bound_was_hit = true;
+            while self.buffers.delayed(self.current) >= bound {
+                self.buffers.commit_oldest(&mut self.memory, self.current);
+            }
+        }
+        self.buffers.store(&mut self.memory, self.current, at, value, tag);
+        self.touch_buffers();
+    }
+
+    pub(super) fn load_effect(&mut self, turn: &mut Turn, dst: Reg, addr: u64, len: u8) -> Performed {
+        let target = self.target(addr, len.into(), false)?;
+        let Some(value) = self.load(turn, &target)? else { return Ok(Next::Wait) };
+        self.set_words(dst, value, len);
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn set_words(&mut self, dst: Reg, value: Bytes, len: u8) {
+        let [low, high] = words(value);
+        self.stack.set(dst, low);
+        if len > 8 {
+            self.stack.set(Reg(dst.0 + 1), high);
+        }
+    }
+
+    pub(super) fn store_effect(
+        &mut self,
+        turn: &mut Turn,
+        addr: u64,
+        len: u8,
+        value: [Value; 2],
+        order: MemoryOrder,
+    ) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        let stored = self.store(turn, &target, bytes(value, len), order)?;
+        Ok(if stored { Next::Advance } else { Next::Wait })
+    }
+
+    /// The full fence and the load of a read-modify-write; `None`: the thread waits.
+    pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
+        let shared = self.is_shared(&target.region)?;
+        let fences = self.buffers.delayed(self.current) > 0;
+        if (shared || fences) && !self.may_proceed(turn) {
+            return Ok(None);
+        }
+        self.observe_before();
+        if fences {
+            self.buffers.fence(&mut self.memory, self.current);
+        }
+        let Self { buffers, memory, script, current, .. } = self;
+        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        self.touch_buffers();
+        self.observe_load(target, loaded.value, loaded.source, &loaded.later);
+        Ok(Some(loaded.value))
+    }
+
+    /// The write of a read-modify-write, at once after its load.
+    pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes) {
+        if target.region.shared {
+            self.publish_bytes(value);
+        }
+        let tag = self.observe_store(target, value, MemoryOrder::SeqCst);
+        let Self { buffers, memory, current, .. } = self;
+        Buffers::store_now(buffers, memory, *current, target.at, value, tag);
+        self.touch_buffers();
+        self.observe_after();
+    }
+
+    pub(super) fn read_modify_write(
+        &mut self,
+        turn: &mut Turn,
+        op: RmwOp,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        operand: [Value; 2],
+    ) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+        let new = if len <= 8 {
+            let width = u32::from(len) * 8;
+            bytes([atomic::combine(op, width, words(old)[0], operand[0]), Value::ZERO], len)
+        } else {
+            wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
+        };
+        self.atomic_store(&target, new);
+        self.set_words(dst, old, len);
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn compare_exchange(
+        &mut self,
+        turn: &mut Turn,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        expected: [Value; 2],
+        new: [Value; 2],
+    ) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+        let expected = bytes(expected, len);
+        if old.undef | expected.undef != 0 {
+            let message = "a compare-exchange compares uninitialised memory";
+            return self.fault(ViolationKind::UninitialisedBranch, message);
+        }
+        if old.bits == expected.bits {
+            self.atomic_store(&target, bytes(new, len));
+        }
+        self.set_words(dst, old, len);
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn raw_load(&mut self, dst: Reg, addr: u64, len: u8, width: u8) -> Performed {
+        let target = self.target(addr, len.into(), false)?;
+        let value = words(self.memory.read(&target.region, target.at.offset, len))[0];
+        self.stack.set(dst, Value::partial(value.bits, value.undef, width.into()));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn raw_store(&mut self, addr: u64, len: u8, value: Value) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        self.memory.write(&target.region, target.at.offset, len, bytes([value, Value::ZERO], len));
+        Ok(Next::Advance)
+    }
+}
+
+/// A read-modify-write of 16 bytes; only integers come so wide.
+fn wide_combine(op: RmwOp, old: Bytes, operand: [Value; 2]) -> Option<Bytes> {
+    let op = match op {
+        RmwOp::Exchange => return Some(bytes(operand, 16)),
+        RmwOp::Add => IntOp::Add,
+        RmwOp::Sub => IntOp::Sub,
+        RmwOp::And => IntOp::And,
+        RmwOp::Or => IntOp::Or,
+        RmwOp::Xor => IntOp::Xor,
+        RmwOp::Max => IntOp::SMax,
+        RmwOp::Min => IntOp::SMin,
+        RmwOp::UMax => IntOp::UMax,
+        RmwOp::UMin => IntOp::UMin,
+        RmwOp::Nand => {
+            let both = wide_combine(RmwOp::And, old, operand)?;
+            return Some(Bytes { bits: !both.bits & !both.undef, undef: both.undef });
+        }
+        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::IncWrap | RmwOp::DecWrap => return None,
+    };
+    let result = wide::int(op, 128, &words(old), &operand).ok()?;
+    Some(bytes([result[0], result[1]], 16))
+}

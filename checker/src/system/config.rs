@@ -1,0 +1,24 @@
+//! What a run is about: the memory model and the options that change which steps exist.
+
+use rmc_runtime::{Model, OrderRules};
+
+/// Options of the transition system.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// The memory model and what memory orders mean in it.
+    pub rules: OrderRules,
+    /// Delayed stores a thread may have; 0 is unbounded.
+    pub buffer_bound: usize,
+    /// Treat memory whose address no other thread can know as private (Štill and Barnat, ICFEM 2018, "Dynamic Local Memory Detection").
+    pub detect_local: bool,
+    /// Observe the globals when the process ends.
+    pub final_states: bool,
+}
+
+impl Config {
+    /// The memory model.
+    #[must_use]
+    pub const fn model(&self) -> Model {
+        self.rules.model
+    }
+}

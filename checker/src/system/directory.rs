@@ -1,0 +1,195 @@
+//! Which threads and dynamic memory objects exist: the component of a state that changes least.
+
+use std::ops::RangeInclusive;
+
+use crate::ir::address::{MAX_INDEX, ObjectId, PAGE_BYTES};
+
+/// What made a memory object, and so what ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// `malloc` and its family.
+    Heap,
+    /// A local variable.
+    Stack,
+    /// A thread's own copy of a thread-local variable.
+    ThreadLocal,
+}
+
+impl ObjectKind {
+    /// The names of such objects within their owner. The heap has names of its own, so that a dangling pointer tells what it pointed to.
+    #[must_use]
+    pub const fn names(self) -> RangeInclusive<u32> {
+        match self {
+            Self::Heap => 1..=MAX_INDEX / 2,
+            Self::Stack | Self::ThreadLocal => MAX_INDEX / 2 + 1..=MAX_INDEX,
+        }
+    }
+
+    /// What an object of this name is or was.
+    #[must_use]
+    pub const fn is_heap_name(id: ObjectId) -> bool {
+        id.index() <= MAX_INDEX / 2
+    }
+}
+
+/// A dynamic memory object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub id: ObjectId,
+    /// Bytes.
+    pub size: u32,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Whether a thread other than the one that made it may know its address.
+    pub shared: bool,
+    /// Whether it is a local variable out of scope.
+    pub dead: bool,
+    /// For a local variable, the depth of the frame that owns it.
+    pub depth: u32,
+    /// Its first page in the working state. Not part of the state.
+    pub base: usize,
+}
+
+/// Whether a thread can be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadState {
+    /// No thread has this number now.
+    Free,
+    /// Exists, and will be joined.
+    Joinable,
+    /// Exists, and frees itself when it ends.
+    Detached,
+}
+
+/// Threads by number, and objects in the order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// Threads; the last is not free.
+    pub threads: Vec<ThreadState>,
+    /// Dynamic objects, ascending by name.
+    pub objects: Vec<Object>,
+}
+
+const SHARED: u64 = 1 << 8;
+const DEAD: u64 = 1 << 9;
+const DEPTH: u32 = 32;
+
+/// Number of pages that `size` bytes take.
+#[must_use]
+pub const fn pages(size: u32) -> usize {
+    size.div_ceil(PAGE_BYTES) as usize
+}
+
+impl Directory {
+    /// Appends the canonical form to `out`.
+    pub fn encode(&self, out: &mut Vec<u64>) {
+        out.push(self.threads.len() as u64);
+        out.extend(self.threads.iter().map(|&state| state as u64));
+        for object in &self.objects {
+            out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
+            let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
+            out.push(object.kind as u64 | flags | u64::from(object.depth) << DEPTH);
+        }
+    }
+
+    /// The inverse of [`Directory::encode`]; pages are laid out in order from page `base`.
+    pub fn decode(&mut self, words: &[u64], mut base: usize) {
+        self.threads.clear();
+        self.objects.clear();
+        let count = words[0] as usize;
+        self.threads.extend(words[1..=count].iter().map(|&word| match word {
+            0 => ThreadState::Free,
+            1 => ThreadState::Joinable,
+            _ => ThreadState::Detached,
+        }));
+        for pair in words[1 + count..].chunks_exact(2) {
+            let size = pair[0] as u32;
+            self.objects.push(Object {
+                id: ObjectId((pair[0] >> 32) as u32),
+                size,
+                kind: match pair[1] & 0xFF {
+                    0 => ObjectKind::Heap,
+                    1 => ObjectKind::Stack,
+                    _ => ObjectKind::ThreadLocal,
+                },
+                shared: pair[1] & SHARED != 0,
+                dead: pair[1] & DEAD != 0,
+                depth: (pair[1] >> DEPTH) as u32,
+                base,
+            });
+            base += pages(size);
+        }
+    }
+
+    /// How many threads and how many pages of dynamic objects an encoded directory has.
+    #[must_use]
+    pub fn counts(words: &[u64]) -> (usize, usize) {
+        let threads = words[0] as usize;
+        let sizes = words[1 + threads..].iter().step_by(2).map(|&word| pages(word as u32));
+        (threads, sizes.sum())
+    }
+
+    /// The object of this name.
+    #[inline]
+    #[must_use]
+    pub fn find(&self, id: ObjectId) -> Option<usize> {
+        self.objects.binary_search_by_key(&id, |object| object.id).ok()
+    }
+
+    /// The lowest free name of an owner for an object of this kind; `None` if all are taken.
+    #[must_use]
+    pub fn free_name(&self, owner: u32, kind: ObjectKind) -> Option<ObjectId> {
+        let names = kind.names();
+        let first = self.objects.partition_point(|object| object.id < ObjectId::new(owner, *names.start()));
+        let taken = self.objects[first..].iter().zip(names.clone()).take_while(|(object, index)| {
+            object.id == ObjectId::new(owner, *index)
+        });
+        let index = names.start() + u32::try_from(taken.count()).expect("few objects");
+        names.contains(&index).then(|| ObjectId::new(owner, index))
+    }
+
+    /// Adds an object.
+    pub fn insert(&mut self, object: Object) {
+        let at = self.objects.partition_point(|other| other.id < object.id);
+        self.objects.insert(at, object);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(owner: u32, index: u32, size: u32) -> Object {
+        let id = ObjectId::new(owner, index);
+        Object { id, size, kind: ObjectKind::Heap, shared: true, dead: false, depth: 3, base: 0 }
+    }
+
+    #[test]
+    fn encoding_comes_back() {
+        let mut directory = Directory { threads: vec![ThreadState::Joinable, ThreadState::Detached], objects: vec![] };
+        directory.insert(object(2, 1, 300));
+        directory.insert(object(1, 2, 8));
+        let mut words = Vec::new();
+        directory.encode(&mut words);
+        let mut back = Directory::default();
+        back.decode(&words, 5);
+        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
+        assert_eq!(Directory::counts(&words), (2, 3));
+        back.objects.iter_mut().for_each(|object| object.base = 0);
+        assert_eq!(back, directory);
+    }
+
+    #[test]
+    fn names_are_the_lowest_free_ones() {
+        let mut directory = Directory::default();
+        directory.insert(object(1, 1, 8));
+        directory.insert(object(1, 3, 8));
+        directory.insert(object(2, 1, 8));
+        assert_eq!(directory.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
+        assert_eq!(directory.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
+        assert_eq!(directory.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
+        let stack = directory.free_name(1, ObjectKind::Stack).expect("names are left");
+        assert!(!ObjectKind::is_heap_name(stack));
+    }
+}

@@ -1,0 +1,59 @@
+//! The final state: the globals as an observer sees them once every thread that ended, and the one that ends the process, has drained its buffer.
+//!
+//! Where committed stores are still unordered, the observer's loads ask which came last, so every possible final state is found. Stores that other
+//! live threads still delay are lost with the process.
+
+use std::collections::BTreeMap;
+
+use rmc_runtime::{Access, Bytes};
+
+use super::machine::Machine;
+use crate::ir::address::ObjectId;
+use crate::outcome::{FinalState, GlobalValue};
+
+impl Machine<'_> {
+    /// Reads all mutable globals with the step's script.
+    pub(super) fn observe_final_state(&mut self, exit: i64) {
+        let program = self.program;
+        let mut globals = BTreeMap::new();
+        for &global in &program.shared_globals {
+            let global = &program.globals[global.index()];
+            let bytes = self.observe_bytes(global.object, global.size);
+            globals.insert(global.name.clone(), value(&bytes));
+        }
+        self.final_state = Some(FinalState { exit, globals });
+    }
+
+    fn observe_bytes(&mut self, object: ObjectId, size: u32) -> Vec<Option<u8>> {
+        let mut bytes = Vec::new();
+        while bytes.len() < size as usize {
+            let offset = u32::try_from(bytes.len()).expect("an object is small");
+            let len = (size - offset).min(8) as u8;
+            let at = Access { object: object.0, offset, len };
+            let Self { buffers, memory, script, .. } = self;
+            let committed = buffers.pending().any(|store| store.committed && store.at.overlaps(at));
+            let loaded: Bytes = if committed {
+                buffers.load(memory, None, at, script).value
+            } else {
+                rmc_runtime::Memory::read(memory, at)
+            };
+            bytes.extend((0..len).map(|k| {
+                let part = |bits: u128| (bits >> (u32::from(k) * 8)) as u8;
+                (part(loaded.undef) == 0).then(|| part(loaded.bits))
+            }));
+        }
+        self.touch_buffers();
+        bytes
+    }
+}
+
+fn value(bytes: &[Option<u8>]) -> GlobalValue {
+    let defined: Option<Vec<u8>> = bytes.iter().copied().collect();
+    if let Some(defined) = defined.filter(|defined| matches!(defined.len(), 1 | 2 | 4 | 8)) {
+        let bits = defined.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+        let width = u32::try_from(defined.len()).expect("at most 8") * 8;
+        return GlobalValue::Number(crate::ir::value::signed(bits, width));
+    }
+    let hex = bytes.iter().map(|byte| byte.map_or("--".to_owned(), |byte| format!("{byte:02x}")));
+    GlobalValue::Bytes(hex.collect())
+}

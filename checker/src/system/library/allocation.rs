@@ -1,0 +1,135 @@
+//! The allocation family. Allocation always succeeds; its memory is uninitialised but for `calloc`.
+
+use super::{Call, Family};
+use crate::ir::address::{self, MAX_OBJECT, ObjectId};
+use crate::outcome::ViolationKind;
+use crate::system::directory::{Object, ObjectKind};
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("malloc", malloc),
+    ("calloc", calloc),
+    ("realloc", realloc),
+    ("aligned_alloc", aligned_alloc),
+    ("posix_memalign", posix_memalign),
+    ("free", free),
+];
+
+fn malloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let size = machine.argument(call, 0)?;
+    give_memory(machine, call, size, false)
+}
+
+fn calloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let (count, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    match count.checked_mul(size) {
+        Some(bytes) => give_memory(machine, call, bytes, true),
+        None => machine.give(call, 0),
+    }
+}
+
+fn aligned_alloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if !is_alignment(align) {
+        return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
+    }
+    give_memory(machine, call, size, false)
+}
+
+fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let [place, align, size] = [0, 1, 2].map(|at| machine.argument(call, at));
+    let (place, align, size) = (place?, align?, size?);
+    if !is_alignment(align) || align < 8 {
+        return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
+    }
+    let target = machine.target(place, 8, true)?;
+    // The address is fixed before the store of it may have to wait, so a second attempt finds the same one.
+    let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
+    let value = rmc_runtime::Bytes::defined(memory.into());
+    if !machine.store(turn, &target, value, rmc_runtime::MemoryOrder::Plain)? {
+        let id = address::split(memory).map(|(id, _)| id).expect("a fresh object has an address");
+        machine.remove_object(id)?;
+        return Ok(Next::Wait);
+    }
+    machine.observe_allocation(memory);
+    machine.give(call, 0)
+}
+
+/// Objects are aligned to their address space of 64 MiB, so every alignment below that is met.
+const fn is_alignment(align: u64) -> bool {
+    align.is_power_of_two() && align <= MAX_OBJECT
+}
+
+fn give_memory<'p>(machine: &mut Machine<'p>, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
+    let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
+    machine.observe_allocation(address);
+    machine.observe_call(call.name, format!("{size} bytes"));
+    machine.give(call, address)
+}
+
+/// The heap object that `free` or `realloc` may have.
+fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Object, StepEnd> {
+    let split = address::split(address);
+    let found = split.and_then(|(id, offset)| {
+        let at = machine.memory.directory.find(id)?;
+        Some((machine.memory.directory.objects[at], offset))
+    });
+    match found {
+        Some((object, 0)) if object.kind == ObjectKind::Heap => Ok(object),
+        Some((object, offset)) => {
+            let region = machine.memory.region(object.id).expect("the object exists");
+            let message = format!("`{}` of offset {offset} of {}", call.name, machine.describe(&region));
+            machine.fault(ViolationKind::InvalidFree, message)
+        }
+        None if split.is_some_and(|(id, offset)| was_heap(id) && offset == 0) => {
+            let message = format!("`{}` of memory at {address:#x} that is already gone", call.name);
+            machine.fault(ViolationKind::DoubleFree, message)
+        }
+        None => machine.fault(ViolationKind::InvalidFree, format!("`{}` of {address:#x}", call.name)),
+    }
+}
+
+fn was_heap(id: ObjectId) -> bool {
+    id.owner() != 0 && ObjectKind::is_heap_name(id)
+}
+
+fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    if address == 0 {
+        return machine.give(call, 0);
+    }
+    let object = heap_object(machine, call, address)?;
+    if object.shared && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    let region = machine.memory.region(object.id).expect("the object exists");
+    let what = machine.describe(&region);
+    machine.observe_call("free", what);
+    machine.remove_object(object.id)?;
+    machine.give(call, 0)
+}
+
+/// A new object with the old content, then the end of the old one: it always moves. The content is read as the calling thread sees it.
+fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if address == 0 {
+        return give_memory(machine, call, size, false);
+    }
+    let object = heap_object(machine, call, address)?;
+    if object.shared && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
+    let kept = u64::from(object.size).min(size);
+    for offset in 0..kept {
+        let from = machine.target(address + offset, 1, false)?;
+        let value = machine.peek(&from);
+        let to = machine.target(new + offset, 1, true)?;
+        machine.memory.write(&to.region, to.at.offset, 1, value);
+    }
+    machine.observe_allocation(new);
+    machine.observe_call("realloc", format!("{size} bytes"));
+    machine.remove_object(object.id)?;
+    machine.give(call, new)
+}

@@ -1,0 +1,111 @@
+//! The functions the checker models instead of interpreting: C and POSIX, one table entry each.
+//!
+//! To add a function, write a [`Model`] in the file of its family and add it to the family's table. A model reads its arguments with
+//! [`Machine::argument`], acts through the same accesses as the program, and ends with [`Machine::give`]. It must look before it leaps: where it answers
+//! [`Next::Wait`] it must not have changed anything but what a fence or a load may change.
+
+mod allocation;
+mod format;
+mod mutex;
+mod process;
+mod stdio;
+mod strings;
+mod threads;
+
+use super::machine::Machine;
+use super::step::{Next, Performed, StepEnd, Turn};
+use crate::ir::ids::SiteId;
+use crate::ir::instr::{FLOAT, LibrarySite};
+use crate::ir::value::{Value, mask, signed};
+use crate::outcome::ViolationKind;
+
+/// What a modelled function does.
+type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
+
+/// A table of names and models.
+type Family = &'static [(&'static str, Model)];
+
+const FAMILIES: [Family; 6] =
+    [allocation::FAMILY, mutex::FAMILY, process::FAMILY, stdio::FAMILY, strings::FAMILY, threads::FAMILY];
+
+/// A call under way: which instruction, with which operands.
+#[derive(Clone, Copy)]
+struct Call<'p> {
+    site: &'p LibrarySite,
+    name: &'static str,
+}
+
+/// The number of the modelled function of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<usize> {
+    table().position(|(known, _)| known == name)
+}
+
+/// The name of a modelled function.
+#[must_use]
+pub fn name(number: usize) -> &'static str {
+    lookup(number).0
+}
+
+fn table() -> impl Iterator<Item = (&'static str, Model)> {
+    FAMILIES.iter().flat_map(|family| family.iter().copied())
+}
+
+/// Performs the call of a modelled function.
+pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> Performed {
+    let program = machine.program;
+    let site = &program.function(machine.stack.top().function).library[site.index()];
+    let (name, model) = lookup(site.function);
+    model(machine, turn, Call { site, name })
+}
+
+fn lookup(mut number: usize) -> (&'static str, Model) {
+    for family in FAMILIES {
+        match family.get(number) {
+            Some(&entry) => return entry,
+            None => number -= family.len(),
+        }
+    }
+    unreachable!("the loader asks `find` for numbers")
+}
+
+impl<'p> Machine<'p> {
+    /// Argument number `at`, which must be initialised.
+    fn argument(&self, call: Call<'_>, at: usize) -> Result<u64, StepEnd> {
+        let Some(&operand) = call.site.args.get(at) else {
+            let message = format!("`{}` is called with {} arguments", call.name, call.site.args.len());
+            return self.fault(ViolationKind::InvalidArgument, message);
+        };
+        match self.stack.get(self.program, operand) {
+            Value { undef: 0, bits } => Ok(bits),
+            _ => {
+                let message = format!("argument {} of `{}`", at + 1, call.name);
+                self.fault(ViolationKind::UninitialisedArgument, message)
+            }
+        }
+    }
+
+    /// Argument number `at` as a signed number of its own width.
+    fn signed_argument(&self, call: Call<'_>, at: usize) -> Result<i64, StepEnd> {
+        let bits = self.argument(call, at)?;
+        Ok(signed(bits, u32::from(call.site.widths[at] & !FLOAT)))
+    }
+
+    /// Ends a call with its result.
+    fn give(&mut self, call: Call<'_>, result: u64) -> Performed {
+        if call.site.width > 0 {
+            self.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
+        }
+        Ok(Next::Advance)
+    }
+
+    /// How far a call of several steps is.
+    fn phase(&self, call: Call<'_>) -> u64 {
+        self.stack.register(self.stack.top(), call.site.phase).bits
+    }
+
+    fn set_phase(&mut self, turn: &mut Turn, call: Call<'_>, phase: u64) {
+        self.stack.set(call.site.phase, Value::new(phase));
+        turn.moved();
+    }
+}

@@ -1,0 +1,48 @@
+//! The end of the process: `exit`, `abort`, failed assertions.
+
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("exit", exit),
+    ("_exit", exit),
+    ("_Exit", exit),
+    ("abort", abort),
+    ("__assert_fail", assertion),
+    ("reach_error", reach_error),
+    ("__VERIFIER_error", reach_error),
+];
+
+fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let status = machine.signed_argument(call, 0)?;
+    // Whatever other threads do before is part of the execution, so this is visible.
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    machine.observe_before();
+    let thread = machine.current;
+    machine.buffers.fence(&mut machine.memory, thread);
+    machine.touch_buffers();
+    machine.observe_call("exit", status.to_string());
+    if machine.config.final_states {
+        machine.observe_final_state(status);
+    }
+    Err(StepEnd::Exit(status))
+}
+
+fn abort<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+    machine.fault(ViolationKind::Abort, "abort was called")
+}
+
+/// `__assert_fail(expression, file, line, function)`: what `assert` calls.
+fn assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let expression = machine.argument(call, 0)?;
+    let text = machine.text_at(expression)?;
+    machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
+}
+
+fn reach_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
+}

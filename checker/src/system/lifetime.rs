@@ -1,0 +1,210 @@
+//! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other threads may know.
+
+use super::access::words;
+use super::directory::{Object, ObjectKind};
+use super::machine::Machine;
+use super::memory::{Content, Region};
+use super::step::{Next, Performed, StepEnd, Turn};
+use crate::ir::address::{self, MAX_OBJECT, ObjectId};
+use crate::ir::ids::{GlobalId, Reg, SiteId};
+use crate::ir::value::Value;
+use crate::outcome::{Unknown, ViolationKind};
+
+impl Machine<'_> {
+    /// A new object of the running thread, its content all uninitialised or all zero. Returns its address.
+    pub(super) fn allocate(&mut self, bytes: u64, kind: ObjectKind, depth: u32, zeroed: bool) -> Result<u64, StepEnd> {
+        let size = u32::try_from(bytes).ok().filter(|_| bytes <= MAX_OBJECT);
+        let size = size.ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        let content = self.memory.fresh_pages(size, zeroed);
+        let owner = self.current;
+        let id = self.add_object(owner, size, kind, depth, &content)?;
+        Ok(id.address(0))
+    }
+
+    fn add_object(
+        &mut self,
+        thread: usize,
+        size: u32,
+        kind: ObjectKind,
+        depth: u32,
+        content: &[crate::store::Id],
+    ) -> Result<ObjectId, StepEnd> {
+        let owner = u32::try_from(thread).expect("few threads") + 1;
+        let id = self.memory.directory.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        let shared = !self.config.detect_local;
+        self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
+        self.touch_directory();
+        Ok(id)
+    }
+
+    /// A new thread's copies of the thread-local variables: the first of its objects off the heap.
+    pub(super) fn make_thread_locals(&mut self, thread: usize) {
+        for &global in &self.program.thread_locals {
+            let global = &self.program.globals[global.index()];
+            let content = self.memory.intern_pages(&global.pages);
+            let added = self.add_object(thread, global.size, ObjectKind::ThreadLocal, 0, &content);
+            assert!(added.is_ok(), "the loader bounds the number of globals");
+        }
+    }
+
+    pub(super) fn thread_local(&mut self, dst: Reg, global: GlobalId) -> Performed {
+        let nth = self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
+        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        let own = self.memory.directory.objects.iter().filter(|object| {
+            object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal
+        });
+        let object = own.map(|object| object.id).nth(nth).expect("every thread has its thread-local variables");
+        self.stack.set(dst, Value::new(object.address(0)));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn alloca(&mut self, dst: Reg, bytes: u64, site: SiteId) -> Performed {
+        let address = self.allocate(bytes, ObjectKind::Stack, self.stack.depth(), false)?;
+        self.observe_variable(address, site);
+        self.stack.set(dst, Value::new(address));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn callee_object(&mut self, dst: Reg, size: u32) -> Performed {
+        let address = self.allocate(size.into(), ObjectKind::Stack, self.stack.depth() + 1, false)?;
+        self.stack.set(dst, Value::new(address));
+        Ok(Next::Advance)
+    }
+
+    /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow area.
+    pub(super) fn va_start(&mut self, list: u64, area: u64) -> Performed {
+        let target = self.target(list, 24, true)?;
+        let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
+        for (offset, len, value) in fields {
+            let place = target.at.offset + offset;
+            self.memory.write(&target.region, place, len, rmc_runtime::Bytes::defined(u128::from(value)));
+        }
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn lifetime_start(&mut self, addr: u64, _len: u64) -> Performed {
+        if let Some((id, 0)) = address::split(addr)
+            && let Some(object) = self.memory.object(id)
+        {
+            object.dead = false;
+            let region = self.memory.region(id).expect("the object exists");
+            self.memory.forget_content(&region);
+            self.touch_directory();
+        }
+        Ok(Next::Advance)
+    }
+
+    /// A local variable goes out of scope, or its function is about to return.
+    pub(super) fn lifetime_end(&mut self, turn: &mut Turn, addr: u64, _len: u64) -> Performed {
+        let Some((id, 0)) = address::split(addr) else { return Ok(Next::Advance) };
+        let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else { return Ok(Next::Advance) };
+        if object.shared && !self.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        self.evict(id)?;
+        let region = self.memory.region(id).expect("the object exists");
+        self.memory.forget_content(&region);
+        self.memory.object(id).expect("the object exists").dead = true;
+        self.touch_directory();
+        Ok(Next::Advance)
+    }
+
+    /// The stack objects of the returning frame die.
+    pub(super) fn end_frame(&mut self) -> Result<(), StepEnd> {
+        let depth = self.stack.depth();
+        self.end_objects(|object| object.kind == ObjectKind::Stack && object.depth >= depth)
+    }
+
+    /// The stack and thread-local objects of the ending thread die.
+    pub(super) fn end_thread_objects(&mut self) -> Result<(), StepEnd> {
+        self.end_objects(|object| object.kind != ObjectKind::Heap)
+    }
+
+    fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {
+        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        let dies = |object: &Object| object.id.owner() == owner && dies(object);
+        let mut at = 0;
+        while let Some(object) = self.memory.directory.objects.get(at).copied() {
+            if dies(&object) {
+                self.remove_object(object.id)?;
+            } else {
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// An object dies: pending stores to it are dropped; one of another thread that may still come is a violation.
+    pub(super) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        self.evict(id)?;
+        let at = self.memory.directory.find(id).expect("the object exists");
+        self.memory.directory.objects.remove(at);
+        self.touch_directory();
+        Ok(())
+    }
+
+    fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        if self.buffers.is_empty() {
+            return Ok(());
+        }
+        self.observe_before();
+        let Self { buffers, memory, current, .. } = self;
+        match buffers.evict(memory, *current, id.0, None) {
+            Ok(()) => {
+                self.touch_buffers();
+                self.observe_evict(id);
+                Ok(())
+            }
+            Err(late) => {
+                let region = self.memory.region(id).expect("the object exists");
+                let what = self.describe(&region);
+                let message = format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
+                self.fault(gone_kind(id), message)
+            }
+        }
+    }
+
+    /// The word may have become known to other threads: so is what it points to, if it is a pointer.
+    pub(super) fn publish(&mut self, value: Value) {
+        if !self.config.detect_local {
+            return;
+        }
+        if let Some(id) = address::pointee(value.bits).filter(|id| id.owner() != 0) {
+            self.share(id);
+        }
+    }
+
+    pub(super) fn publish_bytes(&mut self, value: rmc_runtime::Bytes) {
+        if self.config.detect_local {
+            words(value).into_iter().for_each(|word| self.publish(word));
+        }
+    }
+
+    /// The object, and all it leads to, may be known to other threads from now on.
+    fn share(&mut self, id: ObjectId) {
+        let mut reached = vec![id];
+        while let Some(id) = reached.pop() {
+            let Some(object) = self.memory.object(id).filter(|object| !object.shared) else { continue };
+            object.shared = true;
+            self.touch_directory();
+            let region = self.memory.region(id).expect("the object exists");
+            reached.extend(self.pointers_in(&region));
+        }
+    }
+
+    /// Objects that words of memory, aligned, point to; pending stores to it included.
+    fn pointers_in(&self, region: &Region) -> Vec<ObjectId> {
+        if matches!(region.content, Content::Constant(_)) {
+            return Vec::new();
+        }
+        let whole_words = (0..region.size / 8).map(|word| self.memory.read(region, word * 8, 8).bits as u64);
+        let pending = self.buffers.pending().filter(|store| store.at.object == region.id.0);
+        let pending = pending.map(|store| store.value.bits as u64);
+        whole_words.chain(pending).filter_map(address::pointee).filter(|id| id.owner() != 0).collect()
+    }
+}
+
+/// What a use of a dead object of this name is called.
+pub(super) const fn gone_kind(id: ObjectId) -> ViolationKind {
+    if ObjectKind::is_heap_name(id) { ViolationKind::UseAfterFree } else { ViolationKind::UseAfterReturn }
+}

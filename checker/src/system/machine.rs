@@ -1,0 +1,281 @@
+//! The working state: a stored state unpacked just far enough to run one step, and packed again.
+//!
+//! Unpacking is lazy where it pays: the directory and the pending stores are decoded only if they differ from those decoded last, pages
+//! are read in place and copied when written, and of the threads only the running one's top frame is decoded. Nothing is allocated per
+//! step once the buffers have grown.
+
+use rmc_runtime::Buffers;
+
+use super::config::Config;
+use super::directory::{Directory, ThreadState};
+use super::memory::ObjectMemory;
+use super::observe::Recorder;
+use super::script::Script;
+use super::threads::{self, ThreadSlots};
+use crate::interp::Stack;
+use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
+use crate::ir::value::Value;
+use crate::store::Id;
+
+/// A working state and everything needed to run its steps.
+pub struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) config: Config,
+    pub(super) memory: ObjectMemory<'p>,
+    pub(super) buffers: Buffers,
+    pub(super) threads: Vec<ThreadSlots>,
+    /// Threads that exist and have not ended.
+    pub(super) live: usize,
+    /// The thread whose step this is.
+    pub(super) current: usize,
+    pub(super) stack: Stack,
+    /// The running thread's frames below those in `stack`.
+    pub(super) rest: Id,
+    /// Answers to the questions of the step.
+    pub script: Script,
+    /// Records events for a report, if one is wanted.
+    pub recorder: Option<Box<Recorder>>,
+    /// Whether a full store buffer ever had to be flushed early.
+    pub bound_was_hit: bool,
+    /// The step's final state, once the process ended.
+    pub final_state: Option<crate::outcome::FinalState>,
+    directory_id: Option<Id>,
+    buffers_id: Option<Id>,
+    empty: Id,
+    scratch: Vec<u64>,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine in the initial state: the main thread is about to run constructors and `main`.
+    ///
+    /// # Panics
+    /// If the program has no entry function: the loader makes one.
+    #[must_use]
+    pub fn new(program: &'p Program, config: Config) -> Self {
+        let mut memory = ObjectMemory::new(program);
+        let empty = memory.components.intern(&[]);
+        let mut machine = Self {
+            program,
+            config,
+            memory,
+            buffers: Buffers::new(config.model()),
+            threads: Vec::new(),
+            live: 0,
+            current: 0,
+            stack: Stack::default(),
+            rest: empty,
+            script: Script::default(),
+            recorder: None,
+            bound_was_hit: false,
+            final_state: None,
+            directory_id: None,
+            buffers_id: None,
+            empty,
+            scratch: Vec::new(),
+        };
+        let entry = program.entry.expect("the loader adds an entry function");
+        machine.start_thread(entry, &[], ThreadState::Detached).expect("the first thread fits");
+        machine
+    }
+
+    /// The program.
+    #[must_use]
+    pub const fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Components of all states seen so far.
+    #[must_use]
+    pub const fn components(&self) -> &crate::store::Interner {
+        &self.memory.components
+    }
+
+    /// Pending stores of the working state.
+    #[must_use]
+    pub const fn buffers(&self) -> &Buffers {
+        &self.buffers
+    }
+
+    /// The length of a state vector whose first component is `directory`.
+    #[must_use]
+    pub fn vector_len(&self, directory: Id) -> usize {
+        let (threads, pages) = Directory::counts(self.memory.components.get(directory));
+        2 + 2 * threads + self.memory.global_pages + pages
+    }
+
+    /// Unpacks a state vector.
+    pub fn unpack(&mut self, vector: &[Id]) {
+        if self.directory_id != Some(vector[0]) {
+            let words = self.memory.components.get(vector[0]);
+            self.memory.directory.decode(words, self.memory.global_pages);
+            self.directory_id = Some(vector[0]);
+        }
+        if self.buffers_id != Some(vector[1]) {
+            self.buffers.decode(self.memory.components.get(vector[1]));
+            self.buffers_id = Some(vector[1]);
+        }
+        let threads = self.memory.directory.threads.len();
+        self.threads.clear();
+        let pairs = vector[2..2 + 2 * threads].chunks_exact(2);
+        self.threads.extend(pairs.map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
+        self.memory.reset(&vector[2 + 2 * threads..]);
+        self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
+        self.final_state = None;
+    }
+
+    /// Packs the working state into a state vector.
+    pub fn pack(&mut self, out: &mut Vec<Id>) {
+        self.memory.flush();
+        out.clear();
+        let directory = self.directory_component();
+        let buffers = self.buffers_component();
+        out.extend([directory, buffers]);
+        out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
+        out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
+        for object in &self.memory.directory.objects {
+            let pages = super::directory::pages(object.size);
+            out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
+        }
+    }
+
+    fn directory_component(&mut self) -> Id {
+        if let Some(id) = self.directory_id {
+            return id;
+        }
+        self.scratch.clear();
+        self.memory.directory.encode(&mut self.scratch);
+        self.memory.components.intern(&self.scratch)
+    }
+
+    fn buffers_component(&mut self) -> Id {
+        if let Some(id) = self.buffers_id {
+            return id;
+        }
+        self.scratch.clear();
+        self.buffers.encode(&mut self.scratch);
+        self.memory.components.intern(&self.scratch)
+    }
+
+    /// Says that the directory was changed: the next state's is another one, and the next load decodes it anew.
+    pub(super) fn touch_directory(&mut self) {
+        self.directory_id = None;
+    }
+
+    /// Says that the pending stores were changed.
+    pub(super) fn touch_buffers(&mut self) {
+        self.buffers_id = None;
+    }
+
+    /// The threads of the working state that exist and have not ended.
+    pub fn live_threads(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.threads.len()).filter(|&thread| self.is_live(thread))
+    }
+
+    /// Number of threads the working state has room for.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn is_live(&self, thread: usize) -> bool {
+        self.memory.directory.threads[thread] != ThreadState::Free && self.result_of(thread).is_none()
+    }
+
+    /// What a thread ended with, if it has ended.
+    pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
+        threads::ended_with(self.memory.components.get(self.threads[thread].top))
+    }
+
+    /// The functions and instructions of a live thread's frames in the working state, innermost first.
+    #[must_use]
+    pub fn backtrace(&self, thread: usize) -> Vec<(FuncId, Pc)> {
+        threads::backtrace(&self.memory.components, self.threads[thread])
+    }
+
+    /// Makes `thread` the running one and decodes its top frame.
+    pub(super) fn enter(&mut self, thread: usize) {
+        self.current = thread;
+        let slots = self.threads[thread];
+        self.rest = slots.rest;
+        threads::decode(self.program, self.memory.components.get(slots.top), &mut self.stack);
+    }
+
+    /// Packs the running thread.
+    pub(super) fn leave(&mut self) {
+        let slots =
+            threads::encode(self.program, &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
+        self.threads[self.current] = slots;
+    }
+
+    /// Brings the caller of the lowest frame at hand, if there is one.
+    pub(super) fn fetch_caller(&mut self) -> bool {
+        if self.stack.below == 0 {
+            return false;
+        }
+        self.rest = threads::decode_caller(self.program, &self.memory.components, self.rest, &mut self.stack);
+        true
+    }
+
+    /// Records how the running thread ended; a detached one is gone at once.
+    pub(super) fn end_current(&mut self, value: Value) {
+        self.live -= 1;
+        if self.memory.directory.threads[self.current] == ThreadState::Detached {
+            return self.release(self.current);
+        }
+        let top = self.memory.components.intern(&threads::ended(value));
+        self.threads[self.current] = ThreadSlots { top, rest: self.empty };
+    }
+
+    /// Frees the number of a thread that ended.
+    pub(super) fn release(&mut self, thread: usize) {
+        self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
+        self.memory.directory.threads[thread] = ThreadState::Free;
+        while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
+            self.memory.directory.threads.pop();
+            self.threads.pop();
+        }
+        self.touch_directory();
+    }
+
+    /// Adds a thread that begins in `function` with these argument words. `None`: all thread numbers are taken.
+    pub(super) fn start_thread(&mut self, function: FuncId, args: &[Value], state: ThreadState) -> Option<usize> {
+        let free = self.memory.directory.threads.iter().position(|&state| state == ThreadState::Free);
+        let thread = free.unwrap_or(self.threads.len());
+        if thread >= crate::ir::address::MAX_THREADS {
+            return None;
+        }
+        let nothing = ThreadSlots { top: self.empty, rest: self.empty };
+        if free.is_none() {
+            self.memory.directory.threads.push(state);
+            self.threads.push(nothing);
+        }
+        self.memory.directory.threads[thread] = state;
+        let mut stack = Stack::default();
+        stack.push_bare(function, Pc(0), self.program.function(function).registers);
+        args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
+        self.threads[thread] =
+            threads::encode(self.program, &mut self.memory.components, &stack, self.empty, &mut self.scratch);
+        self.live += 1;
+        self.make_thread_locals(thread);
+        self.touch_directory();
+        Some(thread)
+    }
+
+    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was packed.
+    pub fn set_tags(&mut self, tags: &[rmc_runtime::StoreTag]) {
+        self.buffers.set_tags(tags);
+    }
+
+    /// Bytes used by the components.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.memory.components.bytes()
+    }
+}

@@ -1,0 +1,30 @@
+//! The transition system: what a state is and which steps lead from one to the next.
+//!
+//! A state is a vector of interned components:
+//!
+//! ```text
+//! [directory, pending stores, thread 0: top frame, other frames, thread 1: …, pages of globals, pages of dynamic objects]
+//! ```
+//!
+//! A *step* runs one thread: its next visible operation, and what follows up to the one after. Operations on memory that no other live thread can
+//! know, stores and store-store barriers (which commute with every step of other threads: `DESIGN` of delayed flushing in
+//! `rmc_runtime`), and everything in registers are not visible. A step that asks questions (what does this load see?) is run once for each answer.
+
+mod access;
+mod bulk;
+pub mod config;
+pub mod directory;
+pub mod finals;
+mod lifetime;
+pub mod library;
+pub mod machine;
+pub mod memory;
+pub mod observe;
+pub mod script;
+mod step;
+mod threads;
+
+pub use config::Config;
+pub use machine::Machine;
+pub use script::Script;
+pub use step::StepEnd;

@@ -1,0 +1,90 @@
+//! The answers to the questions a step asks, and the enumeration of all of them.
+
+use rmc_runtime::Choose;
+
+/// Answers given so far, and how many alternatives there were.
+///
+/// A step is run with the answers prescribed; where they end, the first alternative is taken. [`Script::advance`] prescribes the
+/// next answers in lexicographic order, until every combination was run.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    answers: Vec<u32>,
+    alternatives: Vec<u32>,
+    asked: usize,
+}
+
+impl Script {
+    /// A script that prescribes these answers.
+    #[must_use]
+    pub fn prescribed(answers: &[u32]) -> Self {
+        Self { answers: answers.to_vec(), alternatives: Vec::new(), asked: 0 }
+    }
+
+    /// Forgets everything: the next run takes first alternatives.
+    pub fn clear(&mut self) {
+        self.answers.clear();
+        self.alternatives.clear();
+        self.asked = 0;
+    }
+
+    /// Begins a run.
+    pub fn rewind(&mut self) {
+        self.asked = 0;
+        self.alternatives.clear();
+    }
+
+    /// Prescribes the next combination after a run. False if there is none.
+    pub fn advance(&mut self) -> bool {
+        let last = (0..self.asked).rev().find(|&at| self.answers[at] + 1 < self.alternatives[at]);
+        let Some(last) = last else { return false };
+        self.answers.truncate(last + 1);
+        self.answers[last] += 1;
+        true
+    }
+
+    /// The answers of the last run.
+    #[must_use]
+    pub fn answers(&self) -> &[u32] {
+        &self.answers[..self.asked]
+    }
+
+    /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this program.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        self.asked == self.answers.len() && self.answers.iter().zip(&self.alternatives).all(|(a, n)| a < n)
+    }
+}
+
+impl Choose for Script {
+    fn choose(&mut self, n: usize) -> usize {
+        let n = u32::try_from(n).expect("few alternatives");
+        if self.asked == self.answers.len() {
+            self.answers.push(0);
+        }
+        let answer = self.answers[self.asked].min(n - 1);
+        self.alternatives.push(n);
+        self.asked += 1;
+        answer as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_is_run_once() {
+        let (mut script, mut runs) = (Script::default(), Vec::new());
+        loop {
+            script.rewind();
+            let first = script.choose(2);
+            // The second question is asked only after the first answer 1.
+            let second = if first == 1 { script.choose(3) } else { 9 };
+            runs.push((first, second));
+            if !script.advance() {
+                break;
+            }
+        }
+        assert_eq!(runs, [(0, 9), (1, 0), (1, 1), (1, 2)]);
+    }
+}

@@ -1,0 +1,199 @@
+//! One step of one thread.
+
+use rmc_runtime::MemoryOrder;
+
+use super::library;
+use super::machine::Machine;
+use crate::interp::{self, Effect};
+use crate::ir::value::Value;
+use crate::outcome::{Fault, Unknown, ViolationKind};
+
+/// How a step ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepEnd {
+    /// The working state is the next state.
+    Done,
+    /// The thread cannot take this step now (it waits for a mutex, say); the working state is meaningless.
+    Blocked,
+    /// The process ended with this status.
+    Exit(i64),
+    /// The program did something wrong.
+    Fault(Fault),
+    /// A limit that no state can go beyond.
+    Limit(Unknown),
+    /// Something this version cannot run.
+    Unsupported(String),
+    /// An object that was taken for private was reached by another thread: local-memory detection must be switched off.
+    SharingMissed,
+}
+
+/// What the thread does after an effect was performed.
+pub(super) enum Next {
+    /// Goes on with the next instruction.
+    Advance,
+    /// Waits before the instruction: the step ends here.
+    Wait,
+    /// The thread has ended.
+    Ended,
+}
+
+/// The result of performing an effect; the error ends the step.
+pub(super) type Performed = Result<Next, StepEnd>;
+
+/// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the states between its parts repeat.
+const BUDGET: u32 = 20_000;
+
+/// Whether the step may still perform a visible operation.
+pub(super) struct Turn {
+    open: bool,
+    /// Whether anything was performed.
+    moved: bool,
+}
+
+impl Turn {
+    /// Notes that something was performed, though the instruction goes on.
+    pub(super) fn moved(&mut self) {
+        self.moved = true;
+    }
+}
+
+impl Machine<'_> {
+    /// Runs a step of `thread` from the working state just loaded.
+    pub fn step(&mut self, thread: usize) -> StepEnd {
+        self.script.rewind();
+        self.enter(thread);
+        let mut turn = Turn { open: true, moved: false };
+        let mut budget = BUDGET;
+        loop {
+            let effect = interp::run(self.program, &mut self.stack, &mut budget);
+            if matches!(effect, Effect::Budget) {
+                self.leave();
+                return StepEnd::Done;
+            }
+            match self.perform(effect, &mut turn) {
+                Ok(Next::Advance) => self.stack.advance(),
+                Ok(Next::Wait) if !turn.moved => return StepEnd::Blocked,
+                Ok(Next::Wait) => {
+                    self.leave();
+                    return StepEnd::Done;
+                }
+                Ok(Next::Ended) if self.live > 0 => return StepEnd::Done,
+                // The last thread's end is the process's, with status 0.
+                Ok(Next::Ended) => return StepEnd::Exit(0),
+                Err(end) => {
+                    self.leave();
+                    return end;
+                }
+            }
+            turn.moved = true;
+        }
+    }
+
+    fn perform(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
+        match effect {
+            Effect::RawLoad { dst, addr, len, width } => self.raw_load(dst, addr, len, width),
+            Effect::RawStore { addr, len, value } => self.raw_store(addr, len, value),
+            Effect::Load { dst, addr, len, order: _ } => self.load_effect(turn, dst, addr, len),
+            Effect::Store { addr, len, value, order } => self.store_effect(turn, addr, len, value, order),
+            Effect::ReadModifyWrite { op, dst, addr, len, value } => self.read_modify_write(turn, op, dst, addr, len, value),
+            Effect::CompareExchange { dst, addr, len, expected, new } => {
+                self.compare_exchange(turn, dst, addr, len, expected, new)
+            }
+            Effect::Fence { order } => self.fence_effect(turn, order),
+            Effect::Copy { site } => self.copy(turn, site),
+            Effect::Fill { site } => self.fill(turn, site),
+            Effect::Alloca { dst, bytes, site } => self.alloca(dst, bytes, site),
+            Effect::CalleeObject { dst, size } => self.callee_object(dst, size),
+            Effect::VaStart { list, area } => self.va_start(list, area),
+            Effect::ThreadLocal { dst, global } => self.thread_local(dst, global),
+            Effect::LifetimeStart { addr, len } => self.lifetime_start(addr, len),
+            Effect::LifetimeEnd { addr, len } => self.lifetime_end(turn, addr, len),
+            Effect::Library { site } => library::call(self, turn, site),
+            Effect::Return => self.return_effect(turn),
+            Effect::Budget => Ok(Next::Wait),
+            Effect::Fault(fault) => Err(StepEnd::Fault(fault)),
+            Effect::Limit(limit) => Err(StepEnd::Limit(limit)),
+            Effect::Unsupported(what) => Err(StepEnd::Unsupported(what)),
+        }
+    }
+
+    /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
+    pub(super) fn may_proceed(&self, turn: &mut Turn) -> bool {
+        self.live == 1 || std::mem::replace(&mut turn.open, false)
+    }
+
+    /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.
+    pub(super) fn full_fence(&mut self, turn: &mut Turn) -> bool {
+        if !self.buffers.has_pending(self.current) || self.buffers.delayed(self.current) == 0 {
+            return true;
+        }
+        if !self.may_proceed(turn) {
+            return false;
+        }
+        self.buffers.fence(&mut self.memory, self.current);
+        self.touch_buffers();
+        true
+    }
+
+    fn fence_effect(&mut self, turn: &mut Turn, order: MemoryOrder) -> Performed {
+        use rmc_runtime::Barrier;
+        let waits = match self.config.rules.fence(order) {
+            Barrier::None => false,
+            Barrier::StoreStore => {
+                self.store_barrier();
+                false
+            }
+            Barrier::Full => {
+                self.observe_before();
+                !self.full_fence(turn)
+            }
+        };
+        if waits {
+            return Ok(Next::Wait);
+        }
+        self.observe_fence(order);
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn store_barrier(&mut self) {
+        self.buffers.store_barrier(self.current);
+        self.touch_buffers();
+    }
+
+    /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's first.
+    fn return_effect(&mut self, turn: &mut Turn) -> Performed {
+        let frame = self.stack.top();
+        let function = self.program.function(frame.function);
+        let crate::ir::Instr::Return { value, words } = function.code[frame.pc.index()] else {
+            unreachable!("the effect of a return comes from a return")
+        };
+        if !self.stack.has_caller() && !self.fetch_caller() {
+            let result = if words > 0 { self.stack.get(self.program, value) } else { Value::ZERO };
+            return self.end_thread(turn, result);
+        }
+        if function.has_objects {
+            self.end_frame()?;
+        }
+        self.stack.pop(self.program, value, words);
+        Ok(Next::Advance)
+    }
+
+    /// The running thread ends with a value: a full fence, then its memory dies.
+    pub(super) fn end_thread(&mut self, turn: &mut Turn, value: Value) -> Performed {
+        if !self.full_fence(turn) {
+            return Ok(Next::Wait);
+        }
+        self.publish(value);
+        self.end_thread_objects()?;
+        self.observe_end();
+        self.end_current(value);
+        if self.live == 0 && self.config.final_states {
+            self.observe_final_state(0);
+        }
+        Ok(Next::Ended)
+    }
+
+    pub(super) fn fault<T>(&self, kind: ViolationKind, message: impl Into<String>) -> Result<T, StepEnd> {
+        Err(StepEnd::Fault(Fault::new(kind, message)))
+    }
+}

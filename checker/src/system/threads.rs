@@ -1,0 +1,124 @@
+//! Threads in a state: the top frame as one component, the frames below as a linked list of components.
+//!
+//! ```text
+//! top frame:   [function << 32 | pc,  depth | UNDEF?,  live registers …,  their undefined bits … if UNDEF]
+//! other frame: [frame component << 32 | list component below]     the empty list is the component []
+//! ended:       [ENDED, value, undefined bits]
+//! ```
+//!
+//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across the call for those below.
+
+use crate::interp::{Frame, Stack};
+use crate::ir::ids::{FuncId, Pc, Reg};
+use crate::ir::program::Program;
+use crate::ir::value::Value;
+use crate::store::{Id, Interner};
+
+/// Components of a thread in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadSlots {
+    /// The top frame, or how the thread ended.
+    pub top: Id,
+    /// The frames below.
+    pub rest: Id,
+}
+
+const ENDED: u64 = u64::MAX;
+const UNDEF: u64 = 1 << 32;
+
+/// The words of a thread that ended with this value.
+#[must_use]
+pub fn ended(value: Value) -> [u64; 3] {
+    [ENDED, value.bits, value.undef]
+}
+
+/// The value a thread ended with, if it has.
+#[must_use]
+pub fn ended_with(words: &[u64]) -> Option<Value> {
+    (words.first() == Some(&ENDED)).then(|| Value { bits: words[1], undef: words[2] })
+}
+
+/// The function and instruction of an encoded top frame that runs.
+#[must_use]
+pub fn position(words: &[u64]) -> (FuncId, Pc) {
+    (FuncId((words[0] >> 32) as u32), Pc(words[0] as u32))
+}
+
+/// Appends a frame to `out`; `live` says which registers to keep.
+fn encode_frame(stack: &Stack, frame: Frame, depth: u32, live: &[Reg], out: &mut Vec<u64>) {
+    out.push(u64::from(frame.function.0) << 32 | u64::from(frame.pc.0));
+    out.push(depth.into());
+    let mut has_undef = false;
+    for &reg in live {
+        let value = stack.register(frame, reg);
+        out.push(value.bits);
+        has_undef |= value.undef != 0;
+    }
+    if has_undef {
+        out[1] |= UNDEF;
+        out.extend(live.iter().map(|&reg| stack.register(frame, reg).undef));
+    }
+}
+
+/// The stored registers of a frame: calls `set` for each.
+fn decode_registers(words: &[u64], live: &[Reg], mut set: impl FnMut(Reg, Value)) {
+    let has_undef = words[1] & UNDEF != 0;
+    for (at, &reg) in live.iter().enumerate() {
+        let undef = if has_undef { words[2 + live.len() + at] } else { 0 };
+        set(reg, Value { bits: words[2 + at], undef });
+    }
+}
+
+/// Interns the frames at hand; `rest` is the list below them.
+pub fn encode(program: &Program, components: &mut Interner, stack: &Stack, rest: Id, scratch: &mut Vec<u64>) -> ThreadSlots {
+    let (top, callers) = stack.frames().split_last().expect("a running thread has a frame");
+    let (mut rest, mut depth) = (rest, stack.below);
+    for caller in callers {
+        scratch.clear();
+        let live = program.function(caller.function).liveness.across(caller.pc);
+        encode_frame(stack, *caller, depth, live, scratch);
+        let frame = components.intern(scratch);
+        rest = components.intern(&[u64::from(frame) << 32 | u64::from(rest)]);
+        depth += 1;
+    }
+    scratch.clear();
+    let live = program.function(top.function).liveness.before(top.pc);
+    encode_frame(stack, *top, depth, live, scratch);
+    ThreadSlots { top: components.intern(scratch), rest }
+}
+
+/// Puts the top frame of a running thread into an empty stack.
+pub fn decode(program: &Program, words: &[u64], stack: &mut Stack) {
+    stack.clear();
+    let (function, pc) = position(words);
+    stack.below = words[1] as u32;
+    let code = program.function(function);
+    stack.push_bare(function, pc, code.registers);
+    decode_registers(words, code.liveness.before(pc), |reg, value| stack.set(reg, value));
+}
+
+/// Puts the next frame of the list `rest` under those at hand; returns the list that remains.
+///
+/// # Panics
+/// If the list is empty.
+pub fn decode_caller(program: &Program, components: &Interner, rest: Id, stack: &mut Stack) -> Id {
+    let pair = components.get(rest)[0];
+    let words = components.get((pair >> 32) as Id);
+    let (function, pc) = position(words);
+    let code = program.function(function);
+    stack.insert_caller(function, pc, code.registers);
+    decode_registers(words, code.liveness.across(pc), |reg, value| stack.set_lowest(reg, value));
+    pair as Id
+}
+
+/// The functions and instructions of a thread's frames, innermost first.
+#[must_use]
+pub fn backtrace(components: &Interner, slots: ThreadSlots) -> Vec<(FuncId, Pc)> {
+    let mut frames = vec![position(components.get(slots.top))];
+    let mut rest = slots.rest;
+    while let Some(&pair) = components.get(rest).first() {
+        frames.push(position(components.get((pair >> 32) as Id)));
+        rest = pair as Id;
+    }
+    frames
+}
