@@ -85,7 +85,9 @@ impl Machine<'_> {
                     return end;
                 }
             }
+            // What follows must not hide the step's first effect, a buffered store say, from the other threads.
             turn.moved = true;
+            turn.open = false;
         }
     }
 
@@ -130,9 +132,15 @@ impl Machine<'_> {
         if !self.may_proceed(turn) {
             return false;
         }
+        self.drain();
+        true
+    }
+
+    /// A full fence as part of a visible operation that may proceed.
+    pub(super) fn drain(&mut self) {
+        self.observe_before();
         self.buffers.fence(&mut self.memory, self.current);
         self.touch_buffers();
-        true
     }
 
     fn fence_effect(&mut self, turn: &mut Turn, order: MemoryOrder) -> Performed {
@@ -143,10 +151,7 @@ impl Machine<'_> {
                 self.store_barrier();
                 false
             }
-            Barrier::Full => {
-                self.observe_before();
-                !self.full_fence(turn)
-            }
+            Barrier::Full => !self.full_fence(turn),
         };
         if waits {
             return Ok(Next::Wait);

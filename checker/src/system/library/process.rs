@@ -21,10 +21,7 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.observe_before();
-    let thread = machine.current;
-    machine.buffers.fence(&mut machine.memory, thread);
-    machine.touch_buffers();
+    machine.drain();
     machine.observe_call("exit", status.to_string());
     if machine.config.final_states {
         machine.observe_final_state(status);

@@ -42,9 +42,10 @@ fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         return machine.fault(ViolationKind::InvalidCall, "the start routine takes more than one argument");
     }
     let target = machine.target(place, 8, true)?;
-    if !machine.may_proceed(turn) || !machine.full_fence(turn) {
+    if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    machine.drain();
     machine.publish(argument);
     let args = [argument];
     let count = machine.program.function(start).params as usize;
@@ -78,13 +79,12 @@ fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let thread = joinable(machine, call, wanted)?;
     let Some(result) = machine.result_of(thread) else { return Ok(Next::Wait) };
     let target = if place == 0 { None } else { Some(machine.target(place, 8, true)?) };
-    if !machine.full_fence(turn) {
+    let visible = target.is_some_and(|target| target.region.shared);
+    if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
     if let Some(target) = target {
-        if target.region.shared && !machine.may_proceed(turn) {
-            return Ok(Next::Wait);
-        }
+        machine.drain();
         machine.atomic_store(&target, Bytes { bits: result.bits.into(), undef: result.undef.into() });
     }
     machine.observe_call("pthread_join", format!("thread {thread}"));
@@ -94,9 +94,10 @@ fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 
 fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
-    if !machine.may_proceed(turn) || !machine.full_fence(turn) {
+    if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    machine.drain();
     let thread = joinable(machine, call, wanted)?;
     machine.observe_call("pthread_detach", format!("thread {thread}"));
     if machine.result_of(thread).is_some() {
