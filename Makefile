@@ -1,0 +1,40 @@
+# What is done often, by name. `make` alone lists it.
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+# The tests find the checker, the pass and the native runtime beside themselves, in the same profile.
+PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime
+TEST_PROFILE :=
+
+.PHONY: help setup build demo test bench fmt lint clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' Makefile | expand -t 16
+
+setup: ## install LLVM 16 and compilers with apt where they are missing
+	@tools/setup.sh
+
+build: setup ## build rmc-check, the pass and the native runtime: target/release
+	cargo build --release $(PARTS)
+
+demo: build ## find a bug in a lock-free queue, then prove its repair
+	@tools/demo.sh $(TARGET)/release/rmc-check
+
+test: setup ## run all tests
+	cargo build $(TEST_PROFILE) $(PARTS)
+	tools/test.sh $(TEST_PROFILE)
+
+bench: setup ## run the benchmarks
+	cargo build --release $(PARTS)
+	cargo bench --workspace
+
+fmt: ## format the Rust code
+	cargo fmt --all
+
+lint: setup ## what CI checks beside the tests: format, clippy, rustdoc, all without a warning
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets $(TEST_PROFILE) -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps $(TEST_PROFILE)
+
+clean: ## remove everything that was built
+	cargo clean
