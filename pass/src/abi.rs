@@ -9,11 +9,17 @@
 //! | `iN __rmc_rmw_N(ptr p, iN operand, i32 op, i32 order)` | `atomicrmw`, gives the old value |
 //! | `iN __rmc_cmpxchg_N(ptr p, iN expected, iN new, i32 success, i32 failure)` | `cmpxchg`, gives the old value |
 //! | `void __rmc_fence(i32 order)` | fence |
-//! | `void __rmc_sync()` | the library call beside it is a full fence |
+//! | `void __rmc_sync()` | on both sides of a call that leaves instrumented code, see below |
 //! | `void __rmc_memcpy(ptr d, ptr s, i64 n, i32 local)` and `__rmc_memmove` | copy; local bit 0: d, bit 1: s stays in its thread |
 //! | `void __rmc_memset(ptr d, i8 v, i64 n)` | fill |
 //! | `void __rmc_lifetime_end(ptr p, i64 n)` | n bytes at p die; -1: a size known only at run time; p null: nothing dies |
 //! | `void __rmc_free(ptr p)`, `ptr __rmc_realloc(ptr p, i64 n)` | the functions of the C library |
+//!
+//! `__rmc_sync` stands beside calls of functions the module only declares. Those of the thread library, and those that end
+//! the process, are full fences by the memory model. All others, unless they touch no memory of the program, have it for
+//! the sake of native runs only: they access memory directly (`strcmp`, `puts`, `sscanf`), past the thread's pending stores,
+//! which must reach memory first. So a native run drains the thread's buffer at each, and loses some executions but admits no
+//! wrong one; a checker that has models of these functions ignores `__rmc_sync`.
 
 use crate::llvm::{Block, Builder, Module, Ordering, Type, Value};
 

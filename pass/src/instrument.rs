@@ -2,7 +2,9 @@
 //!
 //! * [`memory`]: loads and stores,
 //! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
-//! * [`calls`]: which calls matter: intrinsics, library functions, structures passed by value,
+//! * [`calls`]: which calls matter: intrinsics and library functions,
+//! * [`external`]: what happens around calls of functions without a body,
+//! * [`slots`]: private memory through which values travel, structures passed by value included,
 //! * [`assembly`]: inline assembly,
 //! * [`frame`]: memory that dies with its function,
 //! * [`promises`]: attributes that instrumentation makes untrue,
@@ -11,9 +13,11 @@
 mod assembly;
 mod atomics;
 mod calls;
+mod external;
 mod frame;
 mod memory;
 mod promises;
+mod slots;
 
 use std::collections::HashMap;
 
@@ -69,7 +73,7 @@ struct Rewriter<'a> {
     builder: Builder,
     /// Stands at the start of the entry block while a slot is made.
     slot_builder: Builder,
-    /// Private memory through which values of a type travel, live only between two neighbouring instructions.
+    /// Private memory through which values of a type travel, alive only around one access.
     slots: Vec<(Type, Value)>,
     /// Slots that hold where an alloca outside the entry block was last placed, by alloca; null before.
     places: HashMap<Value, Value>,
@@ -144,17 +148,6 @@ impl<'a> Rewriter<'a> {
 
     fn order(&self, order: Order) -> Value {
         self.int32(order as i64)
-    }
-
-    /// A private alloca for values of `ty`, shared by all accesses of this type.
-    fn slot(&mut self, ty: Type) -> Value {
-        if let Some(&(_, slot)) = self.slots.iter().find(|slot| slot.0 == ty) {
-            return slot;
-        }
-        let slot = self.at_entry().alloca(ty);
-        slot.set_name("rmc.slot");
-        self.slots.push((ty, slot));
-        slot
     }
 
     /// A builder at the start of the function, without a debug location, as befits what no line of the source asked for.

@@ -295,6 +295,15 @@ impl Value {
         }
     }
 
+    /// The number in an attribute such as `memory` of a function.
+    pub fn attribute_value(self, index: u32, name: &str) -> Option<u64> {
+        let kind = attribute_kind(name);
+        unsafe {
+            let attribute = some(LLVMGetEnumAttributeAtIndex(self.0, index, kind))?;
+            Some(LLVMGetEnumAttributeValue(attribute))
+        }
+    }
+
     pub fn remove_attribute(self, index: u32, name: &str) {
         unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, index, attribute_kind(name)) }
     }

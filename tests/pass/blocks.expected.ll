@@ -28,6 +28,12 @@ declare ptr @memmove(ptr, ptr, i64)
 
 declare ptr @memset(ptr, i32, i64)
 
+declare ptr @__memcpy_chk(ptr, ptr, i64, i64)
+
+declare ptr @__memmove_chk(ptr, ptr, i64, i64)
+
+declare ptr @__memset_chk(ptr, i32, i64, i64)
+
 declare i32 @personality(...)
 
 define void @intrinsics(ptr %q, i32 %n) {
@@ -61,6 +67,13 @@ bad:                                              ; preds = %0
   %pad = landingpad { ptr, i32 }
           cleanup
   ret ptr null
+}
+
+define ptr @fortified(ptr %q, i64 %n) {
+  call void @__rmc_memcpy(ptr @p, ptr %q, i64 %n, i32 0)
+  call void @__rmc_memmove(ptr @p, ptr %q, i64 %n, i32 0)
+  call void @__rmc_memset(ptr @p, i8 7, i64 %n)
+  ret ptr @p
 }
 
 declare void @__rmc_memcpy(ptr, ptr, i64, i32)

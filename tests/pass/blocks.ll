@@ -11,6 +11,9 @@ declare void @llvm.memset.inline.p0.i64(ptr, i8, i64, i1)
 declare ptr @memcpy(ptr, ptr, i64)
 declare ptr @memmove(ptr, ptr, i64)
 declare ptr @memset(ptr, i32, i64)
+declare ptr @__memcpy_chk(ptr, ptr, i64, i64)
+declare ptr @__memmove_chk(ptr, ptr, i64, i64)
+declare ptr @__memset_chk(ptr, i32, i64, i64)
 declare i32 @personality(...)
 
 define void @intrinsics(ptr %q, i32 %n) {
@@ -39,4 +42,11 @@ good:
 bad:
   %pad = landingpad { ptr, i32 } cleanup
   ret ptr null
+}
+
+define ptr @fortified(ptr %q, i64 %n) {
+  %a = call ptr @__memcpy_chk(ptr @p, ptr %q, i64 %n, i64 64)
+  %b = call ptr @__memmove_chk(ptr %a, ptr %q, i64 %n, i64 64)
+  %c = call ptr @__memset_chk(ptr %b, i32 7, i64 %n, i64 64)
+  ret ptr %c
 }

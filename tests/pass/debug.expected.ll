@@ -9,8 +9,10 @@ define i32 @located(<2 x i64> %v) !dbg !5 {
   %rmc.slot = alloca <2 x i64>, align 16
   %x = alloca i32, align 4
   %a = call i32 @__rmc_load_4(ptr @p, i32 0), !dbg !8
+  call void @llvm.lifetime.start.p0(i64 16, ptr %rmc.slot), !dbg !9
   store <2 x i64> %v, ptr %rmc.slot, align 16, !dbg !9
   call void @__rmc_store_n(ptr @p, ptr %rmc.slot, i64 16), !dbg !9
+  call void @llvm.lifetime.end.p0(i64 16, ptr %rmc.slot), !dbg !9
   %1 = call i32 @__rmc_cmpxchg_4(ptr %x, i32 0, i32 1, i32 5, i32 5), !dbg !10
   %2 = icmp eq i32 %1, 0, !dbg !10
   %3 = insertvalue { i32, i1 } poison, i32 %1, 0, !dbg !10
@@ -26,7 +28,13 @@ define i32 @located(<2 x i64> %v) !dbg !5 {
 
 declare i32 @__rmc_load_4(ptr, i32)
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #0
+
 declare void @__rmc_store_n(ptr, ptr, i64)
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #0
 
 declare i32 @__rmc_cmpxchg_4(ptr, i32, i32, i32, i32)
 
@@ -35,6 +43,8 @@ declare void @__rmc_sync()
 declare void @__rmc_fence(i32)
 
 declare void @__rmc_lifetime_end(ptr, i64)
+
+attributes #0 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2, !3}

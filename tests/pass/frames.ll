@@ -1,4 +1,4 @@
-; Ends of frames: sizes, allocas outside the entry block, musttail, resume, byval parameters.
+; Ends of frames: sizes, allocas outside the entry block, musttail, resume, byval parameters and arguments.
 %struct = type { i64, i64, i64 }
 @global = global ptr null
 
@@ -46,4 +46,18 @@ define i64 @parameter(ptr byval(%struct) align 8 %stay, ptr byval(%struct) align
   call void @callee(ptr %shared)
   call void @byval(ptr byval(%struct) align 8 %shared)
   ret i64 %value
+}
+
+define i64 @arguments(ptr %p, i1 %c) personality ptr @personality {
+entry:
+  br i1 %c, label %try, label %join
+try:
+  invoke void @byval(ptr byval(%struct) align 8 %p) to label %join unwind label %bad
+join:
+  %v = phi i64 [ 1, %entry ], [ 2, %try ]
+  ret i64 %v
+bad:
+  %pad = landingpad { ptr, i32 } cleanup
+  %w = call i64 @parameter(ptr byval(%struct) align 8 %p, ptr byval(%struct) align 8 %p)
+  ret i64 %w
 }

@@ -18,6 +18,18 @@ declare i32 @sem_post(ptr)
 
 declare void @exit(i32)
 
+declare i32 @pthread_equal(i64, i64)
+
+declare i32 @strcmp(ptr, ptr)
+
+declare i32 @puts(ptr)
+
+declare void @_ZdlPv(ptr)
+
+declare i32 @sees_nothing(ptr)
+
+declare ptr @sees_its_own(i64)
+
 declare i32 @personality(...)
 
 define void @memory(i64 %n) {
@@ -37,6 +49,27 @@ define i32 @threads() {
   %c = musttail call i32 @threads()
   ret i32 %c
 }
+
+define i32 @others(ptr %p, ptr %f) {
+  call void @__rmc_sync()
+  %a = call i32 @strcmp(ptr %p, ptr %p)
+  call void @__rmc_sync()
+  call void @__rmc_sync()
+  %b = call i32 @pthread_equal(i64 1, i64 2)
+  call void @__rmc_sync()
+  %c = call i32 @sees_nothing(ptr %p)
+  %d = call ptr @sees_its_own(i64 1)
+  %e = call i32 @strcmp(ptr %p, ptr %p)
+  %g = call i32 %f(ptr %p)
+  call void @__rmc_sync()
+  call void @_ZdlPv(ptr %p)
+  call void @__rmc_sync()
+  call void @__rmc_sync()
+  %h = musttail call i32 @last(ptr %p, ptr %f)
+  ret i32 %h
+}
+
+declare i32 @last(ptr, ptr)
 
 define i32 @thrd_of_the_program(ptr %f) {
   %a = call i32 @thrd_of_the_program(ptr null)

@@ -1,4 +1,5 @@
-; Library functions: free and realloc have a call of their own, thread functions are full fences.
+; Library functions: free and realloc have a call of their own, thread functions are full fences, others find the thread's
+; stores in memory, unless they touch no memory of the program.
 declare void @free(ptr)
 declare ptr @realloc(ptr, i64)
 declare ptr @malloc(i64)
@@ -6,6 +7,12 @@ declare i32 @pthread_mutex_lock(ptr)
 declare i32 @pthread_join(i64, ptr)
 declare i32 @sem_post(ptr)
 declare void @exit(i32)
+declare i32 @pthread_equal(i64, i64) memory(none)
+declare i32 @strcmp(ptr, ptr) memory(argmem: read)
+declare i32 @puts(ptr)
+declare void @_ZdlPv(ptr)
+declare i32 @sees_nothing(ptr) memory(none)
+declare ptr @sees_its_own(i64) memory(inaccessiblemem: readwrite)
 declare i32 @personality(...)
 @m = global i64 0
 @function = global ptr @free
@@ -23,6 +30,20 @@ define i32 @threads() {
   %c = musttail call i32 @threads()
   ret i32 %c
 }
+
+define i32 @others(ptr %p, ptr %f) {
+  %a = call i32 @strcmp(ptr %p, ptr %p)
+  %b = call i32 @pthread_equal(i64 1, i64 2)
+  %c = call i32 @sees_nothing(ptr %p)
+  %d = call ptr @sees_its_own(i64 1)
+  %e = call i32 @strcmp(ptr %p, ptr %p) memory(none)
+  %g = call i32 %f(ptr %p)
+  call void @_ZdlPv(ptr %p)
+  %h = musttail call i32 @last(ptr %p, ptr %f)
+  ret i32 %h
+}
+
+declare i32 @last(ptr, ptr)
 
 define i32 @thrd_of_the_program(ptr %f) {
   %a = call i32 @thrd_of_the_program(ptr null)

@@ -29,7 +29,9 @@ define i32 @stay(i32 %i) {
 define void @argument() {
   %x = alloca i32, align 4
   call void @__rmc_store_4(ptr %x, i32 1, i32 0)
+  call void @__rmc_sync()
   call void @callee(ptr %x)
+  call void @__rmc_sync()
   call void @__rmc_lifetime_end(ptr %x, i64 4)
   ret void
 }
@@ -76,6 +78,8 @@ define ptr @chosen(i1 %which) {
 }
 
 declare void @__rmc_store_4(ptr, i32, i32)
+
+declare void @__rmc_sync()
 
 declare void @__rmc_lifetime_end(ptr, i64)
 

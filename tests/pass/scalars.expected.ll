@@ -24,18 +24,26 @@ define void @integers() {
   call void @__rmc_store_8(ptr @p, i64 %f, i32 0)
   %g = call i128 @__rmc_load_16(ptr @p, i32 0)
   call void @__rmc_store_16(ptr @p, i128 %g, i32 0)
+  call void @llvm.lifetime.start.p0(i64 4, ptr %rmc.slot)
   call void @__rmc_load_n(ptr @p, ptr %rmc.slot, i64 3)
   %h = load i24, ptr %rmc.slot, align 4
+  call void @llvm.lifetime.end.p0(i64 4, ptr %rmc.slot)
+  call void @llvm.lifetime.start.p0(i64 4, ptr %rmc.slot)
   store i24 %h, ptr %rmc.slot, align 4
   call void @__rmc_store_n(ptr @p, ptr %rmc.slot, i64 3)
+  call void @llvm.lifetime.end.p0(i64 4, ptr %rmc.slot)
   %5 = call i64 @__rmc_load_8(ptr @p, i32 0)
   %i = trunc i64 %5 to i63
   %6 = zext i63 %i to i64
   call void @__rmc_store_8(ptr @p, i64 %6, i32 0)
+  call void @llvm.lifetime.start.p0(i64 32, ptr %rmc.slot1)
   call void @__rmc_load_n(ptr @p, ptr %rmc.slot1, i64 32)
   %j = load i256, ptr %rmc.slot1, align 4
+  call void @llvm.lifetime.end.p0(i64 32, ptr %rmc.slot1)
+  call void @llvm.lifetime.start.p0(i64 32, ptr %rmc.slot1)
   store i256 %j, ptr %rmc.slot1, align 4
   call void @__rmc_store_n(ptr @p, ptr %rmc.slot1, i64 32)
+  call void @llvm.lifetime.end.p0(i64 32, ptr %rmc.slot1)
   ret void
 }
 
@@ -61,10 +69,14 @@ define void @floats() {
   %e = bitcast i128 %9 to fp128
   %10 = bitcast fp128 %e to i128
   call void @__rmc_store_16(ptr @p, i128 %10, i32 0)
+  call void @llvm.lifetime.start.p0(i64 16, ptr %rmc.slot)
   call void @__rmc_load_n(ptr @p, ptr %rmc.slot, i64 10)
   %f = load x86_fp80, ptr %rmc.slot, align 16
+  call void @llvm.lifetime.end.p0(i64 16, ptr %rmc.slot)
+  call void @llvm.lifetime.start.p0(i64 16, ptr %rmc.slot)
   store x86_fp80 %f, ptr %rmc.slot, align 16
   call void @__rmc_store_n(ptr @p, ptr %rmc.slot, i64 10)
+  call void @llvm.lifetime.end.p0(i64 16, ptr %rmc.slot)
   ret void
 }
 
@@ -97,9 +109,17 @@ declare i128 @__rmc_load_16(ptr, i32)
 
 declare void @__rmc_store_16(ptr, i128, i32)
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #0
+
 declare void @__rmc_load_n(ptr, ptr, i64)
 
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #0
+
 declare void @__rmc_store_n(ptr, ptr, i64)
+
+attributes #0 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 
 !rmc.instrumented = !{!0}
 

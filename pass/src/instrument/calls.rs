@@ -1,17 +1,13 @@
-//! Calls that matter to memory: intrinsics, functions of the C library, structures passed by value.
+//! Calls that matter to memory: intrinsics and functions of the C library.
 //!
 //! Library functions are recognised by name where the module only declares them. A call through a pointer is none of them: whoever
-//! runs the program gives `&free` its meaning.
+//! runs the program gives `&free` its meaning. `operator delete` stays a call: whoever runs the program knows what it is paired with.
 
-use super::{Rewriter, frame, replace};
+use super::{Rewriter, replace};
 use crate::abi::Entry;
 use crate::error::{Error, Problem};
 use crate::llvm::{LLVMOpcode as Opcode, TypeKind, Value};
 use crate::select::Target;
-
-/// Functions of the thread libraries, by prefix, and those that end the process: each is a full fence.
-const FENCING_PREFIXES: [&str; 5] = ["pthread_", "thrd_", "mtx_", "cnd_", "sem_"];
-const FENCING_NAMES: [&str; 4] = ["call_once", "exit", "_exit", "quick_exit"];
 
 /// Intrinsics that access memory in a way the ABI has no word for, and how to do without them.
 const UNSUPPORTED_INTRINSICS: [(&str, &str); 11] = [
@@ -77,10 +73,12 @@ impl Rewriter<'_> {
             ("memcpy", "p(ppi)") => Entry::Memcpy,
             ("memmove", "p(ppi)") => Entry::Memmove,
             ("memset", "p(pii)") => Entry::Memset,
+            // What `-D_FORTIFY_SOURCE` makes of them; the size of the destination, the last argument, is left unchecked.
+            ("__memcpy_chk", "p(ppii)") => Entry::Memcpy,
+            ("__memmove_chk", "p(ppii)") => Entry::Memmove,
+            ("__memset_chk", "p(piii)") => Entry::Memset,
             _ => {
-                if is_fence(name) {
-                    self.sync_around(call);
-                }
+                self.external(call, name);
                 return Ok(());
             }
         };
@@ -127,72 +125,6 @@ impl Rewriter<'_> {
         self.builder.cast(cast, value, self.module.int(bits))
     }
 
-    /// A call passes a structure by value by copying it, unseen: the copy is made here, and the call gets a private one.
-    fn copy_structures(&self, call: Value) -> Result<(), Error> {
-        if frame::is_musttail(call) {
-            return Ok(());
-        }
-        for (argument, index) in call.arguments().into_iter().zip(0..) {
-            let Some(ty) = call.call_attribute_type(index + 1, "byval") else {
-                continue;
-            };
-            if self.frame.target(argument) != Target::Shared {
-                continue;
-            }
-            self.check_pointer(argument, call)?;
-            let align = call.call_attribute_value(index + 1, "align").unwrap_or(16);
-            let align = u32::try_from(align).expect("LLVM's alignments fit in 32 bits");
-            let copy = self.at_entry().alloca_aligned(ty, align);
-            copy.set_name("rmc.byval");
-            self.builder.before(call);
-            let size = self.size(self.module.store_size(ty));
-            self.emit(Entry::Memcpy, &[copy, argument, size, self.int32(1)]);
-            call.set_operand(index, copy);
-        }
-        Ok(())
-    }
-
-    /// Says on both sides of `call` that it is a full fence.
-    fn sync_around(&self, call: Value) {
-        self.builder.before(call);
-        self.emit(Entry::Sync, &[]);
-        if call.opcode() == Some(Opcode::LLVMInvoke) {
-            self.split_normal_edge(call);
-            self.emit(Entry::Sync, &[]);
-        } else if !frame::is_musttail(call) {
-            let next = call.next().expect("a call does not end its block");
-            self.builder.before(next);
-            self.builder.locate(Some(call));
-            self.emit(Entry::Sync, &[]);
-        }
-    }
-
-    /// Puts a block between an invoke and where it continues; the builder then stands in it.
-    fn split_normal_edge(&self, invoke: Value) {
-        let (normal, _) = invoke.invoke_destinations();
-        let middle = self.module.append_block(self.function, "rmc.returned");
-        self.builder.at_end(middle);
-        self.builder.locate(Some(invoke));
-        self.builder.branch(normal);
-        for phi in normal.instructions() {
-            if phi.opcode() == Some(Opcode::LLVMPHI) {
-                self.redirect(phi, invoke, middle);
-            }
-        }
-        invoke.set_normal_destination(middle);
-        self.builder.before(middle.first());
-    }
-
-    /// Replaces `phi` by one in which what came from the block of `invoke` comes from `middle`.
-    fn redirect(&self, phi: Value, invoke: Value, middle: crate::llvm::Block) {
-        let from = invoke.block();
-        let incoming = phi.incoming().into_iter();
-        let redirected: Vec<_> =
-            incoming.map(|(value, block)| (value, if block == from { middle } else { block })).collect();
-        self.builder.before(phi);
-        replace(phi, self.builder.phi(phi.ty(), &redirected));
-    }
-
     /// Calls `entry` where `call` stands; an invoke stays an invoke.
     fn call_like(&self, call: Value, entry: Entry, arguments: &[Value]) -> Value {
         if call.opcode() == Some(Opcode::LLVMInvoke) {
@@ -214,9 +146,4 @@ fn signature(call: Value) -> String {
     };
     let parameters: String = call.arguments().into_iter().map(letter).collect();
     format!("{}({parameters})", letter(call))
-}
-
-fn is_fence(name: &str) -> bool {
-    let prefixed = FENCING_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-    prefixed || FENCING_NAMES.contains(&name)
 }

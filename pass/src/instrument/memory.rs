@@ -37,9 +37,11 @@ impl Rewriter<'_> {
                 self.value_of_bits(bits, ty)
             }
             Shape::Pieces(bytes) => {
-                let slot = self.slot(ty);
+                let slot = self.begin_slot(ty);
                 self.emit(Entry::LoadPieces, &[pointer, slot, self.size(bytes)]);
-                self.builder.load(ty, slot)
+                let value = self.builder.load(ty, slot);
+                self.end_slot(ty, slot);
+                value
             }
         };
         replace(load, value);
@@ -60,9 +62,10 @@ impl Rewriter<'_> {
                 self.store_scalar(pointer, value, width, store.ordering().into());
             }
             Shape::Pieces(bytes) => {
-                let slot = self.slot(value.ty());
+                let slot = self.begin_slot(value.ty());
                 self.builder.store(value, slot);
                 self.emit(Entry::StorePieces, &[pointer, slot, self.size(bytes)]);
+                self.end_slot(value.ty(), slot);
             }
         }
         store.erase();

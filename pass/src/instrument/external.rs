@@ -1,0 +1,82 @@
+//! Calls of functions that the module only declares: what must happen before they access memory, and after.
+
+use super::{Rewriter, frame, replace};
+use crate::abi::Entry;
+use crate::llvm::{Block, FUNCTION_INDEX, LLVMOpcode as Opcode, Value};
+
+/// Functions of the thread libraries, by prefix, and those that end the process: each is a full fence.
+const FENCING_PREFIXES: [&str; 5] = ["pthread_", "thrd_", "mtx_", "cnd_", "sem_"];
+const FENCING_NAMES: [&str; 4] = ["call_once", "exit", "_exit", "quick_exit"];
+
+/// Functions that touch no memory the program has a pointer to, though their declarations do not say so at `-O0`.
+const UNOBSERVING_NAMES: [&str; 6] = ["malloc", "calloc", "aligned_alloc", "_Znwm", "_Znam", "__errno_location"];
+
+/// Where the attribute `memory` of LLVM 16 has its two bits for memory that the program cannot access
+/// (`llvm/Support/ModRef.h`: `Location::InaccessibleMem`).
+const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
+
+impl Rewriter<'_> {
+    /// A call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may access the program's memory.
+    pub fn external(&self, call: Value, name: &str) {
+        if is_fence(name) || !is_unobserving(call, name) {
+            self.builder.before(call);
+            self.emit(Entry::Sync, &[]);
+            if self.after(call) {
+                self.emit(Entry::Sync, &[]);
+            }
+        }
+    }
+
+    /// Stands where `call` has returned; false for a `musttail` call, which nothing may follow.
+    pub fn after(&self, call: Value) -> bool {
+        if call.opcode() == Some(Opcode::LLVMInvoke) {
+            self.split_normal_edge(call);
+        } else if frame::is_musttail(call) {
+            return false;
+        } else {
+            let next = call.next().expect("a call does not end its block");
+            self.builder.before(next);
+            self.builder.locate(Some(call));
+        }
+        true
+    }
+
+    /// Puts a block between an invoke and where it continues; the builder then stands in it.
+    fn split_normal_edge(&self, invoke: Value) {
+        let (normal, _) = invoke.invoke_destinations();
+        let middle = self.module.append_block(self.function, "rmc.returned");
+        self.builder.at_end(middle);
+        self.builder.locate(Some(invoke));
+        self.builder.branch(normal);
+        for phi in normal.instructions() {
+            if phi.opcode() == Some(Opcode::LLVMPHI) {
+                self.redirect(phi, invoke, middle);
+            }
+        }
+        invoke.set_normal_destination(middle);
+        self.builder.before(middle.first());
+    }
+
+    /// Replaces `phi` by one in which what came from the block of `invoke` comes from `middle`.
+    fn redirect(&self, phi: Value, invoke: Value, middle: Block) {
+        let from = invoke.block();
+        let incoming = phi.incoming().into_iter();
+        let redirected: Vec<_> =
+            incoming.map(|(value, block)| (value, if block == from { middle } else { block })).collect();
+        self.builder.before(phi);
+        replace(phi, self.builder.phi(phi.ty(), &redirected));
+    }
+}
+
+fn is_fence(name: &str) -> bool {
+    let prefixed = FENCING_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+    prefixed || FENCING_NAMES.contains(&name)
+}
+
+/// Whether `call`, of the declared function `name`, touches no memory the program has a pointer to.
+fn is_unobserving(call: Value, name: &str) -> bool {
+    let of_call = call.call_attribute_value(FUNCTION_INDEX, "memory");
+    let of_function = call.callee().attribute_value(FUNCTION_INDEX, "memory");
+    let promises = of_call.into_iter().chain(of_function);
+    UNOBSERVING_NAMES.contains(&name) || { promises }.any(|effects| effects & !INACCESSIBLE_MEMORY == 0)
+}
