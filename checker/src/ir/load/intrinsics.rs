@@ -9,10 +9,9 @@ use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp
 use crate::ir::value::Value;
 
 /// Intrinsics that say something to the optimiser or the debugger and do nothing.
-const NOTHING: [&str; 14] = [
+const NOTHING: [&str; 13] = [
     "dbg.",
     "assume",
-    "lifetime.end",
     "donothing",
     "prefetch",
     "invariant.",
@@ -53,7 +52,9 @@ impl<'m> Lowering<'_, 'm, '_> {
                 "memset" => self.fill([args[0], args[1], args[2]], true),
                 "lifetime" => {
                     let (len, addr) = (self.operand(args[0]), self.operand(args[1]));
-                    self.emit(Instr::LifetimeStart { addr, len });
+                    // Variables that may be shared are dead already: the pass puts `__rmc_lifetime_end` before it.
+                    let ends = name.starts_with("lifetime.end");
+                    self.emit(if ends { Instr::LifetimeEnd { addr, len } } else { Instr::LifetimeStart { addr, len } });
                 }
                 "expect" | "launder" | "strip" | "ptr" | "annotation" | "ssa" => {
                     let a = self.operand(args[0]);
