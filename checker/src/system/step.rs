@@ -41,7 +41,7 @@ pub(super) enum Next {
 pub(super) type Performed = Result<Next, StepEnd>;
 
 /// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the states between its parts repeat.
-const BUDGET: u32 = 20_000;
+const BUDGET: u32 = 200;
 
 /// Whether the step may still perform a visible operation.
 pub(super) struct Turn {
