@@ -23,7 +23,49 @@ pub struct StateStore {
     /// (first component, root of the rest).
     roots: Pairs,
     parents: Vec<Id>,
-    level: Vec<Id>,
+    /// The state read last.
+    source: Unfolded,
+    /// All levels of the state being inserted, leaves first.
+    levels: Vec<Id>,
+}
+
+/// All levels of a tree, leaves first, each half as long as the one before.
+#[derive(Default)]
+struct Unfolded {
+    levels: Vec<Id>,
+    first_len: usize,
+}
+
+impl Unfolded {
+    fn unfold(&mut self, inner: &Pairs, root: Id, len: usize) {
+        self.first_len = len;
+        self.levels.clear();
+        if len == 0 {
+            return;
+        }
+        let mut starts = [0; 33];
+        let (mut depth, mut size, mut total) = (0, len, len);
+        while size > 1 {
+            depth += 1;
+            starts[depth] = total;
+            size = size.div_ceil(2);
+            total += size;
+        }
+        self.levels.resize(total, 0);
+        self.levels[total - 1] = root;
+        for level in (1..=depth).rev() {
+            let (below, above) = (starts[level - 1], starts[level]);
+            let size = above - below;
+            for at in 0..size / 2 {
+                let (left, right) = inner.get(self.levels[above + at]);
+                self.levels[below + 2 * at] = left;
+                self.levels[below + 2 * at + 1] = right;
+            }
+            if !size.is_multiple_of(2) {
+                self.levels[above - 1] = self.levels[above + size / 2];
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -74,21 +116,30 @@ impl StateStore {
         (id, is_new)
     }
 
+    /// Folds the components behind the key, and returns the root. Pairs that the state read last has in the same place are not looked up again:
+    /// a successor differs from its source in few components, and shares all nodes off their paths to the root.
     fn fold(&mut self, rest: &[Id]) -> Id {
-        self.level.clear();
-        self.level.extend_from_slice(rest);
-        while self.level.len() > 1 {
-            let half = self.level.len() / 2;
-            for at in 0..half {
-                self.level[at] = self.inner.insert(self.level[2 * at], self.level[2 * at + 1]).0;
+        let Self { inner, levels, source, .. } = self;
+        let known = source.first_len == rest.len();
+        levels.clear();
+        levels.extend_from_slice(rest);
+        let (mut first, mut len) = (0, rest.len());
+        while len > 1 {
+            let above = first + len;
+            for at in 0..len / 2 {
+                let (left, right) = (first + 2 * at, first + 2 * at + 1);
+                let pair = (levels[left], levels[right]);
+                let same = known && pair == (source.levels[left], source.levels[right]);
+                let node = if same { source.levels[above + at] } else { inner.insert(pair.0, pair.1).0 };
+                levels.push(node);
             }
             // An odd last element moves up as it is.
-            if !self.level.len().is_multiple_of(2) {
-                self.level[half] = self.level[self.level.len() - 1];
+            if !len.is_multiple_of(2) {
+                levels.push(levels[above - 1]);
             }
-            self.level.truncate(self.level.len().div_ceil(2));
+            (first, len) = (above, len.div_ceil(2));
         }
-        self.level.first().copied().unwrap_or(0)
+        levels.last().copied().unwrap_or(0)
     }
 
     /// The first component of a state.
@@ -97,42 +148,13 @@ impl StateStore {
         self.roots.get(state).0
     }
 
-    /// Writes the vector of a state of `len` components to `out`.
-    pub fn get(&self, state: Id, len: usize, out: &mut Vec<Id>) {
+    /// Writes the vector of a state of `len` components to `out`. States inserted next are compared with this one.
+    pub fn get(&mut self, state: Id, len: usize, out: &mut Vec<Id>) {
         let (key, root) = self.roots.get(state);
+        self.source.unfold(&self.inner, root, len - 1);
         out.clear();
         out.push(key);
-        self.unfold(root, len - 1, out);
-    }
-
-    fn unfold(&self, root: Id, len: usize, out: &mut Vec<Id>) {
-        if len == 0 {
-            return;
-        }
-        out.push(root);
-        let first = out.len() - 1;
-        // Sizes of the levels, from the root down: the fold's in reverse.
-        let depth = usize::BITS - (len - 1).leading_zeros();
-        for level in (0..depth).rev() {
-            let size = len.div_ceil(1 << level);
-            self.expand(first, size, out);
-        }
-    }
-
-    /// Replaces the level at `out[first..]` by the one below it, of `size` elements.
-    fn expand(&self, first: usize, size: usize, out: &mut Vec<Id>) {
-        let above = out.len() - first;
-        out.resize(first + size, 0);
-        for at in (0..above).rev() {
-            let id = out[first + at];
-            if 2 * at + 1 < size {
-                let (left, right) = self.inner.get(id);
-                out[first + 2 * at] = left;
-                out[first + 2 * at + 1] = right;
-            } else {
-                out[first + 2 * at] = id;
-            }
-        }
+        out.extend_from_slice(&self.source.levels[..len - 1]);
     }
 
     /// The state from which a state was first reached; the initial state is its own parent.
@@ -176,6 +198,21 @@ mod tests {
             assert_eq!(store.insert(vector, 0), (number as Id, false));
             store.get(number as Id, vector.len(), &mut out);
             assert_eq!(&out, vector);
+        }
+    }
+
+    #[test]
+    fn a_successor_is_the_same_state_whatever_was_read_before() {
+        let mut store = StateStore::default();
+        let base: Vec<Id> = (0..21).collect();
+        store.insert(&base, 0);
+        let variants: Vec<Vec<Id>> = (0..21).map(|at| base.iter().map(|&id| if id == at { 77 } else { id }).collect()).collect();
+        let ids: Vec<_> = variants.iter().map(|variant| store.insert(variant, 0).0).collect();
+        let mut out = Vec::new();
+        for (variant, &id) in variants.iter().zip(&ids) {
+            store.get(id, 21, &mut out);
+            assert_eq!(store.insert(&base, 0), (0, false));
+            assert_eq!(store.insert(variant, 0), (id, false));
         }
     }
 

@@ -43,6 +43,8 @@ pub struct Machine<'p> {
     directory_id: Option<Id>,
     buffers_id: Option<Id>,
     empty: Id,
+    /// What ended threads have in place of their other frames.
+    ended: Id,
     scratch: Vec<u64>,
 }
 
@@ -55,6 +57,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, config: Config) -> Self {
         let mut memory = ObjectMemory::new(program);
         let empty = memory.components.intern(&[]);
+        let ended = memory.components.intern(&[threads::ENDED]);
         let mut machine = Self {
             program,
             config,
@@ -72,6 +75,7 @@ impl<'p> Machine<'p> {
             directory_id: None,
             buffers_id: None,
             empty,
+            ended,
             scratch: Vec::new(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
@@ -185,12 +189,13 @@ impl<'p> Machine<'p> {
     }
 
     fn is_live(&self, thread: usize) -> bool {
-        self.memory.directory.threads[thread] != ThreadState::Free && self.result_of(thread).is_none()
+        self.memory.directory.threads[thread] != ThreadState::Free && self.threads[thread].rest != self.ended
     }
 
     /// What a thread ended with, if it has ended.
     pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
-        threads::ended_with(self.memory.components.get(self.threads[thread].top))
+        let slots = self.threads[thread];
+        (slots.rest == self.ended).then(|| threads::result(self.memory.components.get(slots.top)))
     }
 
     /// The functions and instructions of a live thread's frames in the working state, innermost first.
@@ -229,8 +234,8 @@ impl<'p> Machine<'p> {
         if self.memory.directory.threads[self.current] == ThreadState::Detached {
             return self.release(self.current);
         }
-        let top = self.memory.components.intern(&threads::ended(value));
-        self.threads[self.current] = ThreadSlots { top, rest: self.empty };
+        let top = self.memory.components.intern(&[value.bits, value.undef]);
+        self.threads[self.current] = ThreadSlots { top, rest: self.ended };
     }
 
     /// Frees the number of a thread that ended.

@@ -3,7 +3,7 @@
 //! ```text
 //! top frame:   [function << 32 | pc,  depth | UNDEF?,  live registers …,  their undefined bits … if UNDEF]
 //! other frame: [frame component << 32 | list component below]     the empty list is the component []
-//! ended:       [ENDED, value, undefined bits]
+//! ended:       [value, undefined bits]                         and the component [ENDED] for the other frames
 //! ```
 //!
 //! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across the call for those below.
@@ -23,19 +23,14 @@ pub struct ThreadSlots {
     pub rest: Id,
 }
 
-const ENDED: u64 = u64::MAX;
+/// The word of the component that ended threads have in place of their other frames.
+pub const ENDED: u64 = u64::MAX;
 const UNDEF: u64 = 1 << 32;
 
-/// The words of a thread that ended with this value.
+/// The value an ended thread left.
 #[must_use]
-pub fn ended(value: Value) -> [u64; 3] {
-    [ENDED, value.bits, value.undef]
-}
-
-/// The value a thread ended with, if it has.
-#[must_use]
-pub fn ended_with(words: &[u64]) -> Option<Value> {
-    (words.first() == Some(&ENDED)).then(|| Value { bits: words[1], undef: words[2] })
+pub const fn result(words: &[u64]) -> Value {
+    Value { bits: words[0], undef: words[1] }
 }
 
 /// The function and instruction of an encoded top frame that runs.
