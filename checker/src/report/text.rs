@@ -66,21 +66,25 @@ fn full(report: &Report, style: Style) -> String {
 }
 
 fn describe_violation(out: &mut String, violation: &ReportedViolation, style: Style) {
-    let place = if violation.line == 0 { String::new() } else { format!(" at {}:{}", violation.file, violation.line) };
-    let what = violation.kind.describe();
-    let _ = writeln!(out, "\n{}{place}", style.bold(&format!("{what}: {}", violation.message)));
-    let _ = writeln!(out, "\n{}", style.faint("  thread  where                      what happens"));
+    let place = if violation.line == 0 { String::new() } else { format!("{}:{}: ", violation.file, violation.line) };
+    let what = format!("{}: {}", violation.kind.describe(), violation.message);
+    let _ = writeln!(out, "\n{}", style.bold(&format!("{place}{what}")));
+    let _ = writeln!(out, "\n{}", style.faint("  step  thread  where                    what happens"));
     let mut thread = None;
     for event in &violation.trace {
         let changes = thread.replace(event.thread).is_some_and(|before| before != event.thread);
-        if changes && event.operation != "flush" {
+        if changes {
             let _ = writeln!(out);
         }
         let _ = writeln!(out, "{}", event_line(event, style));
     }
-    let _ = writeln!(out, "\n  {} thread {}: {what}: {}", style.paint("1;31", "=>"), violation.thread, violation.message);
+    let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
     for frame in &violation.stack {
-        let _ = writeln!(out, "       in {} at {}", frame.function, frame.place);
+        let _ = writeln!(out, "     in {} at {}", frame.function, frame.place);
+    }
+    let buffered = violation.trace.last().map_or(&[][..], |event| &event.buffers);
+    if !buffered.is_empty() {
+        let _ = writeln!(out, "     still in a store buffer: {}", buffered.join(", "));
     }
     if !violation.output.is_empty() {
         let _ = writeln!(out, "\n  printed until then:");
@@ -94,22 +98,36 @@ fn event_line(event: &Event, style: Style) -> String {
     let file = event.file.rsplit('/').next().unwrap_or_default();
     let place = if event.line == 0 { String::new() } else { format!("{file}:{}", event.line) };
     let what = what_happens(event);
-    let pending = if event.buffers.is_empty() { String::new() } else { format!("   [buffered: {}]", event.buffers.join(", ")) };
-    if event.operation == "flush" {
-        return style.paint("36", &format!("    {:>2}    {:<25}  {what}", event.thread, "")) + &style.faint(&pending);
-    }
-    format!("    {:>2}    {place:<25}  {what}{}", event.thread, style.faint(&pending))
+    let line = format!("  {:>4}  {:>6}  {place:<23}  {what}", event.step, event.thread);
+    let note = pending_note(event);
+    if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
 }
 
 fn what_happens(event: &Event) -> String {
     let Event { operation, address, value, source, .. } = event;
     match operation.as_str() {
-        "load" => format!("load  {address} = {value}   (from {source})"),
-        "flush" => format!("  … {address} = {value} reaches memory ({source})"),
+        "load" => format!("load {address} = {value}, from {source}"),
+        "flush" => format!("{address} = {value} leaves the buffer and reaches memory"),
         _ if operation.starts_with("store") => {
             let order = operation.trim_start_matches("store");
-            format!("store {address} = {value}{order}")
+            format!("store{order} {address} = {value}")
         }
         _ => [operation.as_str(), address, value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Pending stores where they matter: that a store is only buffered, and that a load does not see another thread's buffered store.
+fn pending_note(event: &Event) -> String {
+    let store = format!("{} = ", event.address);
+    let pending = event.buffers.iter().filter_map(|text| text.strip_prefix("thread ")?.split_once(": "));
+    let here: Vec<_> = pending.filter(|(_, text)| !event.address.is_empty() && text.starts_with(&store)).collect();
+    let own = event.thread.to_string();
+    if event.operation.starts_with("store") && here.iter().any(|(thread, _)| *thread == own) {
+        return "   (buffered: other threads do not see it yet)".to_owned();
+    }
+    let hidden: Vec<_> = here.iter().filter(|(thread, _)| *thread != own).collect();
+    match hidden.as_slice() {
+        [.., (thread, text)] if event.operation == "load" => format!("   (thread {thread}'s {text} is still in its buffer)"),
+        _ => String::new(),
     }
 }

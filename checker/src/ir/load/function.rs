@@ -107,6 +107,8 @@ pub fn signature(function: LlvmValue<'_>) -> Function {
         params: u32::try_from(params).expect("few parameters"),
         results: u32::try_from(types::words(ty.result())).expect("few results"),
         varargs: ty.is_varargs(),
+        // Variable arguments and those by value lie in objects that belong to the callee's frame.
+        has_objects: ty.is_varargs() || function.takes_by_value(),
         ..Function::default()
     }
 }

@@ -341,6 +341,15 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Whether a function takes a parameter by value in memory.
+    pub fn takes_by_value(self) -> bool {
+        let name = "byval";
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            (0..LLVMCountParams(self.0)).any(|at| !LLVMGetEnumAttributeAtIndex(self.0, at + 1, kind).is_null())
+        }
+    }
+
     /// A terminator's successor blocks.
     pub fn successors(self) -> Vec<Block<'m>> {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
