@@ -76,12 +76,45 @@ pub struct Buffers {
     pub(crate) entries: Vec<Entry>,
     pub(crate) order: Order,
     pub(crate) scratch: Scratch,
+    /// For reports: pairs of named stores, earlier first, noted when one of them goes away.
+    pub(crate) order_log: Option<Vec<(StoreTag, StoreTag)>>,
 }
 
 impl Buffers {
     /// Nothing pending.
     pub fn new(model: Model) -> Self {
-        Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default() }
+        Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default(), order_log: None }
+    }
+
+    /// From now on, notes in which order named stores reach memory, for [`known_order`](Buffers::known_order).
+    pub fn log_order(&mut self) {
+        self.order_log = Some(Vec::new());
+    }
+
+    /// All that was decided about the order of named stores since [`log_order`](Buffers::log_order): pairs, the store that
+    /// reaches memory earlier first. A pair may appear more than once.
+    pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
+        let mut pairs = self.order_log.clone().unwrap_or_default();
+        for i in 0..self.len() {
+            let later = (0..self.len()).filter(|&j| self.order.precedes(i, j));
+            pairs.extend(later.map(|j| (self.entries[i].tag, self.entries[j].tag)));
+        }
+        pairs.retain(|(earlier, later)| earlier.0 != 0 && later.0 != 0);
+        pairs
+    }
+
+    /// Notes the order of entry `i`, which goes away, and the others.
+    pub(crate) fn note_order(&mut self, i: usize) {
+        let Some(mut log) = self.order_log.take() else { return };
+        let tag = self.entries[i].tag;
+        for (j, other) in self.entries.iter().enumerate() {
+            if self.order.precedes(i, j) {
+                log.push((tag, other.tag));
+            } else if self.order.precedes(j, i) {
+                log.push((other.tag, tag));
+            }
+        }
+        self.order_log = Some(log);
     }
 
     /// The model given to [`new`](Buffers::new).

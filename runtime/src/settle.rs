@@ -73,6 +73,7 @@ impl Buffers {
 
     /// Removes entry `i`. What its place implied for the order and the barriers of the others stays.
     pub(crate) fn remove(&mut self, i: usize) {
+        self.note_order(i);
         if self.entries[i].fenced {
             self.retreat_barrier(i);
         }

@@ -5,7 +5,7 @@ use rmc_runtime::StoreTag;
 use crate::ir::Program;
 use crate::ir::instr::Instr;
 use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
-use crate::system::observe::{Event, Recorder};
+use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd, library};
 
 /// A violation with everything a report shows about it.
@@ -39,7 +39,7 @@ pub struct Mismatch {
 /// [`Mismatch`].
 pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
     let mut machine = Machine::new(program, config);
-    machine.recorder = Some(Box::default());
+    machine.record();
     let (mut vector, mut tags): (_, Vec<StoreTag>) = (Vec::new(), Vec::new());
     machine.pack(&mut vector);
     for (at, step) in violation.schedule.iter().enumerate() {
@@ -92,7 +92,7 @@ fn counterexample(machine: &mut Machine<'_>, fault: Fault, thread: usize) -> Cou
     let known = frames.iter().map(|&(function, pc)| program.location(function, pc)).find(|location| location.line > 0);
     let place = known.map_or((String::new(), 0), |location| (program.file(location).to_owned(), location.line));
     let stack = stack.collect();
-    let Recorder { events, output, .. } = machine.recorder.take().map_or_else(Recorder::default, |recorder| *recorder);
+    let (events, output) = machine.recorded();
     Counterexample { fault, thread, events, stack, place, output }
 }
 

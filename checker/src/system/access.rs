@@ -118,7 +118,7 @@ impl Machine<'_> {
         }
         if self.bypasses(shared) {
             let value = self.memory.read(&target.region, target.at.offset, target.at.len);
-            self.observe_load(target, value, Source::Memory, &[]);
+            self.observe_load(target, value, Source::Memory);
             return Ok(Some(value));
         }
         if !shared {
@@ -131,7 +131,7 @@ impl Machine<'_> {
         if !was_empty {
             self.touch_buffers();
         }
-        self.observe_load(target, loaded.value, loaded.source, &loaded.later);
+        self.observe_load(target, loaded.value, loaded.source);
         Ok(Some(loaded.value))
     }
 
@@ -178,7 +178,7 @@ impl Machine<'_> {
             self.buffers.fence(&mut self.memory, self.current);
             self.touch_buffers();
         }
-        self.observe_after();
+        self.observe_stored(tag);
         Ok(true)
     }
 
@@ -235,20 +235,23 @@ impl Machine<'_> {
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
         self.touch_buffers();
-        self.observe_load(target, loaded.value, loaded.source, &loaded.later);
         Ok(Some(loaded.value))
     }
 
-    /// The write of a read-modify-write, at once after its load.
-    pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes) {
+    /// The write of a read-modify-write, at once after its load. `tag` names it in a report.
+    pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         if target.region.shared {
             self.publish_bytes(value);
         }
-        let tag = self.observe_store(target, value, MemoryOrder::SeqCst);
         let Self { buffers, memory, current, .. } = self;
         Buffers::store_now(buffers, memory, *current, target.at, value, tag);
         self.touch_buffers();
-        self.observe_after();
+    }
+
+    /// An atomic write by a modelled function, which has an event of its own.
+    pub(super) fn library_store(&mut self, target: &Target, value: Bytes) {
+        let tag = self.observe_hidden_store(target, value);
+        self.atomic_store(target, value, tag);
     }
 
     pub(super) fn read_modify_write(
@@ -268,7 +271,8 @@ impl Machine<'_> {
         } else {
             wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
         };
-        self.atomic_store(&target, new);
+        let tag = self.observe_exchange(&target, old, Some(new));
+        self.atomic_store(&target, new, tag);
         self.set_words(dst, old, len);
         Ok(Next::Advance)
     }
@@ -289,8 +293,10 @@ impl Machine<'_> {
             let message = "a compare-exchange compares uninitialised memory";
             return self.fault(ViolationKind::UninitialisedBranch, message);
         }
-        if old.bits == expected.bits {
-            self.atomic_store(&target, bytes(new, len));
+        let new = (old.bits == expected.bits).then(|| bytes(new, len));
+        let tag = self.observe_exchange(&target, old, new);
+        if let Some(new) = new {
+            self.atomic_store(&target, new, tag);
         }
         self.set_words(dst, old, len);
         Ok(Next::Advance)

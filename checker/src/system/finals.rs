@@ -16,7 +16,9 @@ impl Machine<'_> {
     pub(super) fn observe_final_state(&mut self, exit: i64) {
         let program = self.program;
         let mut globals = BTreeMap::new();
-        for &global in &program.shared_globals {
+        // The last global holds the arguments of `main`: no variable of the program.
+        let own = program.globals.len() - 1;
+        for &global in program.shared_globals.iter().filter(|global| global.index() < own) {
             let global = &program.globals[global.index()];
             let bytes = self.observe_bytes(global.object, global.size);
             globals.insert(global.name.clone(), value(&bytes));

@@ -152,7 +152,7 @@ impl Machine<'_> {
         match buffers.evict(memory, *current, id.0, None) {
             Ok(()) => {
                 self.touch_buffers();
-                self.observe_evict(id);
+                self.observe_evict();
                 Ok(())
             }
             Err(late) => {

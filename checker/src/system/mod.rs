@@ -16,6 +16,7 @@ pub mod config;
 pub mod directory;
 pub mod finals;
 mod lifetime;
+mod linearise;
 pub mod library;
 pub mod machine;
 pub mod memory;

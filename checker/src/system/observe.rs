@@ -1,11 +1,10 @@
 //! Records what a step does, in words, when a schedule is run again for a report.
 //!
-//! Delayed flushing decides late when a store reached memory. The recorder compares the pending stores before and after each operation: a store that was
-//! delayed and is not any more reached memory before that operation, so an event that says so is put in front of it, in an order that the
-//! known order of the stores allows.
+//! Delayed flushing decides late when a store reached memory, so the recorder only notes what is known at each operation: which delayed stores turned
+//! out to be in the past, and, from the memory model, in which order stores reach memory. [`super::linearise`] makes one execution of it.
 
 use fxhash::FxHashMap;
-use rmc_runtime::{Bytes, MemoryOrder, Source, StoreTag};
+use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
 use serde::{Deserialize, Serialize};
 
 use super::access::Target;
@@ -44,31 +43,65 @@ pub struct Event {
     pub buffers: Vec<String>,
 }
 
-/// The events of a schedule so far.
+/// The records of a schedule so far.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    /// In order.
-    pub events: Vec<Event>,
     /// The step under way, from 1.
     pub step: usize,
-    /// Lines the program printed.
-    pub output: String,
-    stores: Vec<Stored>,
+    /// Text the program printed.
+    pub(super) output: String,
+    pub(super) records: Vec<Record>,
+    /// Named stores; tag n is number n - 1.
+    pub(super) stores: Vec<Stored>,
     names: FxHashMap<ObjectId, String>,
+    /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
-    /// The known order of the stores delayed before the operation.
-    order: Vec<(StoreTag, StoreTag)>,
 }
 
+/// An event, and what it means for memory.
 #[derive(Debug)]
-struct Stored {
-    thread: usize,
-    address: String,
-    value: String,
-    place: (String, u32, String),
+pub(super) struct Record {
+    pub event: Event,
+    pub effect: Effect,
+    /// Stores that were delayed before the operation and are in the past at it.
+    pub arrived: Vec<StoreTag>,
+    /// Stores that went away with their memory.
+    pub dropped: Vec<StoreTag>,
+    /// Whether the event is left out of the report.
+    pub hidden: bool,
+}
+
+/// What an event does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    None,
+    Load { at: Access, source: Source },
+    Store { tag: StoreTag, buffered: bool },
+}
+
+/// A named store.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub at: Access,
+    pub event: Event,
 }
 
 impl Machine<'_> {
+    /// Records from now on.
+    pub fn record(&mut self) {
+        self.recorder = Some(Box::default());
+        self.buffers.log_order();
+    }
+
+    /// Ends the recording: the events of one execution, and what the program printed.
+    pub fn recorded(&mut self) -> (Vec<Event>, String) {
+        let order = self.buffers.known_order();
+        self.recorder.take().map_or_else(Default::default, |mut recorder| {
+            let output = std::mem::take(&mut recorder.output);
+            (super::linearise::linearise(*recorder, &order), output)
+        })
+    }
+
     fn here(&self) -> (FuncId, Pc) {
         let frame = self.stack.top();
         (frame.function, frame.pc)
@@ -93,94 +126,110 @@ impl Machine<'_> {
 
     /// Notes the delayed stores before an operation that may decide about them.
     pub(super) fn observe_before(&mut self) {
-        let Some(mut recorder) = self.recorder.take() else { return };
-        let pending: Vec<_> = self.buffers.pending().collect();
-        recorder.before = pending.iter().filter(|store| !store.committed).map(|store| store.tag).collect();
-        recorder.order.clear();
-        for (i, earlier) in pending.iter().enumerate() {
-            let later = pending.iter().enumerate().filter(|&(j, _)| self.buffers.precedes(i, j));
-            recorder.order.extend(later.map(|(_, later)| (earlier.tag, later.tag)));
+        if let Some(recorder) = &mut self.recorder {
+            let delayed = self.buffers.pending().filter(|store| !store.committed && store.tag.0 != 0);
+            recorder.before = delayed.map(|store| store.tag).collect();
         }
-        self.recorder = Some(recorder);
     }
 
-    /// Adds an event, after events for the stores that turned out to have reached memory before it.
-    fn record(&mut self, mut event: Event, last: Option<StoreTag>) {
-        let Some(mut recorder) = self.recorder.take() else { return };
-        let delayed: Vec<_> = self.buffers.pending().filter(|store| !store.committed).collect();
-        let is_delayed = |tag: &StoreTag| delayed.iter().any(|store| store.tag == *tag);
-        let mut arrived: Vec<_> = std::mem::take(&mut recorder.before);
-        arrived.retain(|tag| tag.0 != 0 && !is_delayed(tag));
-        while let Some(at) = next_arrival(&arrived, &recorder.order, last) {
-            let tag = arrived.remove(at);
-            let flush = recorder.flush(tag, event.step);
-            recorder.events.push(flush);
+    fn push_record(&mut self, event: Event, effect: Effect, hidden: bool) {
+        let arrived = self.arrived();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.records.push(Record { event, effect, arrived, dropped: Vec::new(), hidden });
         }
-        event.buffers = delayed.iter().map(|store| recorder.pending_text(store.tag)).collect();
-        recorder.events.push(event);
-        self.recorder = Some(recorder);
     }
 
-    pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source, _later: &[StoreTag]) {
-        let Some(recorder) = &self.recorder else { return };
-        let (text, last) = match source {
-            Source::Memory => ("memory".to_owned(), None),
-            Source::OwnBuffer(tag) => (format!("its own buffer, {}", recorder.origin(tag)), None),
-            Source::Pending { tag, .. } => (format!("memory, {}", recorder.origin(tag)), Some(tag)),
-            Source::Mixed => ("several stores".to_owned(), None),
-        };
-        let event = Event { address: self.name(target), value: show(value, target.at.len), source: text, ..self.event("load") };
-        self.record(event, last);
+    /// Stores of those noted before that are not delayed any more.
+    fn arrived(&mut self) -> Vec<StoreTag> {
+        let Some(recorder) = &mut self.recorder else { return Vec::new() };
+        let mut arrived = std::mem::take(&mut recorder.before);
+        let delayed = |tag: &StoreTag| self.buffers.pending().any(|store| !store.committed && store.tag == *tag);
+        arrived.retain(|tag| !delayed(tag));
+        arrived
     }
 
-    /// Records a store; its tag names it until it reaches memory.
+    pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
+        if self.recorder.is_some() {
+            let event = Event { address: self.name(target), value: show(value, target.at.len), ..self.event("load") };
+            self.push_record(event, Effect::Load { at: target.at, source }, false);
+        }
+    }
+
+    /// Names a store and records it; [`Self::observe_stored`] says what became of it.
     pub(super) fn observe_store(&mut self, target: &Target, value: Bytes, order: MemoryOrder) -> StoreTag {
-        if self.recorder.is_none() {
-            return StoreTag(0);
-        }
         let operation = match order {
             MemoryOrder::Release => "store (release)",
             MemoryOrder::SeqCst => "store (seq_cst)",
             _ => "store",
         };
-        let event = Event { address: self.name(target), value: show(value, target.at.len), ..self.event(operation) };
-        let Some(recorder) = &mut self.recorder else { return StoreTag(0) };
-        recorder.stores.push(Stored {
-            thread: event.thread,
-            address: event.address.clone(),
-            value: event.value.clone(),
-            place: (event.file.clone(), event.line, event.function.clone()),
-        });
-        recorder.events.push(event);
-        StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"))
+        let before = self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.before));
+        let tag = self.named_store(target, show(value, target.at.len), operation, false);
+        if let (Some(recorder), Some(before)) = (&mut self.recorder, before) {
+            recorder.before = before;
+        }
+        tag
     }
 
-    /// After a store: what it made reach memory, and what is pending now.
-    pub(super) fn observe_after(&mut self) {
-        if let Some(recorder) = &mut self.recorder
-            && let Some(event) = recorder.events.pop()
-        {
-            self.record(event, None);
+    /// Records the write of a modelled function, which shows as the function's call.
+    pub(super) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
+        self.named_store(target, show(value, target.at.len), "store", true)
+    }
+
+    /// Records a read-modify-write, or a compare-exchange that failed.
+    pub(super) fn observe_exchange(&mut self, target: &Target, old: Bytes, new: Option<Bytes>) -> StoreTag {
+        let len = target.at.len;
+        match new {
+            Some(new) => {
+                let value = format!("{} -> {}", show(old, len), show(new, len));
+                self.named_store(target, value, "atomic update", false)
+            }
+            None => {
+                if self.recorder.is_some() {
+                    let operation = "compare-exchange fails";
+                    let event = Event { address: self.name(target), value: show(old, len), ..self.event(operation) };
+                    self.push_record(event, Effect::None, false);
+                }
+                StoreTag(0)
+            }
+        }
+    }
+
+    fn named_store(&mut self, target: &Target, value: String, operation: &str, hidden: bool) -> StoreTag {
+        if self.recorder.is_none() {
+            return StoreTag(0);
+        }
+        let event = Event { address: self.name(target), value, ..self.event(operation) };
+        let recorder = self.recorder.as_mut().expect("it was there a moment ago");
+        recorder.stores.push(Stored { at: target.at, event: event.clone() });
+        let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
+        self.push_record(event, Effect::Store { tag, buffered: false }, hidden);
+        tag
+    }
+
+    /// After a store: whether it waits in a buffer now, and which others it made reach memory.
+    pub(super) fn observe_stored(&mut self, tag: StoreTag) {
+        let arrived = self.arrived();
+        let buffered = self.buffers.pending().any(|store| !store.committed && store.tag == tag);
+        if let Some(record) = self.recorder.as_mut().and_then(|recorder| recorder.records.last_mut()) {
+            record.effect = Effect::Store { tag, buffered };
+            record.arrived = arrived;
         }
     }
 
     pub(super) fn observe_fence(&mut self, order: MemoryOrder) {
-        if self.recorder.is_some() {
-            let name = match order {
-                MemoryOrder::SeqCst => "fence (full)",
-                MemoryOrder::Release | MemoryOrder::AcqRel => "fence (release)",
-                _ => "fence (acquire)",
-            };
-            let event = self.event(name);
-            self.record(event, None);
-        }
+        let name = match order {
+            MemoryOrder::SeqCst => "fence (full)",
+            MemoryOrder::Release | MemoryOrder::AcqRel => "fence (release)",
+            _ => "fence (acquire)",
+        };
+        self.observe_call(name, String::new());
     }
 
-    /// Records a call of a library function.
+    /// Records a call of a library function, or another event without an address.
     pub(super) fn observe_call(&mut self, what: &str, detail: String) {
         if self.recorder.is_some() {
             let event = Event { value: detail, ..self.event(what) };
-            self.record(event, None);
+            self.push_record(event, Effect::None, false);
         }
     }
 
@@ -188,10 +237,15 @@ impl Machine<'_> {
         self.observe_call("thread ends", String::new());
     }
 
-    pub(super) fn observe_evict(&mut self, _id: ObjectId) {
-        // Stores to dying memory are dropped, not flushed: they are no events.
+    /// Stores to dying memory are dropped: they never reach memory.
+    pub(super) fn observe_evict(&mut self) {
+        let gone = self.arrived();
+        if gone.is_empty() {
+            return;
+        }
+        let event = self.event("memory ends");
         if let Some(recorder) = &mut self.recorder {
-            recorder.before.clear();
+            recorder.records.push(Record { event, effect: Effect::None, arrived: Vec::new(), dropped: gone, hidden: true });
         }
     }
 
@@ -215,9 +269,7 @@ impl Machine<'_> {
 
     /// Collects what the program prints.
     pub(super) fn observe_output(&mut self, text: &str) {
-        if self.recorder.is_some() {
-            self.observe_call("print", format!("{text:?}"));
-        }
+        self.observe_call("print", if self.recorder.is_some() { format!("{text:?}") } else { String::new() });
         if let Some(recorder) = &mut self.recorder {
             recorder.output.push_str(text);
         }
@@ -255,50 +307,6 @@ impl Machine<'_> {
     /// An object with its size, for messages.
     pub(super) fn describe(&self, region: &Region) -> String {
         format!("`{}` ({} bytes)", self.object_name(region.id), region.size)
-    }
-}
-
-/// The first arrived store that no other arrived one precedes; `last` comes after all others.
-fn next_arrival(arrived: &[StoreTag], order: &[(StoreTag, StoreTag)], last: Option<StoreTag>) -> Option<usize> {
-    let free = |tag: &StoreTag| !arrived.iter().any(|other| order.contains(&(*other, *tag)));
-    let first = arrived.iter().position(|tag| Some(*tag) != last && free(tag));
-    first.or_else(|| arrived.iter().position(free)).or(if arrived.is_empty() { None } else { Some(0) })
-}
-
-impl Recorder {
-    fn stored(&self, tag: StoreTag) -> Option<&Stored> {
-        self.stores.get((tag.0 as usize).checked_sub(1)?)
-    }
-
-    fn origin(&self, tag: StoreTag) -> String {
-        match self.stored(tag) {
-            Some(Stored { thread, place: (file, line, _), .. }) => format!("stored by thread {thread} at {file}:{line}"),
-            None => "an earlier store".to_owned(),
-        }
-    }
-
-    fn pending_text(&self, tag: StoreTag) -> String {
-        match self.stored(tag) {
-            Some(Stored { thread, address, value, .. }) => format!("thread {thread}: {address} = {value}"),
-            None => "an earlier store".to_owned(),
-        }
-    }
-
-    fn flush(&self, tag: StoreTag, step: usize) -> Event {
-        let stored = self.stored(tag).expect("a named store");
-        let (file, line, function) = stored.place.clone();
-        Event {
-            step,
-            thread: stored.thread,
-            file,
-            line,
-            function,
-            operation: "flush".to_owned(),
-            address: stored.address.clone(),
-            value: stored.value.clone(),
-            source: self.origin(tag),
-            buffers: Vec::new(),
-        }
     }
 }
 

@@ -74,8 +74,8 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return Ok(Next::Wait);
     }
     machine.observe_call("pthread_mutex_init", String::new());
-    machine.atomic_store(&state, Mutex::packed(0, 0));
-    machine.atomic_store(&kind, Bytes::defined(NORMAL));
+    machine.library_store(&state, Mutex::packed(0, 0));
+    machine.library_store(&kind, Bytes::defined(NORMAL));
     machine.give(call, 0)
 }
 
@@ -87,7 +87,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     }
     let kind = machine.target(machine.argument(call, 0)? + KIND_OFFSET, 4, true)?;
     machine.observe_call("pthread_mutex_destroy", String::new());
-    machine.atomic_store(&kind, Bytes::defined(DESTROYED));
+    machine.library_store(&kind, Bytes::defined(DESTROYED));
     machine.give(call, 0)
 }
 
@@ -118,7 +118,7 @@ fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
 
 fn acquire<'p>(machine: &mut Machine<'p>, call: Call<'p>, mutex: &Mutex, me: u64) -> Performed {
     machine.observe_call(call.name, "acquired".to_owned());
-    machine.atomic_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
+    machine.library_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
     machine.give(call, 0)
 }
 
@@ -134,6 +134,6 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
     machine.observe_call("pthread_mutex_unlock", String::new());
     let count = mutex.count - 1;
-    machine.atomic_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { me }, count));
+    machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { me }, count));
     machine.give(call, 0)
 }

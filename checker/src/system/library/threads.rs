@@ -53,7 +53,7 @@ fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
     machine.observe_call("pthread_create", format!("thread {thread} runs {}", machine.program.function(start).name));
-    machine.atomic_store(&target, Bytes::defined(handle(thread).into()));
+    machine.library_store(&target, Bytes::defined(handle(thread).into()));
     machine.give(call, 0)
 }
 
@@ -85,7 +85,7 @@ fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     }
     if let Some(target) = target {
         machine.drain();
-        machine.atomic_store(&target, Bytes { bits: result.bits.into(), undef: result.undef.into() });
+        machine.library_store(&target, Bytes { bits: result.bits.into(), undef: result.undef.into() });
     }
     machine.observe_call("pthread_join", format!("thread {thread}"));
     machine.release(thread);
