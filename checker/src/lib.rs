@@ -2,11 +2,11 @@
 //!
 //! See `ARCHITECTURE.md` for the picture. The order of the modules is the order of the pipeline.
 
-pub mod ir;
+pub mod cli;
+pub mod explore;
 pub mod interp;
+pub mod ir;
 pub mod outcome;
+pub mod report;
 pub mod store;
 pub mod system;
-pub mod explore;
-pub mod report;
-pub mod cli;

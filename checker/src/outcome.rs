@@ -115,9 +115,15 @@ impl Unknown {
             Self::MemoryLimit => "the limit of memory was reached (--max-memory)",
             Self::Timeout => "the time limit was reached (--timeout)",
             Self::Interrupted => "interrupted",
-            Self::BufferBound => "a store buffer was full and had to be flushed early; raise --buffer-bound, 0 is unbounded",
-            Self::StackDepth => "a thread's calls are nested deeper than 4096 frames; does the program recurse without end?",
-            Self::AllocationLimit => "a thread holds more than 16383 memory objects; does the program allocate without end?",
+            Self::BufferBound => {
+                "a store buffer was full and had to be flushed early; raise --buffer-bound, 0 is unbounded"
+            }
+            Self::StackDepth => {
+                "a thread's calls are nested deeper than 4096 frames; does the program recurse without end?"
+            }
+            Self::AllocationLimit => {
+                "a thread holds more than 16383 memory objects; does the program allocate without end?"
+            }
             Self::ThreadLimit => "more than 126 threads at a time",
         }
     }

@@ -166,7 +166,8 @@ fn size(text: &str) -> Result<u64, String> {
         "T" | "TB" | "TIB" => 40,
         _ => return Err("a size is a number of bytes, or a number with K, M or G".to_owned()),
     };
-    let number: u64 = digits.parse().map_err(|_| "a size is a number of bytes, or a number with K, M or G".to_owned())?;
+    let number: u64 =
+        digits.parse().map_err(|_| "a size is a number of bytes, or a number with K, M or G".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than 64 bits can hold".to_owned())
 }
 

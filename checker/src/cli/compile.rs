@@ -30,7 +30,9 @@ pub enum CompileError {
         error: io::Error,
     },
     /// Its name says nothing about its content.
-    #[error("{path}: unknown kind of file; inputs are C or C++ (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)")]
+    #[error(
+        "{path}: unknown kind of file; inputs are C or C++ (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)"
+    )]
     UnknownKind {
         /// The input.
         path: String,
@@ -42,7 +44,9 @@ pub enum CompileError {
         path: String,
     },
     /// A tool is not there.
-    #[error("cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}")]
+    #[error(
+        "cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}"
+    )]
     NoTool {
         /// What was to be run.
         program: String,
@@ -64,7 +68,9 @@ pub enum CompileError {
         message: String,
     },
     /// The plugin is not beside the program.
-    #[error("cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS")]
+    #[error(
+        "cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS"
+    )]
     NoPlugin {
         /// Where it was looked for.
         near: String,

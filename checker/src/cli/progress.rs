@@ -32,7 +32,9 @@ impl ProgressLine {
 
 fn draw(progress: &Progress, done: &AtomicBool) {
     let line = ProgressBar::new_spinner();
-    line.set_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    line.set_style(
+        ProgressStyle::with_template("{spinner} {elapsed} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
     while !done.load(Ordering::Relaxed) {
         let (states, expanded) = (progress.states.load(Ordering::Relaxed), progress.expanded.load(Ordering::Relaxed));
         let bytes = HumanBytes(progress.bytes.load(Ordering::Relaxed));

@@ -22,7 +22,13 @@ impl Engine for Explicit {
         "explicit"
     }
 
-    fn run(&self, program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
+    fn run(
+        &self,
+        program: &Program,
+        config: Config,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Outcome, EngineError> {
         let mut search = Search::new(program, config, *limits);
         let mut state = 0;
         while (state as usize) < search.store.len() && search.stopped.is_none() {

@@ -59,7 +59,9 @@ pub enum EngineError {
         function: String,
     },
     /// An object that was taken for private to its thread was reached by another; run again without detection.
-    #[error("an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory")]
+    #[error(
+        "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
+    )]
     SharingMissed,
 }
 
@@ -72,5 +74,11 @@ pub trait Engine {
     ///
     /// # Errors
     /// [`EngineError`]: nothing can be said, because the program does what this version cannot follow.
-    fn run(&self, program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError>;
+    fn run(
+        &self,
+        program: &Program,
+        config: Config,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Outcome, EngineError>;
 }

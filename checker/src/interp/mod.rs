@@ -27,22 +27,80 @@ pub const MAX_DEPTH: u32 = 4096;
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // fields are the operands of the instruction of the same name
 pub enum Effect {
-    Load { dst: Reg, addr: u64, len: u8, order: MemoryOrder },
-    Store { addr: u64, len: u8, value: [Value; 2], order: MemoryOrder },
-    ReadModifyWrite { op: RmwOp, dst: Reg, addr: u64, len: u8, value: [Value; 2] },
-    CompareExchange { dst: Reg, addr: u64, len: u8, expected: [Value; 2], new: [Value; 2] },
-    Fence { order: MemoryOrder },
-    RawLoad { dst: Reg, addr: u64, len: u8, width: u8 },
-    RawStore { addr: u64, len: u8, value: Value },
-    Alloca { dst: Reg, bytes: u64, site: SiteId },
-    CalleeObject { dst: Reg, size: u32 },
-    VaStart { list: u64, area: u64 },
-    ThreadLocal { dst: Reg, global: GlobalId },
-    LifetimeStart { addr: u64, len: u64 },
-    LifetimeEnd { addr: u64, len: u64 },
-    Copy { site: SiteId },
-    Fill { site: SiteId },
-    Library { site: SiteId },
+    Load {
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        order: MemoryOrder,
+    },
+    Store {
+        addr: u64,
+        len: u8,
+        value: [Value; 2],
+        order: MemoryOrder,
+    },
+    ReadModifyWrite {
+        op: RmwOp,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        value: [Value; 2],
+    },
+    CompareExchange {
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        expected: [Value; 2],
+        new: [Value; 2],
+    },
+    Fence {
+        order: MemoryOrder,
+    },
+    RawLoad {
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        width: u8,
+    },
+    RawStore {
+        addr: u64,
+        len: u8,
+        value: Value,
+    },
+    Alloca {
+        dst: Reg,
+        bytes: u64,
+        site: SiteId,
+    },
+    CalleeObject {
+        dst: Reg,
+        size: u32,
+    },
+    VaStart {
+        list: u64,
+        area: u64,
+    },
+    ThreadLocal {
+        dst: Reg,
+        global: GlobalId,
+    },
+    LifetimeStart {
+        addr: u64,
+        len: u64,
+    },
+    LifetimeEnd {
+        addr: u64,
+        len: u64,
+    },
+    Copy {
+        site: SiteId,
+    },
+    Fill {
+        site: SiteId,
+    },
+    Library {
+        site: SiteId,
+    },
     /// The frame returns and owns stack objects, or is the lowest one at hand.
     Return,
     /// The budget of jumps is used up; the thread stands at the start of a block.
@@ -116,9 +174,13 @@ impl Machine<'_> {
                 self.put(dst, value);
                 self.put(Reg(dst.0 + 1), overflowed)
             }
-            Instr::Compare { op, width, dst, a, b } => self.put(dst, int::compare(op, width.into(), self.get(a), self.get(b))),
+            Instr::Compare { op, width, dst, a, b } => {
+                self.put(dst, int::compare(op, width.into(), self.get(a), self.get(b)))
+            }
             Instr::Cast { op, from, to, dst, a } => self.put(dst, cast(op, from.into(), to.into(), self.get(a))),
-            Instr::Float { op, width, dst, a, b } => self.put(dst, float::binary(op, width.into(), self.get(a), self.get(b))),
+            Instr::Float { op, width, dst, a, b } => {
+                self.put(dst, float::binary(op, width.into(), self.get(a), self.get(b)))
+            }
             Instr::FloatMulAdd { width, dst, args } => self.multiply_add(width, dst, args),
             Instr::FloatCompare { accept, width, dst, a, b } => {
                 self.put(dst, float::compare(accept, width.into(), self.get(a), self.get(b)))
@@ -140,7 +202,9 @@ impl Machine<'_> {
             Instr::Call { function, site } => self.call(function, site),
             Instr::CallIndirect { target, site } => self.call_indirect(target, site),
             Instr::Return { value, words } => self.ret(value, words),
-            Instr::Unreachable => fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached"),
+            Instr::Unreachable => {
+                fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached")
+            }
             Instr::Unsupported { site } => stop(Effect::Unsupported(self.function.unsupported[site.index()].clone())),
             Instr::Alloca { dst, count, size, site } => match self.get(count) {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
@@ -212,7 +276,13 @@ impl Machine<'_> {
     fn select(&mut self, dst: Reg, cond: Operand, a: Operand, b: Operand) -> Flow {
         let (cond, a, b) = (self.get(cond), self.get(a), self.get(b));
         let value = match cond {
-            Value { undef: 0, bits } => if bits & 1 == 1 { a } else { b },
+            Value { undef: 0, bits } => {
+                if bits & 1 == 1 {
+                    a
+                } else {
+                    b
+                }
+            }
             _ => Value::partial(a.bits, (a.bits ^ b.bits) | a.undef | b.undef, 64),
         };
         self.put(dst, value)
@@ -263,7 +333,8 @@ impl Machine<'_> {
         }
         let passed = call.args.len();
         let expected = function.params as usize + usize::from(function.varargs);
-        if passed != expected || call.varargs != function.varargs || (call.words > 0 && call.words != function.results) {
+        if passed != expected || call.varargs != function.varargs || (call.words > 0 && call.words != function.results)
+        {
             let message = format!("`{}` is called through a pointer of another function type", function.name);
             return fault(ViolationKind::InvalidCall, &message);
         }
@@ -295,8 +366,10 @@ fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
         Cast::Truncate => Value::partial(a.bits, a.undef, to),
         Cast::ZeroExtend => Value { bits: a.bits & mask(to), undef: a.undef & mask(to) },
         Cast::SignExtend => int::sign_extend(a, from, to),
-        Cast::FloatToSigned | Cast::FloatToUnsigned | Cast::SignedToFloat | Cast::UnsignedToFloat | Cast::FloatToFloat => {
-            float::convert(op, from, to, a)
-        }
+        Cast::FloatToSigned
+        | Cast::FloatToUnsigned
+        | Cast::SignedToFloat
+        | Cast::UnsignedToFloat
+        | Cast::FloatToFloat => float::convert(op, from, to, a),
     }
 }

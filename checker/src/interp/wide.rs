@@ -178,12 +178,30 @@ pub fn overflow(op: OverflowOp, width: u32, a: &[Value], b: &[Value]) -> (Vec<Va
 macro_rules! with_format {
     ($format:expr, $f:ident => $body:expr) => {
         match $format {
-            Format::Half => { type $f = Half; $body }
-            Format::BFloat => { type $f = BFloat; $body }
-            Format::Single => { type $f = Single; $body }
-            Format::Double => { type $f = Double; $body }
-            Format::X87 => { type $f = X87DoubleExtended; $body }
-            Format::Quad => { type $f = Quad; $body }
+            Format::Half => {
+                type $f = Half;
+                $body
+            }
+            Format::BFloat => {
+                type $f = BFloat;
+                $body
+            }
+            Format::Single => {
+                type $f = Single;
+                $body
+            }
+            Format::Double => {
+                type $f = Double;
+                $body
+            }
+            Format::X87 => {
+                type $f = X87DoubleExtended;
+                $body
+            }
+            Format::Quad => {
+                type $f = Quad;
+                $body
+            }
             Format::Int(_) => unreachable!("a floating-point format"),
         }
     };
@@ -247,7 +265,14 @@ pub fn float_compare(accept: u8, format: Format, a: &[Value], b: &[Value]) -> Va
 pub fn convert(op: Cast, from: Format, to: Format, a: &[Value]) -> Vec<Value> {
     let (from_width, to_width) = (from.bits(), to.bits());
     match op {
-        Cast::Truncate => return a.iter().take(to_width.div_ceil(64) as usize).enumerate().map(|(k, &word)| narrow(word, k, to_width)).collect(),
+        Cast::Truncate => {
+            return a
+                .iter()
+                .take(to_width.div_ceil(64) as usize)
+                .enumerate()
+                .map(|(k, &word)| narrow(word, k, to_width))
+                .collect();
+        }
         Cast::ZeroExtend => {
             let mut result = a.to_vec();
             result.resize(to_width.div_ceil(64) as usize, Value::ZERO);

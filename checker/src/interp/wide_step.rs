@@ -1,7 +1,7 @@
 //! Executes operations on values of several words.
 
-use super::{Flow, Machine, arithmetic_fault, stop, wide};
 use super::Effect;
+use super::{Flow, Machine, arithmetic_fault, stop, wide};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Elements, Format, Wide};
 use crate::ir::value::Value;
@@ -9,10 +9,12 @@ use crate::ir::value::Value;
 impl Machine<'_> {
     pub(super) fn wide(&mut self, site: SiteId) -> Flow {
         match self.function.wides[site.index()] {
-            Wide::Int { op, width, dst, a, b } => match wide::int(op, width, &self.words(a, width), &self.words(b, width)) {
-                Ok(words) => self.put_words(dst, &words),
-                Err(trap) => arithmetic_fault(trap),
-            },
+            Wide::Int { op, width, dst, a, b } => {
+                match wide::int(op, width, &self.words(a, width), &self.words(b, width)) {
+                    Ok(words) => self.put_words(dst, &words),
+                    Err(trap) => arithmetic_fault(trap),
+                }
+            }
             Wide::Unary { op, width, dst, a } => self.put_words(dst, &wide::unary(op, width, &self.words(a, width))),
             Wide::Compare { op, width, dst, a, b } => {
                 self.put_words(dst, &[wide::compare(op, width, &self.words(a, width), &self.words(b, width))])

@@ -75,11 +75,7 @@ impl Operand {
     /// The register, or else the constant's index.
     #[inline]
     pub const fn resolve(self) -> Result<usize, usize> {
-        if self.0 & Self::CONSTANT == 0 {
-            Ok(self.0 as usize)
-        } else {
-            Err((self.0 & !Self::CONSTANT) as usize)
-        }
+        if self.0 & Self::CONSTANT == 0 { Ok(self.0 as usize) } else { Err((self.0 & !Self::CONSTANT) as usize) }
     }
 
     /// The register this operand reads, if it reads one.

@@ -166,74 +166,274 @@ impl RmwOp {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // the variants' fields are operands named after their part in the operation
 pub enum Instr {
-    Move { dst: Reg, a: Operand },
-    Int { op: IntOp, width: u8, dst: Reg, a: Operand, b: Operand },
-    Unary { op: IntUnary, width: u8, dst: Reg, a: Operand },
-    Overflow { op: OverflowOp, width: u8, dst: Reg, a: Operand, b: Operand },
-    Compare { op: IntCmp, width: u8, dst: Reg, a: Operand, b: Operand },
+    Move {
+        dst: Reg,
+        a: Operand,
+    },
+    Int {
+        op: IntOp,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Unary {
+        op: IntUnary,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+    },
+    Overflow {
+        op: OverflowOp,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Compare {
+        op: IntCmp,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
     /// `from` and `to` are widths in bits; of floating-point formats their size (16, 32, 64).
-    Cast { op: Cast, from: u8, to: u8, dst: Reg, a: Operand },
-    Float { op: FloatOp, width: u8, dst: Reg, a: Operand, b: Operand },
+    Cast {
+        op: Cast,
+        from: u8,
+        to: u8,
+        dst: Reg,
+        a: Operand,
+    },
+    Float {
+        op: FloatOp,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
     /// `fma`: `site` is in [`super::Function::wides`].
-    FloatMulAdd { width: u8, dst: Reg, args: SiteId },
+    FloatMulAdd {
+        width: u8,
+        dst: Reg,
+        args: SiteId,
+    },
     /// `accept`: bit 0 equal, 1 greater, 2 less, 3 unordered, as LLVM encodes its predicates.
-    FloatCompare { accept: u8, width: u8, dst: Reg, a: Operand, b: Operand },
-    Select { dst: Reg, cond: Operand, a: Operand, b: Operand },
+    FloatCompare {
+        accept: u8,
+        width: u8,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Select {
+        dst: Reg,
+        cond: Operand,
+        a: Operand,
+        b: Operand,
+    },
     /// `dst = base + index * scale`, `index` sign-extended from `width` bits.
-    Offset { dst: Reg, base: Operand, index: Operand, width: u8, scale: u32 },
+    Offset {
+        dst: Reg,
+        base: Operand,
+        index: Operand,
+        width: u8,
+        scale: u32,
+    },
     /// An operation on values of more than one word.
-    Wide { site: SiteId },
-    Jump { edge: EdgeId },
-    Branch { cond: Operand, yes: EdgeId, no: EdgeId },
-    Switch { site: SiteId },
-    Call { function: FuncId, site: SiteId },
-    CallIndirect { target: Operand, site: SiteId },
+    Wide {
+        site: SiteId,
+    },
+    Jump {
+        edge: EdgeId,
+    },
+    Branch {
+        cond: Operand,
+        yes: EdgeId,
+        no: EdgeId,
+    },
+    Switch {
+        site: SiteId,
+    },
+    Call {
+        function: FuncId,
+        site: SiteId,
+    },
+    CallIndirect {
+        target: Operand,
+        site: SiteId,
+    },
     /// Returns `words` words.
-    Return { value: Operand, words: u32 },
+    Return {
+        value: Operand,
+        words: u32,
+    },
     /// `count` elements of `size` bytes; `site` names the variable in [`super::Function::allocas`].
-    Alloca { dst: Reg, count: Operand, size: u32, site: SiteId },
+    Alloca {
+        dst: Reg,
+        count: Operand,
+        size: u32,
+        site: SiteId,
+    },
     /// An object of the frame that the next call makes: a by-value argument or the area of variable arguments.
-    CalleeObject { dst: Reg, size: u32 },
+    CalleeObject {
+        dst: Reg,
+        size: u32,
+    },
     /// Fills the `va_list` at `list` so that every argument is found in the overflow area at `area`.
-    VaStart { list: Operand, area: Operand },
-    ThreadLocal { dst: Reg, global: GlobalId },
+    VaStart {
+        list: Operand,
+        area: Operand,
+    },
+    ThreadLocal {
+        dst: Reg,
+        global: GlobalId,
+    },
     /// Ordinary access to memory that stays in its thread: never through a store buffer.
-    RawLoad { dst: Reg, addr: Operand, at: u32, len: u8, width: u8 },
-    RawStore { addr: Operand, value: Operand, at: u32, len: u8 },
+    RawLoad {
+        dst: Reg,
+        addr: Operand,
+        at: u32,
+        len: u8,
+        width: u8,
+    },
+    RawStore {
+        addr: Operand,
+        value: Operand,
+        at: u32,
+        len: u8,
+    },
     /// Accesses to memory that other threads may reach. `len` 16 uses two words.
-    Load { dst: Reg, addr: Operand, len: u8, order: MemoryOrder },
-    Store { addr: Operand, value: Operand, len: u8, order: MemoryOrder },
-    ReadModifyWrite { op: RmwOp, dst: Reg, addr: Operand, value: Operand, len: u8 },
-    CompareExchange { dst: Reg, site: SiteId, len: u8 },
-    Fence { order: MemoryOrder },
-    Copy { site: SiteId },
-    Fill { site: SiteId },
-    LifetimeStart { addr: Operand, len: Operand },
-    LifetimeEnd { addr: Operand, len: Operand },
-    Library { site: SiteId },
+    Load {
+        dst: Reg,
+        addr: Operand,
+        len: u8,
+        order: MemoryOrder,
+    },
+    Store {
+        addr: Operand,
+        value: Operand,
+        len: u8,
+        order: MemoryOrder,
+    },
+    ReadModifyWrite {
+        op: RmwOp,
+        dst: Reg,
+        addr: Operand,
+        value: Operand,
+        len: u8,
+    },
+    CompareExchange {
+        dst: Reg,
+        site: SiteId,
+        len: u8,
+    },
+    Fence {
+        order: MemoryOrder,
+    },
+    Copy {
+        site: SiteId,
+    },
+    Fill {
+        site: SiteId,
+    },
+    LifetimeStart {
+        addr: Operand,
+        len: Operand,
+    },
+    LifetimeEnd {
+        addr: Operand,
+        len: Operand,
+    },
+    Library {
+        site: SiteId,
+    },
     Unreachable,
     /// Something this version does not interpret; reaching it ends the run with an error that names it.
-    Unsupported { site: SiteId },
+    Unsupported {
+        site: SiteId,
+    },
 }
 
 /// Operations on values of several words.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Wide {
-    Int { op: IntOp, width: u32, dst: Reg, a: Operand, b: Operand },
-    Unary { op: IntUnary, width: u32, dst: Reg, a: Operand },
-    Compare { op: IntCmp, width: u32, dst: Reg, a: Operand, b: Operand },
-    Overflow { op: OverflowOp, width: u32, dst: Reg, a: Operand, b: Operand },
-    Cast { op: Cast, from: Format, to: Format, dst: Reg, a: Operand },
-    Float { op: FloatOp, format: Format, dst: Reg, a: Operand, b: Operand },
-    FloatCompare { accept: u8, format: Format, dst: Reg, a: Operand, b: Operand },
+    Int {
+        op: IntOp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Unary {
+        op: IntUnary,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+    },
+    Compare {
+        op: IntCmp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Overflow {
+        op: OverflowOp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        op: Cast,
+        from: Format,
+        to: Format,
+        dst: Reg,
+        a: Operand,
+    },
+    Float {
+        op: FloatOp,
+        format: Format,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    FloatCompare {
+        accept: u8,
+        format: Format,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
     /// The same bits, cut into other elements: `count` elements of `width` bits each.
-    Repack { dst: Reg, a: Operand, from: Elements, to: Elements },
+    Repack {
+        dst: Reg,
+        a: Operand,
+        from: Elements,
+        to: Elements,
+    },
     /// `dst[index] = value` in a copy of the vector `a`; an index out of range gives an uninitialised vector.
-    Insert { dst: Reg, a: Operand, index: Operand, value: Operand, elements: Elements },
-    Extract { dst: Reg, a: Operand, index: Operand, elements: Elements },
+    Insert {
+        dst: Reg,
+        a: Operand,
+        index: Operand,
+        value: Operand,
+        elements: Elements,
+    },
+    Extract {
+        dst: Reg,
+        a: Operand,
+        index: Operand,
+        elements: Elements,
+    },
     /// The operands of a fused multiply-add.
-    Triple { a: Operand, b: Operand, c: Operand },
+    Triple {
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
 }
 
 /// A run of equal elements, each in `ceil(width / 64)` words.

@@ -176,7 +176,9 @@ fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
         | Instr::CalleeObject { dst, .. }
         | Instr::ThreadLocal { dst, .. }
         | Instr::RawLoad { dst, .. } => span(dst, 1),
-        Instr::Load { dst, len, .. } | Instr::ReadModifyWrite { dst, len, .. } | Instr::CompareExchange { dst, len, .. } => {
+        Instr::Load { dst, len, .. }
+        | Instr::ReadModifyWrite { dst, len, .. }
+        | Instr::CompareExchange { dst, len, .. } => {
             span(dst, usize::from(len).div_ceil(8));
         }
         Instr::Call { site, .. } | Instr::CallIndirect { site, .. } => {

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
-use crate::outcome::{
-    Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
-};
+use crate::outcome::{Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
 use crate::system::Config;
 use crate::system::observe::Event;
 
@@ -226,7 +224,8 @@ impl ReportedViolation {
 }
 
 fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViolation {
-    let frames = example.stack.iter().map(|(function, place)| StackFrame { function: function.clone(), place: place.clone() });
+    let frames =
+        example.stack.iter().map(|(function, place)| StackFrame { function: function.clone(), place: place.clone() });
     ReportedViolation {
         kind: example.fault.kind,
         message: example.fault.message.clone(),

@@ -112,7 +112,11 @@ fn what_happens(event: &Event) -> String {
             let order = operation.trim_start_matches("store");
             format!("store{order} {address} = {value}")
         }
-        _ => [operation.as_str(), address, value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "),
+        _ => [operation.as_str(), address, value]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
@@ -127,7 +131,9 @@ fn pending_note(event: &Event) -> String {
     }
     let hidden: Vec<_> = here.iter().filter(|(thread, _)| *thread != own).collect();
     match hidden.as_slice() {
-        [.., (thread, text)] if event.operation == "load" => format!("   (thread {thread}'s {text} is still in its buffer)"),
+        [.., (thread, text)] if event.operation == "load" => {
+            format!("   (thread {thread}'s {text} is still in its buffer)")
+        }
         _ => String::new(),
     }
 }

@@ -206,7 +206,8 @@ mod tests {
         let mut store = StateStore::default();
         let base: Vec<Id> = (0..21).collect();
         store.insert(&base, 0);
-        let variants: Vec<Vec<Id>> = (0..21).map(|at| base.iter().map(|&id| if id == at { 77 } else { id }).collect()).collect();
+        let variants: Vec<Vec<Id>> =
+            (0..21).map(|at| base.iter().map(|&id| if id == at { 77 } else { id }).collect()).collect();
         let ids: Vec<_> = variants.iter().map(|variant| store.insert(variant, 0).0).collect();
         let mut out = Vec::new();
         for (variant, &id) in variants.iter().zip(&ids) {

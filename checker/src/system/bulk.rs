@@ -104,14 +104,7 @@ impl Machine<'_> {
         self.load(turn, &target)
     }
 
-    fn store_piece(
-        &mut self,
-        turn: &mut Turn,
-        addr: u64,
-        len: u8,
-        value: Bytes,
-        local: bool,
-    ) -> Result<bool, StepEnd> {
+    fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {
         let target = self.target(addr, len.into(), true)?;
         if local {
             self.memory.write(&target.region, target.at.offset, len, value);

@@ -142,9 +142,10 @@ impl Directory {
     pub fn free_name(&self, owner: u32, kind: ObjectKind) -> Option<ObjectId> {
         let names = kind.names();
         let first = self.objects.partition_point(|object| object.id < ObjectId::new(owner, *names.start()));
-        let taken = self.objects[first..].iter().zip(names.clone()).take_while(|(object, index)| {
-            object.id == ObjectId::new(owner, *index)
-        });
+        let taken = self.objects[first..]
+            .iter()
+            .zip(names.clone())
+            .take_while(|(object, index)| object.id == ObjectId::new(owner, *index));
         let index = names.start() + u32::try_from(taken.count()).expect("few objects");
         names.contains(&index).then(|| ObjectId::new(owner, index))
     }

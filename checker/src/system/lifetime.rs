@@ -48,11 +48,15 @@ impl Machine<'_> {
     }
 
     pub(super) fn thread_local(&mut self, dst: Reg, global: GlobalId) -> Performed {
-        let nth = self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
+        let nth =
+            self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
         let owner = u32::try_from(self.current).expect("few threads") + 1;
-        let own = self.memory.directory.objects.iter().filter(|object| {
-            object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal
-        });
+        let own = self
+            .memory
+            .directory
+            .objects
+            .iter()
+            .filter(|object| object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal);
         let object = own.map(|object| object.id).nth(nth).expect("every thread has its thread-local variables");
         self.stack.set(dst, Value::new(object.address(0)));
         Ok(Next::Advance)
@@ -97,7 +101,9 @@ impl Machine<'_> {
     /// A local variable goes out of scope, or its function is about to return.
     pub(super) fn lifetime_end(&mut self, turn: &mut Turn, addr: u64, _len: u64) -> Performed {
         let Some((id, 0)) = address::split(addr) else { return Ok(Next::Advance) };
-        let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else { return Ok(Next::Advance) };
+        let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else {
+            return Ok(Next::Advance);
+        };
         if object.shared && !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
@@ -158,7 +164,8 @@ impl Machine<'_> {
             Err(late) => {
                 let region = self.memory.region(id).expect("the object exists");
                 let what = self.describe(&region);
-                let message = format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
+                let message =
+                    format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
                 self.fault(gone_kind(id), message)
             }
         }

@@ -12,7 +12,14 @@ use super::observe::{Effect, Event, Record, Recorder, Stored};
 /// The events of the execution, with an event for each moment at which a buffered store reaches memory.
 pub(super) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<Event> {
     let Recorder { records, stores, .. } = recorder;
-    let mut execution = Execution { stores, order, events: Vec::new(), buffered: Vec::new(), memory: Vec::new(), done: FxHashSet::default() };
+    let mut execution = Execution {
+        stores,
+        order,
+        events: Vec::new(),
+        buffered: Vec::new(),
+        memory: Vec::new(),
+        done: FxHashSet::default(),
+    };
     for record in records {
         execution.add(record);
     }
@@ -73,7 +80,8 @@ impl Execution<'_> {
     }
 
     fn flush_before(&mut self, tag: StoreTag, step: usize) {
-        let earlier: Vec<_> = self.order.iter().filter(|(_, later)| *later == tag).map(|(earlier, _)| *earlier).collect();
+        let earlier: Vec<_> =
+            self.order.iter().filter(|(_, later)| *later == tag).map(|(earlier, _)| *earlier).collect();
         for other in earlier {
             if !self.done.contains(&other) {
                 self.flush(other, step);

@@ -245,7 +245,13 @@ impl Machine<'_> {
         }
         let event = self.event("memory ends");
         if let Some(recorder) = &mut self.recorder {
-            recorder.records.push(Record { event, effect: Effect::None, arrived: Vec::new(), dropped: gone, hidden: true });
+            recorder.records.push(Record {
+                event,
+                effect: Effect::None,
+                arrived: Vec::new(),
+                dropped: gone,
+                hidden: true,
+            });
         }
     }
 

@@ -97,7 +97,9 @@ impl Machine<'_> {
             Effect::RawStore { addr, len, value } => self.raw_store(addr, len, value),
             Effect::Load { dst, addr, len, order: _ } => self.load_effect(turn, dst, addr, len),
             Effect::Store { addr, len, value, order } => self.store_effect(turn, addr, len, value, order),
-            Effect::ReadModifyWrite { op, dst, addr, len, value } => self.read_modify_write(turn, op, dst, addr, len, value),
+            Effect::ReadModifyWrite { op, dst, addr, len, value } => {
+                self.read_modify_write(turn, op, dst, addr, len, value)
+            }
             Effect::CompareExchange { dst, addr, len, expected, new } => {
                 self.compare_exchange(turn, dst, addr, len, expected, new)
             }

@@ -65,7 +65,13 @@ fn decode_registers(words: &[u64], live: &[Reg], mut set: impl FnMut(Reg, Value)
 }
 
 /// Interns the frames at hand; `rest` is the list below them.
-pub fn encode(program: &Program, components: &mut Interner, stack: &Stack, rest: Id, scratch: &mut Vec<u64>) -> ThreadSlots {
+pub fn encode(
+    program: &Program,
+    components: &mut Interner,
+    stack: &Stack,
+    rest: Id,
+    scratch: &mut Vec<u64>,
+) -> ThreadSlots {
     let (top, callers) = stack.frames().split_last().expect("a running thread has a frame");
     let (mut rest, mut depth) = (rest, stack.below);
     for caller in callers {

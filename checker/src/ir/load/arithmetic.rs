@@ -56,7 +56,9 @@ impl<'m> Lowering<'_, 'm, '_> {
                     self.select(instruction, conditions, each);
                 }
                 Opcode::LLVMFNeg => {
-                    self.each(instruction, count, format, |this, dst, a, _| this.float(FloatOp::Neg, format, dst, a, a));
+                    self.each(instruction, count, format, |this, dst, a, _| {
+                        this.float(FloatOp::Neg, format, dst, a, a);
+                    });
                 }
                 Opcode::LLVMFreeze => {
                     let (dst, a) = (self.result(instruction), self.operand(instruction.operand(0)));
@@ -143,7 +145,9 @@ impl<'m> Lowering<'_, 'm, '_> {
                 // LLVM numbers its predicates as the set of accepted relations: 1 equal, 2 greater, 4 less, 8 unordered.
                 let accept = instruction.float_predicate() as u8;
                 match width8(format) {
-                    Some(width) if is_native_float(format) => self.emit(Instr::FloatCompare { accept, width, dst, a, b }),
+                    Some(width) if is_native_float(format) => {
+                        self.emit(Instr::FloatCompare { accept, width, dst, a, b });
+                    }
                     _ => self.emit_wide(Wide::FloatCompare { accept, format, dst, a, b }),
                 }
             }
@@ -280,7 +284,10 @@ impl<'m> Lowering<'_, 'm, '_> {
             base = Operand::reg(dst);
         }
         if constant == 0 {
-            return if base == Operand::reg(dst) { () } else { self.emit(Instr::Move { dst, a: base }) };
+            if base != Operand::reg(dst) {
+                self.emit(Instr::Move { dst, a: base });
+            }
+            return;
         }
         let offset = self.pool.word(Value::new(constant.cast_unsigned()));
         self.emit(Instr::Int { op: IntOp::Add, width: 64, dst, a: base, b: offset });

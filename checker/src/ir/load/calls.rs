@@ -33,7 +33,8 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
         let Some(function) = (self.find_library)(name) else {
-            return self.unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
+            return self
+                .unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
         };
         let mut site = LibrarySite {
             function,

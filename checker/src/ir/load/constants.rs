@@ -92,9 +92,11 @@ impl<'m> Symbols<'m, '_> {
                 let offset = self.constant_offset(constant.gep_type(), &indices)?;
                 Ok(Value::new(operand(0)?.bits.wrapping_add_signed(offset)))
             }
-            Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr | Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMBitCast => {
-                Ok(Value::new(operand(0)?.bits & mask(width(constant))))
-            }
+            Opcode::LLVMPtrToInt
+            | Opcode::LLVMIntToPtr
+            | Opcode::LLVMTrunc
+            | Opcode::LLVMZExt
+            | Opcode::LLVMBitCast => Ok(Value::new(operand(0)?.bits & mask(width(constant)))),
             Opcode::LLVMAddrSpaceCast => operand(0),
             Opcode::LLVMAdd => binary(IntOp::Add),
             Opcode::LLVMSub => binary(IntOp::Sub),

@@ -1,9 +1,9 @@
 //! The synthetic function in which the main thread begins: constructors, `main`, `exit` with its result.
 
+use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
-use super::llvm::TypeKind;
-use super::LoadError;
+use super::llvm::{TypeKind, Value as LlvmValue};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{CallSite, Instr, LibrarySite};
@@ -55,7 +55,7 @@ fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Ope
 /// Constructors in the order of their priority.
 fn constructors(symbols: &Symbols<'_, '_>) -> Vec<FuncId> {
     let list = symbols.bitcode.globals().into_iter().find(|global| global.name() == "llvm.global_ctors");
-    let Some(list) = list.and_then(|list| list.initializer()) else { return Vec::new() };
+    let Some(list) = list.and_then(LlvmValue::initializer) else { return Vec::new() };
     let mut found: Vec<_> = (0..list.ty().count())
         .filter_map(|at| {
             let entry = list.aggregate_element(at)?;
@@ -95,7 +95,8 @@ impl Builder {
         self.function.registers = 3;
         self.function.locations = vec![location; code];
         self.function.location = location;
-        self.function.liveness = liveness::analyse(&self.function, &[0..code]);
+        let whole = 0..code;
+        self.function.liveness = liveness::analyse(&self.function, std::slice::from_ref(&whole));
         self.function
     }
 }

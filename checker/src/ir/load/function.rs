@@ -82,7 +82,12 @@ pub struct Lowering<'a, 'm, 'c> {
 }
 
 /// Lowers a defined function.
-pub fn lower<'m>(symbols: &Symbols<'m, '_>, pool: &mut Pool, find_library: FindLibrary<'_>, function: LlvmValue<'m>) -> Function {
+pub fn lower<'m>(
+    symbols: &Symbols<'m, '_>,
+    pool: &mut Pool,
+    find_library: FindLibrary<'_>,
+    function: LlvmValue<'m>,
+) -> Function {
     let mut lowering = Lowering {
         symbols,
         pool,
@@ -222,7 +227,9 @@ impl<'m> Lowering<'_, 'm, '_> {
             Opcode::LLVMStore => self.raw_store(instruction),
             Opcode::LLVMGetElementPtr => self.pointer_offset(instruction),
             Opcode::LLVMExtractValue | Opcode::LLVMInsertValue => self.aggregate(instruction),
-            Opcode::LLVMExtractElement | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector => self.vector(instruction),
+            Opcode::LLVMExtractElement | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector => {
+                self.vector(instruction);
+            }
             _ => self.arithmetic(instruction),
         }
     }

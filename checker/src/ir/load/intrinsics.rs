@@ -42,8 +42,8 @@ impl<'m> Lowering<'_, 'm, '_> {
             self.map_binary(call, |this, format, dst, a, _| this.unary(op, format, dst, a));
         } else if let Some(op) = float_operation(stem) {
             self.map_binary(call, |this, format, dst, a, b| this.float(op, format, dst, a, b));
-        } else if name.starts_with("vector.reduce.") {
-            self.reduce(&name["vector.reduce.".len()..], call);
+        } else if let Some(operation) = name.strip_prefix("vector.reduce.") {
+            self.reduce(operation, call);
         } else {
             match stem {
                 "fma" | "fmuladd" => self.multiply_add(call),
@@ -102,7 +102,8 @@ impl<'m> Lowering<'_, 'm, '_> {
             _ => a,
         };
         let words = types::format_words(format);
-        (0..count).for_each(|at| f(self, format, Reg::new(dst.index() + at * words), a.word(at * words), b.word(at * words)));
+        (0..count)
+            .for_each(|at| f(self, format, Reg::new(dst.index() + at * words), a.word(at * words), b.word(at * words)));
     }
 
     fn overflow(&mut self, op: OverflowOp, call: LlvmValue<'m>) {

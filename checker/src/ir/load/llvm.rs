@@ -15,14 +15,12 @@ use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::target::{
     LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement, LLVMStoreSizeOfType,
 };
-use inkwell::llvm_sys::{
-    LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind,
-};
-use inkwell::memory_buffer::MemoryBuffer;
-use inkwell::module::Module;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
 pub use inkwell::llvm_sys::{
     LLVMIntPredicate as IntPredicate, LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
 };
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
 
 /// A parsed module.
 pub struct Bitcode<'c> {
@@ -94,9 +92,7 @@ impl<'c> Bitcode<'c> {
     /// All functions, declarations included.
     pub fn functions(&self) -> Vec<Value<'_>> {
         let wrap = |value: LLVMValueRef| Value::wrap(value);
-        unsafe {
-            iterate(wrap(LLVMGetFirstFunction(self.module.as_mut_ptr())), |f| wrap(LLVMGetNextFunction(f.0)))
-        }
+        unsafe { iterate(wrap(LLVMGetFirstFunction(self.module.as_mut_ptr())), |f| wrap(LLVMGetNextFunction(f.0))) }
     }
 
     /// All global variables.

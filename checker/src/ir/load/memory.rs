@@ -118,7 +118,12 @@ impl<'m> Lowering<'_, 'm, '_> {
         true
     }
 
-    pub(super) fn copy(&mut self, [to, from, len]: [LlvmValue<'m>; 3], [to_local, from_local]: [bool; 2], overlap: bool) {
+    pub(super) fn copy(
+        &mut self,
+        [to, from, len]: [LlvmValue<'m>; 3],
+        [to_local, from_local]: [bool; 2],
+        overlap: bool,
+    ) {
         let [to, from, len] = [to, from, len].map(|value| self.operand(value));
         self.copy_operands(to, from, len, [to_local, from_local], overlap);
     }

@@ -27,7 +27,9 @@ pub use self::function::FindLibrary;
 #[non_exhaustive]
 pub enum LoadError {
     /// LLVM does not accept the file.
-    #[error("{file}: not bitcode that LLVM 16 can read: {message}\n  compile it with clang-16 -emit-llvm, or give the C source")]
+    #[error(
+        "{file}: not bitcode that LLVM 16 can read: {message}\n  compile it with clang-16 -emit-llvm, or give the C source"
+    )]
     Unreadable {
         /// The input.
         file: String,
@@ -148,7 +150,10 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
         let name = value.name();
         let bytes = symbols.bitcode.size(value.value_type());
         let size = u32::try_from(bytes).ok().filter(|&size| u64::from(size) <= MAX_OBJECT).ok_or_else(|| {
-            LoadError::TooLarge { what: format!("global variable `{name}` has {bytes} bytes"), limit: format!("{MAX_OBJECT} bytes") }
+            LoadError::TooLarge {
+                what: format!("global variable `{name}` has {bytes} bytes"),
+                limit: format!("{MAX_OBJECT} bytes"),
+            }
         })?;
         let initializer = value.initializer();
         // The lists of constructors and of symbols to keep are for the linker, not for the program.

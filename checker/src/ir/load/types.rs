@@ -65,11 +65,11 @@ fn collect(bitcode: &Bitcode<'_>, ty: Type<'_>, offset: u64, word: &mut usize, o
             // Vector elements are packed without padding; array elements are padded to their alignment.
             let vector = ty.kind() == TypeKind::LLVMVectorTypeKind;
             let stride = if vector { bitcode.store_size(ty.element()) } else { bitcode.size(ty.element()) };
-            (0..u64::from(ty.count())).try_for_each(|at| collect(bitcode, ty.element(), offset + at * stride, word, out))
+            (0..u64::from(ty.count()))
+                .try_for_each(|at| collect(bitcode, ty.element(), offset + at * stride, word, out))
         }
-        TypeKind::LLVMStructTypeKind => (0..ty.count()).try_for_each(|at| {
-            collect(bitcode, ty.field(at), offset + bitcode.field_offset(ty, at), word, out)
-        }),
+        TypeKind::LLVMStructTypeKind => (0..ty.count())
+            .try_for_each(|at| collect(bitcode, ty.field(at), offset + bitcode.field_offset(ty, at), word, out)),
         _ => None,
     }
 }

@@ -139,7 +139,8 @@ impl Conversion {
             Argument::Integer(value) => self.integer(*value),
         };
         let padding = self.field.unwrap_or(0).saturating_sub(sign.len() + digits.chars().count());
-        let zero = self.flags.contains('0') && !"sc".contains(self.kind) && (self.is_float() || self.precision.is_none());
+        let zero =
+            self.flags.contains('0') && !"sc".contains(self.kind) && (self.is_float() || self.precision.is_none());
         if self.flags.contains('-') {
             format!("{sign}{digits}{}", " ".repeat(padding))
         } else if zero {
@@ -204,7 +205,8 @@ fn shortest(value: f64, precision: usize, keep_zeros: bool) -> String {
     let power: i32 = scientific.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
     let digits = i32::try_from(precision).unwrap_or(i32::MAX);
     let trim = |text: &str| {
-        if keep_zeros || !text.contains('.') { text } else { text.trim_end_matches('0').trim_end_matches('.') }.to_owned()
+        if keep_zeros || !text.contains('.') { text } else { text.trim_end_matches('0').trim_end_matches('.') }
+            .to_owned()
     };
     if power < -4 || power >= digits {
         let (mantissa, power) = scientific.split_once('e').unwrap_or((&scientific, "+00"));

@@ -129,7 +129,11 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         if mutex.kind == ERROR_CHECKING {
             return machine.give(call, EPERM);
         }
-        let holder = if mutex.owner == 0 { "nobody holds it".to_owned() } else { format!("thread {} holds it", mutex.owner - 1) };
+        let holder = if mutex.owner == 0 {
+            "nobody holds it".to_owned()
+        } else {
+            format!("thread {} holds it", mutex.owner - 1)
+        };
         return machine.fault(ViolationKind::UnlockNotHeld, holder);
     }
     machine.observe_call("pthread_mutex_unlock", String::new());

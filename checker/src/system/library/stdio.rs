@@ -9,8 +9,7 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family =
-    &[("printf", printf), ("puts", puts), ("putchar", putchar)];
+pub(super) const FAMILY: Family = &[("printf", printf), ("puts", puts), ("putchar", putchar)];
 
 /// The longest text read from memory, in bytes: a limit against a missing terminator in huge objects.
 const LONGEST: u64 = 1 << 20;
@@ -57,14 +56,23 @@ fn expand(machine: &mut Machine<'_>, call: Call<'_>, pattern: &str, mut next: us
     Ok(out)
 }
 
-fn argument(machine: &mut Machine<'_>, call: Call<'_>, at: usize, conversion: &Conversion) -> Result<Argument, StepEnd> {
+fn argument(
+    machine: &mut Machine<'_>,
+    call: Call<'_>,
+    at: usize,
+    conversion: &Conversion,
+) -> Result<Argument, StepEnd> {
     let Some(&width) = call.site.widths.get(at) else {
         let message = format!("`{}` has no argument", conversion.text);
         return machine.fault(ViolationKind::FormatMismatch, message);
     };
     let is_float = width & FLOAT != 0;
     if is_float != conversion.is_float() {
-        let message = format!("`{}` is given {}", conversion.text, if is_float { "a floating-point number" } else { "an integer or a pointer" });
+        let message = format!(
+            "`{}` is given {}",
+            conversion.text,
+            if is_float { "a floating-point number" } else { "an integer or a pointer" }
+        );
         return machine.fault(ViolationKind::FormatMismatch, message);
     }
     if is_float {
@@ -77,7 +85,13 @@ fn argument(machine: &mut Machine<'_>, call: Call<'_>, at: usize, conversion: &C
     Ok(Argument::Integer(value))
 }
 
-fn integer(machine: &Machine<'_>, call: Call<'_>, at: usize, conversion: &Conversion, width: u8) -> Result<u64, StepEnd> {
+fn integer(
+    machine: &Machine<'_>,
+    call: Call<'_>,
+    at: usize,
+    conversion: &Conversion,
+    width: u8,
+) -> Result<u64, StepEnd> {
     match call.site.widths.get(at) {
         None => machine.fault(ViolationKind::FormatMismatch, format!("`{}` has no argument", conversion.text)),
         Some(&given) if given != width => {

@@ -6,8 +6,14 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family =
-    &[("memcmp", memcmp), ("bcmp", memcmp), ("memchr", memchr), ("strlen", strlen), ("strcmp", strcmp), ("strncmp", strncmp)];
+pub(super) const FAMILY: Family = &[
+    ("memcmp", memcmp),
+    ("bcmp", memcmp),
+    ("memchr", memchr),
+    ("strlen", strlen),
+    ("strcmp", strcmp),
+    ("strncmp", strncmp),
+];
 
 /// Loads a byte; `None`: the thread waits.
 fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64) -> Result<Option<u8>, StepEnd> {

@@ -67,7 +67,9 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
             let message = format!("`{}` of a thread that is detached or already joined", call.name);
             machine.fault(ViolationKind::JoinTwice, message)
         }
-        _ => machine.fault(ViolationKind::InvalidArgument, format!("`{}` of {handle:#x}, which is no thread", call.name)),
+        _ => {
+            machine.fault(ViolationKind::InvalidArgument, format!("`{}` of {handle:#x}, which is no thread", call.name))
+        }
     }
 }
 
