@@ -8,6 +8,7 @@ pub mod instr;
 pub mod liveness;
 pub mod load;
 pub mod program;
+pub mod sites;
 pub mod value;
 
 pub use ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};

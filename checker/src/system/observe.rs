@@ -1,7 +1,7 @@
 //! Records what a step does, in words, when a schedule is run again for a report.
 //!
 //! Delayed flushing decides late when a store reached memory, so the recorder only notes what is known at each operation: which delayed stores turned
-//! out to be in the past, and, from the memory model, in which order stores reach memory. [`super::linearise`] makes one execution of it.
+//! out to be in the past, and, from the memory model, in which order stores reach memory. `linearise.rs` makes one execution of it.
 
 use fxhash::FxHashMap;
 use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};

@@ -1,8 +1,8 @@
 //! The functions the checker models instead of interpreting: C and POSIX, one table entry each.
 //!
-//! To add a function, write a [`Model`] in the file of its family and add it to the family's table. A model reads its arguments with
-//! [`Machine::argument`], acts through the same accesses as the program, and ends with [`Machine::give`]. It must look before it leaps: where it answers
-//! [`Next::Wait`] it must not have changed anything but what a fence or a load may change.
+//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model reads its arguments with
+//! `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It must look before it leaps: where it answers
+//! `Next::Wait` it must not have changed anything but what a fence or a load may change.
 
 mod allocation;
 mod format;
