@@ -38,14 +38,62 @@ struct Run {
 }
 
 const RUNS: [Run; 8] = [
-    Run { name: "ring-sc", model: "sc", options: &["-DN=4", "-DROUNDS=4"], program: "benches/programs/store_ring.c", states: 9_580_354 },
-    Run { name: "ring-tso", model: "tso", options: &["-DN=4", "-DROUNDS=3"], program: "benches/programs/store_ring.c", states: 2_511_472 },
-    Run { name: "ring-pso", model: "pso", options: &["-DN=3", "-DROUNDS=3"], program: "benches/programs/store_ring.c", states: 61_275 },
-    Run { name: "philosophers", model: "tso", options: &["-DN=6", "-DROUNDS=2"], program: "benches/programs/philosophers.c", states: 419_296 },
-    Run { name: "ticket-tso", model: "tso", options: &["-DN=3"], program: "benches/programs/ticket_lock.c", states: 28_420 },
-    Run { name: "ticket-pso", model: "pso", options: &["-DN=3"], program: "benches/programs/ticket_lock.c", states: 28_420 },
-    Run { name: "stack", model: "tso", options: &["-DN=4", "-DITEMS=2"], program: "benches/programs/stack.c", states: 1_127_237 },
-    Run { name: "filter-pso", model: "pso", options: &["-DFENCE_PSO"], program: "tests/programs/mutex/peterson_filter.c", states: 3_658 },
+    Run {
+        name: "ring-sc",
+        model: "sc",
+        options: &["-DN=4", "-DROUNDS=4"],
+        program: "benches/programs/store_ring.c",
+        states: 9_580_354,
+    },
+    Run {
+        name: "ring-tso",
+        model: "tso",
+        options: &["-DN=4", "-DROUNDS=3"],
+        program: "benches/programs/store_ring.c",
+        states: 2_511_472,
+    },
+    Run {
+        name: "ring-pso",
+        model: "pso",
+        options: &["-DN=3", "-DROUNDS=3"],
+        program: "benches/programs/store_ring.c",
+        states: 61_275,
+    },
+    Run {
+        name: "philosophers",
+        model: "tso",
+        options: &["-DN=6", "-DROUNDS=2"],
+        program: "benches/programs/philosophers.c",
+        states: 419_296,
+    },
+    Run {
+        name: "ticket-tso",
+        model: "tso",
+        options: &["-DN=3"],
+        program: "benches/programs/ticket_lock.c",
+        states: 28_420,
+    },
+    Run {
+        name: "ticket-pso",
+        model: "pso",
+        options: &["-DN=3"],
+        program: "benches/programs/ticket_lock.c",
+        states: 28_420,
+    },
+    Run {
+        name: "stack",
+        model: "tso",
+        options: &["-DN=4", "-DITEMS=2"],
+        program: "benches/programs/stack.c",
+        states: 1_127_237,
+    },
+    Run {
+        name: "filter-pso",
+        model: "pso",
+        options: &["-DFENCE_PSO"],
+        program: "tests/programs/mutex/peterson_filter.c",
+        states: 3_658,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -79,7 +127,12 @@ fn measure(run: &Run) -> Result<String, String> {
     let statistics = &report["statistics"];
     let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
     if report["verdict"] != "holds" || number("states")? != run.states as f64 {
-        return Err(format!("{} with {} states, expected holds with {}", report["verdict"], number("states")?, run.states));
+        return Err(format!(
+            "{} with {} states, expected holds with {}",
+            report["verdict"],
+            number("states")?,
+            run.states
+        ));
     }
     Ok(format!(
         "| {} | {} | {:.0} | {:.0} | {:.1} | {:.0} MiB |",

@@ -43,6 +43,10 @@ pub struct Args {
     #[arg(long)]
     pub no_local_memory: bool,
 
+    /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic bool and char
+    #[arg(long)]
+    pub svcomp: bool,
+
     /// Stop after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -126,6 +130,7 @@ impl Args {
             rules: OrderRules { model: self.relaxed_memory, weak_release: self.weak_release },
             buffer_bound: self.buffer_bound,
             detect_local: !self.no_local_memory,
+            svcomp: self.svcomp,
             final_states: self.keep_going,
         }
     }

@@ -102,7 +102,7 @@ impl<'p> Search<'p> {
         self.store.get(state, len, &mut self.vector);
         self.machine.unpack(&self.vector);
         self.threads.clear();
-        self.threads.extend(self.machine.live_threads());
+        self.threads.extend(self.machine.schedulable_threads());
         self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
         let pending = self.machine.buffers().len() as u64;
         self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending);
@@ -135,6 +135,7 @@ impl<'p> Search<'p> {
     fn take(&mut self, end: StepEnd, thread: usize, state: Id) -> Result<(), EngineError> {
         match end {
             StepEnd::Blocked => return Ok(()),
+            StepEnd::Pruned => {}
             StepEnd::Done => {
                 self.machine.pack(&mut self.successor);
                 self.store.insert(&self.successor, state);
@@ -202,7 +203,7 @@ impl<'p> Search<'p> {
         self.store.get(from, self.machine.vector_len(self.store.key(from)), &mut source);
         self.store.get(to, self.machine.vector_len(self.store.key(to)), &mut target);
         self.machine.unpack(&source);
-        let threads: Vec<_> = self.machine.live_threads().collect();
+        let threads: Vec<_> = self.machine.schedulable_threads().collect();
         for thread in threads {
             self.machine.script.clear();
             loop {

@@ -71,7 +71,7 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
 
 fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
     let mismatch = Mismatch { step: number };
-    if !machine.live_threads().any(|thread| thread == step.thread) {
+    if !machine.schedulable_threads().any(|thread| thread == step.thread) {
         return Err(mismatch);
     }
     if let Some(recorder) = &mut machine.recorder {

@@ -49,6 +49,8 @@ pub struct Bounds {
     pub buffer_bound: usize,
     pub weak_release: bool,
     pub local_memory_detection: bool,
+    #[serde(default)]
+    pub svcomp: bool,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -150,6 +152,7 @@ impl Report {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
                 local_memory_detection: options.config.detect_local,
+                svcomp: options.config.svcomp,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -187,6 +190,7 @@ impl Report {
             rules: OrderRules { model, weak_release: self.bounds.weak_release },
             buffer_bound: self.bounds.buffer_bound,
             detect_local: self.bounds.local_memory_detection,
+            svcomp: self.bounds.svcomp,
             final_states: self.final_states.is_some(),
         })
     }

@@ -11,6 +11,8 @@ pub struct Config {
     pub buffer_bound: usize,
     /// Treat memory whose address no other thread can know as private (Štill and Barnat, ICFEM 2018, "Dynamic Local Memory Detection").
     pub detect_local: bool,
+    /// The conventions of the software verification competition: atomic sections, assumptions, nondeterministic values.
+    pub svcomp: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

@@ -69,11 +69,15 @@ pub struct Directory {
     pub threads: Vec<ThreadState>,
     /// Dynamic objects, ascending by name.
     pub objects: Vec<Object>,
+    /// The thread that is inside an atomic section: no other may take a step.
+    pub atomic: Option<usize>,
 }
 
 const SHARED: u64 = 1 << 8;
 const DEAD: u64 = 1 << 9;
 const DEPTH: u32 = 32;
+/// Where the first word has the atomic thread, plus one; below it is the number of threads.
+const ATOMIC: u32 = 32;
 
 /// Number of pages that `size` bytes take.
 #[must_use]
@@ -84,7 +88,8 @@ pub const fn pages(size: u32) -> usize {
 impl Directory {
     /// Appends the canonical form to `out`.
     pub fn encode(&self, out: &mut Vec<u64>) {
-        out.push(self.threads.len() as u64);
+        let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
+        out.push(self.threads.len() as u64 | atomic << ATOMIC);
         out.extend(self.threads.iter().map(|&state| state as u64));
         for object in &self.objects {
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
@@ -97,7 +102,8 @@ impl Directory {
     pub fn decode(&mut self, words: &[u64], mut base: usize) {
         self.threads.clear();
         self.objects.clear();
-        let count = words[0] as usize;
+        let count = words[0] as u32 as usize;
+        self.atomic = ((words[0] >> ATOMIC) as usize).checked_sub(1);
         self.threads.extend(words[1..=count].iter().map(|&word| match word {
             0 => ThreadState::Free,
             1 => ThreadState::Joinable,
@@ -125,7 +131,7 @@ impl Directory {
     /// How many threads and how many pages of dynamic objects an encoded directory has.
     #[must_use]
     pub fn counts(words: &[u64]) -> (usize, usize) {
-        let threads = words[0] as usize;
+        let threads = words[0] as u32 as usize;
         let sizes = words[1 + threads..].iter().step_by(2).map(|&word| pages(word as u32));
         (threads, sizes.sum())
     }
@@ -168,7 +174,8 @@ mod tests {
 
     #[test]
     fn encoding_comes_back() {
-        let mut directory = Directory { threads: vec![ThreadState::Joinable, ThreadState::Detached], objects: vec![] };
+        let mut directory =
+            Directory { threads: vec![ThreadState::Joinable, ThreadState::Detached], objects: vec![], atomic: Some(1) };
         directory.insert(object(2, 1, 300));
         directory.insert(object(1, 2, 8));
         let mut words = Vec::new();

@@ -182,6 +182,12 @@ impl<'p> Machine<'p> {
         (0..self.threads.len()).filter(|&thread| self.is_live(thread))
     }
 
+    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic section.
+    pub fn schedulable_threads(&self) -> impl Iterator<Item = usize> + '_ {
+        let atomic = self.memory.directory.atomic;
+        self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
+    }
+
     /// Number of threads the working state has room for.
     #[must_use]
     pub fn thread_count(&self) -> usize {
@@ -231,6 +237,10 @@ impl<'p> Machine<'p> {
     /// Records how the running thread ended; a detached one is gone at once.
     pub(super) fn end_current(&mut self, value: Value) {
         self.live -= 1;
+        if self.memory.directory.atomic == Some(self.current) {
+            self.memory.directory.atomic = None;
+            self.touch_directory();
+        }
         if self.memory.directory.threads[self.current] == ThreadState::Detached {
             return self.release(self.current);
         }

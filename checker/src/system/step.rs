@@ -15,6 +15,8 @@ pub enum StepEnd {
     Done,
     /// The thread cannot take this step now (it waits for a mutex, say); the working state is meaningless.
     Blocked,
+    /// An assumption does not hold: the execution is none of the program's.
+    Pruned,
     /// The process ended with this status.
     Exit(i64),
     /// The program did something wrong.
@@ -123,7 +125,7 @@ impl Machine<'_> {
 
     /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
     pub(super) fn may_proceed(&self, turn: &mut Turn) -> bool {
-        self.live == 1 || std::mem::replace(&mut turn.open, false)
+        self.live == 1 || self.memory.directory.atomic == Some(self.current) || std::mem::replace(&mut turn.open, false)
     }
 
     /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.

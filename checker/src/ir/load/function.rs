@@ -6,7 +6,7 @@ use super::constants::Symbols;
 use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 use super::types;
 use crate::ir::ids::{EdgeId, LocId, Operand, Pc, Reg, SiteId};
-use crate::ir::instr::{Instr, SwitchSite};
+use crate::ir::instr::{Instr, LibrarySite, SwitchSite};
 use crate::ir::liveness;
 use crate::ir::program::{Edge, Function, Location};
 use crate::ir::value::Value;
@@ -143,6 +143,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         let mut starts = Vec::new();
         for block in function.blocks() {
             starts.push(self.out.code.len());
+            if starts.len() == 1 && self.is_atomic_function() {
+                self.atomic_section("__VERIFIER_atomic_begin");
+            }
             for instruction in block.instructions() {
                 self.location = self.pool.location(instruction.place());
                 self.instruction(instruction);
@@ -237,7 +240,30 @@ impl<'m> Lowering<'_, 'm, '_> {
     fn ret(&mut self, instruction: LlvmValue<'m>) {
         let words = self.out.results;
         let value = if words == 0 { self.pool.word(Value::ZERO) } else { self.operand(instruction.operand(0)) };
+        if self.is_atomic_function() {
+            self.atomic_section("__VERIFIER_atomic_end");
+        }
         self.emit(Instr::Return { value, words });
+    }
+
+    /// By SV-COMP's conventions, a function of this name is an atomic section.
+    fn is_atomic_function(&self) -> bool {
+        self.out.name.starts_with("__VERIFIER_atomic_")
+    }
+
+    fn atomic_section(&mut self, name: &str) {
+        let Some(function) = (self.find_library)(name) else { return };
+        let phase = self.zeroed();
+        self.out.library.push(LibrarySite {
+            function,
+            args: Vec::new(),
+            widths: Vec::new(),
+            dst: phase,
+            width: 0,
+            phase,
+        });
+        let site = SiteId::new(self.out.library.len() - 1);
+        self.emit(Instr::Library { site });
     }
 
     fn branch(&mut self, instruction: LlvmValue<'m>) {

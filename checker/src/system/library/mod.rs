@@ -10,6 +10,7 @@ mod mutex;
 mod process;
 mod stdio;
 mod strings;
+mod svcomp;
 mod threads;
 
 use super::machine::Machine;
@@ -25,8 +26,15 @@ type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
 /// A table of names and models.
 type Family = &'static [(&'static str, Model)];
 
-const FAMILIES: [Family; 6] =
-    [allocation::FAMILY, mutex::FAMILY, process::FAMILY, stdio::FAMILY, strings::FAMILY, threads::FAMILY];
+const FAMILIES: [Family; 7] = [
+    allocation::FAMILY,
+    mutex::FAMILY,
+    process::FAMILY,
+    stdio::FAMILY,
+    strings::FAMILY,
+    svcomp::FAMILY,
+    threads::FAMILY,
+];
 
 /// A call under way: which instruction, with which operands.
 #[derive(Clone, Copy)]

@@ -5,15 +5,8 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family = &[
-    ("exit", exit),
-    ("_exit", exit),
-    ("_Exit", exit),
-    ("abort", abort),
-    ("__assert_fail", assertion),
-    ("reach_error", reach_error),
-    ("__VERIFIER_error", reach_error),
-];
+pub(super) const FAMILY: Family =
+    &[("exit", exit), ("_exit", exit), ("_Exit", exit), ("abort", abort), ("__assert_fail", assertion)];
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
@@ -38,8 +31,4 @@ fn assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Per
     let expression = machine.argument(call, 0)?;
     let text = machine.text_at(expression)?;
     machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
-}
-
-fn reach_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }

@@ -1,0 +1,82 @@
+//! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>, "Rules".
+//!
+//! An atomic section is a full fence at both ends, and no other thread runs within. A nondeterministic value is a choice; types of more than one byte have too
+//! many values to try all, and are refused by name.
+
+use rmc_runtime::Choose;
+
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("reach_error", reach_error),
+    ("__VERIFIER_error", reach_error),
+    ("__VERIFIER_assume", assume),
+    ("__VERIFIER_atomic_begin", atomic_begin),
+    ("__VERIFIER_atomic_end", atomic_end),
+    ("__VERIFIER_nondet_bool", nondet_bool),
+    ("__VERIFIER_nondet_char", nondet_byte),
+    ("__VERIFIER_nondet_uchar", nondet_byte),
+];
+
+/// Without `--svcomp` these names mean nothing in particular, so they are functions without a model.
+fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
+    if machine.config.svcomp {
+        return Ok(());
+    }
+    Err(StepEnd::Unsupported(format!("function `{}`, which only --svcomp gives a meaning", call.name)))
+}
+
+/// The error function needs no option: whoever calls it means it.
+fn reach_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
+}
+
+fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    require(machine, call)?;
+    if machine.argument(call, 0)? == 0 { Err(StepEnd::Pruned) } else { machine.give(call, 0) }
+}
+
+fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    require(machine, call)?;
+    if machine.memory.directory.atomic.is_some() {
+        return machine.fault(ViolationKind::InvalidArgument, "an atomic section inside another");
+    }
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    machine.drain();
+    machine.observe_call("atomic section begins", String::new());
+    machine.memory.directory.atomic = Some(machine.current);
+    machine.touch_directory();
+    machine.give(call, 0)
+}
+
+fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    require(machine, call)?;
+    if machine.memory.directory.atomic != Some(machine.current) {
+        return machine.fault(ViolationKind::InvalidArgument, "the end of an atomic section that did not begin");
+    }
+    machine.drain();
+    machine.observe_call("atomic section ends", String::new());
+    machine.memory.directory.atomic = None;
+    machine.touch_directory();
+    machine.give(call, 0)
+}
+
+fn nondet_bool<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    nondet(machine, call, 2)
+}
+
+fn nondet_byte<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    nondet(machine, call, 256)
+}
+
+fn nondet<'p>(machine: &mut Machine<'p>, call: Call<'p>, values: usize) -> Performed {
+    require(machine, call)?;
+    let value = machine.script.choose(values) as u64;
+    machine.observe_call(call.name, value.to_string());
+    machine.give(call, value)
+}
