@@ -177,6 +177,9 @@ impl Explorer<'_> {
                 self.buffers.store(memory, thread, at, Bytes::defined(value.into()), StoreTag(0));
             }
             Op::Fence => self.buffers.fence(memory, thread),
+            Op::SkipUnless { reg, value, count } => {
+                state.next_op[thread] += if registers[reg] == value { 0 } else { count };
+            }
             Op::StoreBarrier => self.buffers.store_barrier(thread),
             Op::Exchange { reg, .. } | Op::CompareExchange { reg, .. } | Op::FetchAdd { reg, .. } => {
                 self.buffers.fence(memory, thread);

@@ -38,7 +38,7 @@ fn with_distinct_names(mut program: Program) -> Program {
                 *reg = registers.next().expect("endless");
             }
             Op::FetchAdd { reg, .. } => *reg = registers.next().expect("endless"),
-            Op::Fence | Op::StoreBarrier => {}
+            Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => {}
         }
     }
     program

@@ -26,6 +26,7 @@ pub struct Explored {
 pub fn outcomes(program: &[Thread], model: Model) -> Explored {
     let initial = State {
         next_op: vec![0; program.len()],
+        barriers: vec![0; program.len()],
         buffers: vec![Vec::new(); program.len()],
         memory: vec![0; memory_size(program)],
         registers: vec![0; register_count(program)],
@@ -47,6 +48,8 @@ pub fn outcomes(program: &[Thread], model: Model) -> Explored {
 struct State {
     /// Per thread, the index of its next operation.
     next_op: Vec<usize>,
+    /// Per thread, the number of store-store barriers executed.
+    barriers: Vec<usize>,
     /// Per thread, its pending stores, oldest first.
     buffers: Vec<Vec<Pending>>,
     memory: Vec<u8>,
@@ -107,12 +110,13 @@ impl State {
         match *op {
             Op::Store { addr, len, value } if model == Model::Sc => next.write(addr, len, value),
             Op::Store { addr, len, value } => {
-                let executed = &ops[..self.next_op[thread]];
-                let barriers = executed.iter().filter(|op| matches!(op, Op::StoreBarrier)).count();
-                next.buffers[thread].push(Pending { addr, len, value, barriers });
+                next.buffers[thread].push(Pending { addr, len, value, barriers: self.barriers[thread] });
             }
             Op::Load { addr, len, reg } => next.registers[reg] = self.read(thread, addr, len),
-            Op::StoreBarrier => {}
+            Op::StoreBarrier => next.barriers[thread] += 1,
+            Op::SkipUnless { reg, value, count } => {
+                next.next_op[thread] += if self.registers[reg] == value { 0 } else { count };
+            }
             Op::Fence if self.buffers[thread].is_empty() => {}
             Op::Exchange { addr, len, reg, .. }
             | Op::CompareExchange { addr, len, reg, .. }
@@ -185,6 +189,16 @@ mod tests {
     #[test]
     fn load_buffering_never_shows() {
         check(&[vec![r(X, 0), w(Y, 1)], vec![r(Y, 1), w(X, 1)]], [1, 1], [false, false, false]);
+    }
+
+    #[test]
+    fn a_branch_skips_unless_the_value_was_read() {
+        let branch = Op::SkipUnless { reg: 0, value: 1, count: 2 };
+        let program = [vec![w(X, 1)], vec![r(X, 0), branch, w(Y, 1), Op::Fence, r(Y, 1)]];
+        check(&program, [1, 1], [true, true, true]);
+        check(&program, [0, 0], [true, true, true]);
+        check(&program, [1, 0], [false, false, false]);
+        check(&program, [0, 1], [false, false, false]);
     }
 
     #[test]

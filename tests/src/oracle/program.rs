@@ -1,4 +1,4 @@
-//! Litmus programs: straight-line threads over a small array of bytes, all initially 0.
+//! Litmus programs: threads without loops over a small array of bytes, all initially 0.
 
 /// A memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +58,13 @@ pub enum Op {
         value: u64,
         reg: usize,
     },
+    /// Skips the next `count` operations unless `reg` holds `value`. Registers belong to their thread, so the
+    /// branch touches no memory.
+    SkipUnless {
+        reg: usize,
+        value: u64,
+        count: usize,
+    },
 }
 
 impl Op {
@@ -69,7 +76,7 @@ impl Op {
             | Op::Exchange { addr, len, .. }
             | Op::CompareExchange { addr, len, .. }
             | Op::FetchAdd { addr, len, .. } => addr..addr + len,
-            Op::Fence | Op::StoreBarrier => 0..0,
+            Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => 0..0,
         }
     }
 
@@ -80,7 +87,7 @@ impl Op {
             | Op::Exchange { reg, .. }
             | Op::CompareExchange { reg, .. }
             | Op::FetchAdd { reg, .. } => Some(reg),
-            Op::Store { .. } | Op::Fence | Op::StoreBarrier => None,
+            Op::Store { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => None,
         }
     }
 
@@ -90,7 +97,7 @@ impl Op {
             Op::Exchange { value, .. } => Some(value),
             Op::CompareExchange { expected, new, .. } => (old == expected).then_some(new),
             Op::FetchAdd { value, len, .. } => Some(old.wrapping_add(value) & (u64::MAX >> (64 - 8 * len))),
-            Op::Store { .. } | Op::Load { .. } | Op::Fence | Op::StoreBarrier => None,
+            Op::Store { .. } | Op::Load { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => None,
         }
     }
 }
