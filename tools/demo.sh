@@ -33,7 +33,7 @@ One of them must see the other, so no job is left lying beside a sleeping consum
 END
 check 1 --relaxed-memory tso "$queue"
 cat <<END
-How to read it: one line per event, grouped by thread; [buffered: ...] lists the stores that other threads cannot see yet.
+How to read it: one line per event; a buffered store is one that other threads cannot see yet.
 (queue+8 is queue.head, queue+12 is queue.tail: the variable and an offset in bytes.)
 
   * Thread 1, the producer, stores queue.tail in line $(line_of 'store_explicit(&q->tail'). The store waits in its store buffer, and so the load of
