@@ -1,6 +1,7 @@
 //! What the tests of the whole project share.
 
 pub mod delayed_flushing;
+pub mod generated;
 pub mod harness;
 pub mod litmus;
 pub mod oracle;

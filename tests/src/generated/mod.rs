@@ -1,0 +1,36 @@
+//! Random concurrent programs, each known twice: as C for the checker and as operations for the textbook machine.
+//!
+//! * [`program`]: what a program is, as data.
+//! * [`random`]: programs from seeds.
+//! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
+//! * [`expected`]: their outcomes on the textbook machine.
+//!
+//! An [`Outcome`] is a list of numbers, the same on both sides: per thread a digest of what it read, then the cells.
+
+pub mod c_source;
+pub mod expected;
+pub mod program;
+pub mod random;
+
+/// What a program leaves behind: per thread the [`digest`] of what it read, then the final values of the cells.
+pub type Outcome = Vec<u64>;
+
+/// Base of the digests: odd, so that no bit of a value read early is shifted out.
+pub const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Number of cells, of [`CELL_BYTES`] bytes each.
+pub const CELLS: usize = 3;
+
+/// Bytes of a cell.
+pub const CELL_BYTES: usize = 8;
+
+/// One number for all that a thread read. Different values may have the same digest, but not by accident: it has 64 bits.
+pub fn digest(read: impl IntoIterator<Item = u64>) -> u64 {
+    read.into_iter().fold(0, |digest, value| digest.wrapping_mul(BASE).wrapping_add(value))
+}
+
+/// The names of the globals that make up an outcome of a program of `threads` threads, in its order.
+pub fn outcome_globals(threads: usize) -> Vec<String> {
+    let digests = (0..threads).map(|thread| format!("digest{thread}"));
+    digests.chain((0..CELLS).map(|cell| format!("final{cell}"))).collect()
+}

@@ -1,0 +1,139 @@
+//! Programs from seeds: the same seed always gives the same program.
+
+use super::program::{Home, Order, Place, Program, Publication, Statement};
+use super::{CELL_BYTES, CELLS};
+
+/// A generator of random numbers. Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014 (SplitMix64).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Starts from a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        let n = u64::try_from(n).expect("usize has at most 64 bits");
+        usize::try_from(self.next() % n).expect("it is below a usize")
+    }
+
+    /// One of `options`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn pick<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len())]
+    }
+
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// Most operations of a program: what the textbook machine explores in well under a second.
+const OPERATIONS: usize = 9;
+
+/// A program of `threads` threads of 2 to 5 statements.
+pub fn program(random: &mut Random, home: Home, threads: usize) -> Program {
+    let most = OPERATIONS / threads + 1;
+    let mut rest = OPERATIONS;
+    let mut bodies = Vec::new();
+    for _ in 0..threads {
+        let length = (2 + random.below(most.min(5) - 1)).min(rest).max(2);
+        rest = rest.saturating_sub(length);
+        bodies.push(length);
+    }
+    // Half of the programs race for whole cells, half for parts of them.
+    let mixed = random.one_in(2);
+    let threads: Vec<_> = bodies.into_iter().map(|length| thread(random, length, mixed)).collect();
+    let publication = (home == Home::Published).then(|| Publication {
+        after: random.below(threads[0].len() + 1),
+        order: random.pick(&[Order::Relaxed, Order::Release, Order::SeqCst]),
+    });
+    Program { home, publication, threads }
+}
+
+fn thread(random: &mut Random, length: usize, mixed: bool) -> Vec<Statement> {
+    let mut statements: Vec<Statement> = Vec::new();
+    for _ in 0..length {
+        let next = if statements.iter().any(Statement::reads) && random.one_in(6) {
+            let place = place(random, mixed);
+            Statement::When { read: value(random, place), then: Box::new(silent(random, place)) }
+        } else {
+            statement(random, mixed)
+        };
+        statements.push(next);
+    }
+    statements
+}
+
+fn statement(random: &mut Random, mixed: bool) -> Statement {
+    let place = place(random, mixed);
+    match random.below(16) {
+        0..=5 => store(random, place),
+        6..=11 => load(random, place),
+        12 => fence(random),
+        _ if !place.is_aligned() => load(random, place),
+        13 => Statement::Exchange { place, value: value(random, place) },
+        14 => {
+            let (old, new) = (value(random, place), value(random, place));
+            let expected = random.pick(&[0, old]);
+            Statement::CompareExchange { place, expected, new }
+        }
+        _ => Statement::FetchAdd { place, value: value(random, place) },
+    }
+}
+
+/// A statement that reads nothing.
+fn silent(random: &mut Random, place: Place) -> Statement {
+    if random.one_in(4) { fence(random) } else { store(random, place) }
+}
+
+fn store(random: &mut Random, place: Place) -> Statement {
+    let order = match random.below(8) {
+        0 | 1 if place.is_aligned() => Order::Release,
+        2 if place.is_aligned() => Order::SeqCst,
+        3 if place.is_aligned() => Order::Relaxed,
+        _ => Order::Plain,
+    };
+    Statement::Store { place, value: value(random, place), order }
+}
+
+fn load(random: &mut Random, place: Place) -> Statement {
+    let orders = [Order::Plain, Order::Relaxed, Order::Acquire, Order::SeqCst];
+    Statement::Load { place, order: if place.is_aligned() { random.pick(&orders) } else { Order::Plain } }
+}
+
+fn fence(random: &mut Random) -> Statement {
+    Statement::Fence(random.pick(&[Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst]))
+}
+
+fn place(random: &mut Random, mixed: bool) -> Place {
+    if !mixed {
+        return Place { cell: random.below(CELLS), offset: 0, len: CELL_BYTES };
+    }
+    // Mostly the same cell, else parts of cells would seldom overlap.
+    let cell = if random.one_in(4) { 1 } else { 0 };
+    let len = random.pick(&[1, 2, 2, 4, 4, 8]);
+    Place { cell, offset: random.below(CELL_BYTES - len + 1), len }
+}
+
+/// One of few values, all bytes the same: those of different stores can be told apart, but are sometimes equal.
+fn value(random: &mut Random, place: Place) -> u64 {
+    let byte = u64::try_from(1 + random.below(4)).expect("a small number");
+    byte * (0x0101_0101_0101_0101 & (u64::MAX >> (64 - 8 * place.len)))
+}

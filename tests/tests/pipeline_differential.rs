@@ -1,0 +1,132 @@
+//! Random programs through the whole pipeline: the final states of `rmc-check` are exactly the outcomes of the textbook machine.
+//!
+//! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random programs, checked as written and in
+//! variants that must change nothing (see [`VARIANTS`]). `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::generated::c_source::c_source;
+use rmc_tests::generated::expected::outcomes;
+use rmc_tests::generated::program::{Home, Program};
+use rmc_tests::generated::random::{Random, program};
+use rmc_tests::generated::{Outcome, outcome_globals};
+use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::process::run_with_report;
+use serde_json::Value;
+
+/// Seeds of an ordinary run: every home with two threads and with three.
+const SEEDS: usize = 10;
+
+/// Random programs of a seed.
+const PROGRAMS: usize = 8;
+
+/// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for each seed.
+const VARIANTS: [&[&str]; 6] = [
+    &["-DPLAIN="],
+    &["-DPLAIN=", "--no-local-memory"],
+    &["--buffer-bound", "0"],
+    &["--cflags=-O2"],
+    &["ORDER"],
+    &["ORDER", "-DMAIN_TAKES_PART"],
+];
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let seeds = env::var("RMC_DIFFERENTIAL").ok().map(|n| n.parse().expect("RMC_DIFFERENTIAL is a number of seeds"));
+    let mut trials = Vec::new();
+    for seed in 0..seeds.unwrap_or(SEEDS) {
+        let home = Home::ALL[seed % Home::ALL.len()];
+        for model in Model::ALL {
+            let title = format!("differential {seed} {home:?} {}", model.name());
+            trials.push(Trial::test(title, move || check(seed, home, model)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Two or three threads in turn, so that with every home there are both.
+fn threads_of(seed: usize) -> usize {
+    2 + seed / Home::ALL.len() % 2
+}
+
+fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)?);
+    let programs: Vec<Program> = (0..PROGRAMS).map(|_| program(&mut random, home, threads_of(seed))).collect();
+    let order = thread_order(&mut random, threads_of(seed));
+    let expected: Vec<_> = programs.iter().map(|program| outcomes(program, model)).collect();
+    let text = c_source(&programs, None);
+    let mut wrong = String::new();
+    for variant in VARIANTS {
+        let options: Vec<String> = variant.iter().map(|option| option.replace("ORDER", &order)).collect();
+        let found = explore(&text, &options, model, threads_of(seed))?;
+        for (number, program) in programs.iter().enumerate() {
+            let found = found.get(&number).cloned().unwrap_or_default();
+            wrong += &difference(program, &options, &expected[number], &found);
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
+}
+
+/// A random order other than the usual one, as an option.
+fn thread_order(random: &mut Random, threads: usize) -> String {
+    let mut order: Vec<usize> = (0..threads).collect();
+    while order.is_sorted() {
+        for i in (1..threads).rev() {
+            order.swap(i, random.below(i + 1));
+        }
+    }
+    format!("-DORDER={}", order.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+}
+
+/// What the checker found, per number of a program.
+fn explore(
+    text: &str,
+    options: &[String],
+    model: Model,
+    threads: usize,
+) -> Result<BTreeMap<usize, BTreeSet<Outcome>>, Failed> {
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("random.c");
+    fs::write(&path, text)?;
+    let common = ["--keep-going", "-q", "--relaxed-memory", model.name()].map(Into::into);
+    let arguments = common.into_iter().chain(options.iter().map(Into::into)).chain([path.into_os_string()]);
+    let (run, report) = run_with_report(arguments);
+    if run.code != Some(0) {
+        return Err(format!("{}\n{text}", run.describe()).into());
+    }
+    let report = report.ok_or("no report")?;
+    let states = report["final_states"].as_array().ok_or("the report has no final_states")?;
+    let globals = outcome_globals(threads);
+    let mut found: BTreeMap<usize, BTreeSet<Outcome>> = BTreeMap::new();
+    for state in states {
+        let outcome = globals.iter().map(|name| global(state, name)).collect::<Result<Outcome, Failed>>()?;
+        found.entry(usize::try_from(global(state, "test")?)?).or_default().insert(outcome);
+    }
+    Ok(found)
+}
+
+/// The bits of a global; the report shows it as a signed number.
+fn global(state: &Value, name: &str) -> Result<u64, Failed> {
+    let value = &state["globals"][name];
+    let bits = value.as_i64().map(i64::cast_unsigned);
+    bits.ok_or_else(|| format!("global `{name}` is {value} in the final state {state}").into())
+}
+
+fn difference(
+    program: &Program,
+    options: &[String],
+    expected: &BTreeSet<Outcome>,
+    found: &BTreeSet<Outcome>,
+) -> String {
+    if found == expected {
+        return String::new();
+    }
+    let missing: Vec<_> = expected.difference(found).collect();
+    let added: Vec<_> = found.difference(expected).collect();
+    let names = outcome_globals(program.threads.len());
+    let text = c_source(std::slice::from_ref(program), None);
+    format!("{options:?}\n{text}\n  {names:?}: missing {missing:x?}, added {added:x?}\n\n")
+}
