@@ -172,9 +172,11 @@ pub struct FinalState {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum GlobalValue {
-    /// Of 1, 2, 4 or 8 bytes: as a signed number.
+    /// Of an integer or pointer type of at most 8 bytes: as a signed number.
     Number(i64),
-    /// Of another size: bytes in memory order, in hexadecimal, `--` where uninitialised.
+    /// An array of these.
+    Numbers(Vec<i64>),
+    /// Of another type: bytes in memory order, in hexadecimal, `--` where uninitialised.
     Bytes(String),
 }
 

@@ -44,6 +44,8 @@ pub struct Global {
     pub name: String,
     /// Bytes.
     pub size: u32,
+    /// Bytes of an element of an array of numbers, or of a single number; 0 for other types.
+    pub element: u32,
     /// Initial content as pages ([`super::address::PAGE_WORDS`]).
     pub pages: Vec<Vec<u64>>,
     /// Whether writing it is a violation.

@@ -21,7 +21,7 @@ impl Machine<'_> {
         for &global in program.shared_globals.iter().filter(|global| global.index() < own) {
             let global = &program.globals[global.index()];
             let bytes = self.observe_bytes(global.object, global.size);
-            globals.insert(global.name.clone(), value(&bytes));
+            globals.insert(global.name.clone(), value(&bytes, global.element));
         }
         self.final_state = Some(FinalState { exit, globals });
     }
@@ -49,12 +49,16 @@ impl Machine<'_> {
     }
 }
 
-fn value(bytes: &[Option<u8>]) -> GlobalValue {
+/// A number, a list of numbers, or bytes where it is neither or not wholly initialised.
+fn value(bytes: &[Option<u8>], element: u32) -> GlobalValue {
     let defined: Option<Vec<u8>> = bytes.iter().copied().collect();
-    if let Some(defined) = defined.filter(|defined| matches!(defined.len(), 1 | 2 | 4 | 8)) {
-        let bits = defined.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
-        let width = u32::try_from(defined.len()).expect("at most 8") * 8;
-        return GlobalValue::Number(crate::ir::value::signed(bits, width));
+    if let Some(defined) = defined.filter(|_| element > 0) {
+        let number = |part: &[u8]| {
+            let bits = part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            crate::ir::value::signed(bits, element * 8)
+        };
+        let mut numbers: Vec<_> = defined.chunks(element as usize).map(number).collect();
+        return if numbers.len() == 1 { GlobalValue::Number(numbers.remove(0)) } else { GlobalValue::Numbers(numbers) };
     }
     let hex = bytes.iter().map(|byte| byte.map_or("--".to_owned(), |byte| format!("{byte:02x}")));
     GlobalValue::Bytes(hex.collect())

@@ -65,9 +65,11 @@ impl Execution<'_> {
 
     /// A buffered store reaches memory, after all that must precede it.
     fn flush(&mut self, tag: StoreTag, step: usize) {
-        let Some(at) = self.buffered.iter().position(|other| *other == tag) else { return };
-        self.buffered.remove(at);
+        if !self.buffered.contains(&tag) {
+            return;
+        }
         self.flush_before(tag, step);
+        self.buffered.retain(|other| *other != tag);
         self.write(tag);
         let event = Event {
             step,

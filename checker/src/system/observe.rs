@@ -39,7 +39,7 @@ pub struct Event {
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub source: String,
     /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(default)]
     pub buffers: Vec<String>,
 }
 

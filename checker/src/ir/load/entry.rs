@@ -109,6 +109,7 @@ pub fn arguments_global(at: usize) -> Global {
     Global {
         name: "argv".to_owned(),
         size: 32,
+        element: 0,
         pages: vec![vec![name, object.address(0), 0, 0]],
         constant: true,
         thread_local: false,

@@ -160,6 +160,7 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
         let pages = if name.starts_with("llvm.") { Ok(Vec::new()) } else { symbols.image(size, initializer) };
         globals.push(Global {
             size,
+            element: number_size(symbols.bitcode, value.value_type()),
             pages: pages.map_err(|what| LoadError::Initializer { global: name.clone(), what })?,
             constant: value.is_constant_global(),
             thread_local: value.is_thread_local(),
@@ -170,6 +171,16 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
     }
     globals.push(entry::arguments_global(globals.len()));
     Ok(globals)
+}
+
+/// Bytes of the numbers that a type consists of; 0 if it is no number and no array of numbers.
+fn number_size(bitcode: &Bitcode<'_>, mut ty: llvm::Type<'_>) -> u32 {
+    while ty.kind() == llvm::TypeKind::LLVMArrayTypeKind {
+        ty = ty.element();
+    }
+    let is_int = matches!(ty.kind(), llvm::TypeKind::LLVMIntegerTypeKind | llvm::TypeKind::LLVMPointerTypeKind);
+    let bytes = if is_int { bitcode.size(ty) } else { 0 };
+    if matches!(bytes, 1 | 2 | 4 | 8) { bytes as u32 } else { 0 }
 }
 
 fn classify_globals(program: &mut Program) {
