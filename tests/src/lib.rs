@@ -5,3 +5,4 @@ pub mod generated;
 pub mod harness;
 pub mod litmus;
 pub mod oracle;
+pub mod trace;

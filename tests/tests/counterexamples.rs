@@ -1,0 +1,100 @@
+//! Counterexamples of random programs: found for an outcome that the textbook machine allows, valid on a textbook machine, replayed to the same text.
+//!
+//! One test per seed and model, named `counterexample SEED HOME MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::generated::Outcome;
+use rmc_tests::generated::c_source::c_source;
+use rmc_tests::generated::expected::outcomes;
+use rmc_tests::generated::program::{Home, Program};
+use rmc_tests::generated::random::{Random, program};
+use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::process::{Run, command, run};
+use rmc_tests::trace::{Accesses, validate};
+use serde_json::Value;
+
+/// Seeds of an ordinary run.
+const SEEDS: usize = 30;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let seeds = env::var("RMC_DIFFERENTIAL").ok().map(|n| n.parse().expect("RMC_DIFFERENTIAL is a number of seeds"));
+    let mut trials = Vec::new();
+    for seed in 0..seeds.unwrap_or(SEEDS) {
+        let home = Home::ALL[seed % Home::ALL.len()];
+        for model in Model::ALL {
+            let title = format!("counterexample {seed} {home:?} {}", model.name());
+            trials.push(Trial::test(title, move || check(seed, home, model)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
+    // Other programs than those whose final states are compared.
+    let mut random = Random::new(1_000_000 + u64::try_from(seed)?);
+    let program = program(&mut random, home, 2 + seed / Home::ALL.len() % 2);
+    let text = c_source(std::slice::from_ref(&program), Some(&telling_outcome(&program, model)));
+    let directory = tempfile::tempdir()?;
+    let [source, report] = ["random.c", "report.json"].map(|name| directory.path().join(name));
+    fs::write(&source, &text)?;
+    let found = find(&source, &report, model, seed % 2 == 1);
+    let trace = trace(&report).ok_or_else(|| format!("no trace\n{}{text}", found.describe()))?;
+    // `main` hands these to the thread functions.
+    let accesses = Accesses { bytes_at: &|line| bytes_at(&text, line), written_elsewhere: &["threads", "read"] };
+    validate(&trace, model, &accesses).map_err(|why| format!("{why}\n{}{text}", found.describe()))?;
+    let again = run(&mut command([OsString::from("--replay"), report.into_os_string()]));
+    if again.code != Some(1) || execution(&found) != execution(&again) {
+        return Err(format!("the replay differs\n{}{}{text}", found.describe(), again.describe()).into());
+    }
+    Ok(())
+}
+
+/// An outcome that the model allows, and the next stronger one does not if there is such an outcome.
+fn telling_outcome(program: &Program, model: Model) -> Outcome {
+    let allowed = outcomes(program, model);
+    let stronger = match model {
+        Model::Sc => BTreeSet::new(),
+        Model::Tso => outcomes(program, Model::Sc),
+        Model::Pso => outcomes(program, Model::Tso),
+    };
+    let telling = allowed.difference(&stronger).next().or(allowed.first());
+    telling.expect("every program has an outcome").clone()
+}
+
+/// `all_shared`: without the detection of memory that only one thread can reach, whose stores then wait in buffers too.
+fn find(source: &Path, report: &Path, model: Model, all_shared: bool) -> Run {
+    let detection = all_shared.then(|| OsString::from("--no-local-memory"));
+    let options = ["--relaxed-memory", model.name(), "--report"].map(OsString::from);
+    let arguments = detection.into_iter().chain(options).chain([report.into(), source.into()]);
+    run(&mut command(arguments))
+}
+
+/// The trace of the violation; none if there is no report, or no violation in it.
+fn trace(report: &Path) -> Option<Vec<Value>> {
+    let report: Value = serde_json::from_slice(&fs::read(report).ok()?).ok()?;
+    report["violations"][0]["trace"].as_array().cloned()
+}
+
+/// The size of the access that a line of generated C makes: of the type that is the first argument of its macro. Pointers and results of `main`
+/// have 8 bytes, as has everything else but the number of the test.
+fn bytes_at(text: &str, line: u64) -> usize {
+    let line = usize::try_from(line).ok().and_then(|line| text.lines().nth(line.checked_sub(1)?)).unwrap_or_default();
+    if line.contains("test") || line.contains("coin") {
+        return 4;
+    }
+    let kind = line.split_once("(u").and_then(|(_, rest)| rest.split_once(','));
+    let digits = kind.map(|(kind, _)| kind.chars().filter(char::is_ascii_digit).collect::<String>());
+    digits.and_then(|bits| bits.parse::<usize>().ok()).map_or(8, |bits| bits / 8)
+}
+
+/// What was printed, without the lines that measure the search.
+fn execution(run: &Run) -> Vec<&str> {
+    run.stdout.lines().filter(|line| !line.contains(" states, ")).collect()
+}
