@@ -122,7 +122,7 @@ impl Unknown {
                 "a thread's calls are nested deeper than 4096 frames; does the program recurse without end?"
             }
             Self::AllocationLimit => {
-                "a thread holds more than 16383 memory objects; does the program allocate without end?"
+                "a thread holds more than 8191 heap objects or as many local variables, or one object is larger than 32 MiB"
             }
             Self::ThreadLimit => "more than 126 threads at a time",
         }

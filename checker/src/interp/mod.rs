@@ -331,9 +331,12 @@ impl Machine<'_> {
         if function.code.is_empty() {
             return stop(Effect::Unsupported(format!("call of `{}` through a pointer", function.name)));
         }
-        let passed = call.args.len();
+        // A call through a pointer declared without a prototype has the shape of a variadic one; the callee need not be.
+        let passed = call.args.len() - usize::from(call.varargs && !function.varargs);
         let expected = function.params as usize + usize::from(function.varargs);
-        if passed != expected || call.varargs != function.varargs || (call.words > 0 && call.words != function.results)
+        if passed != expected
+            || (function.varargs && !call.varargs)
+            || (call.words > 0 && call.words != function.results)
         {
             let message = format!("`{}` is called through a pointer of another function type", function.name);
             return fault(ViolationKind::InvalidCall, &message);

@@ -59,12 +59,18 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
                 result.after[pc] = result.add(&live);
             }
             uses(function, instr, |operand| live.insert(operand));
-            if can_stop(instr) || pc == block.start {
+            let may_be_cut = pc > block.start && ends_memory(&function.code[pc - 1]);
+            if can_stop(instr) || pc == block.start || may_be_cut {
                 result.before[pc] = result.add(&live);
             }
         }
     }
     result
+}
+
+/// Whether a step may end right after the instruction, because memory died.
+fn ends_memory(instr: &Instr) -> bool {
+    matches!(instr, Instr::Library { .. } | Instr::LifetimeEnd { .. })
 }
 
 /// Whether a thread can stop before the instruction (also inside it, when it takes several steps).

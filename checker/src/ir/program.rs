@@ -20,6 +20,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
+    /// Whether functions are to run when the process ends (`__attribute__((destructor))`).
+    pub has_destructors: bool,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.

@@ -50,7 +50,7 @@ impl Machine<'_> {
             return self.before_object(ObjectId(id.0 + 1), offset);
         }
         let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
-        if u64::from(offset) + len > u64::from(region.size) {
+        if u64::from(offset).saturating_add(len) > u64::from(region.size) {
             let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
             return self.fault(ViolationKind::OutOfBounds, message);
         }
@@ -91,7 +91,7 @@ impl Machine<'_> {
     }
 
     /// Whether other threads may reach the object. An error if one that was taken for private turns out to be known.
-    fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
+    pub(super) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
         let own = region.id.owner() as usize == self.current + 1;
         if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
     }
@@ -140,6 +140,22 @@ impl Machine<'_> {
         let value = self.memory.read(&target.region, target.at.offset, target.at.len);
         let own = self.buffers.pending().filter(|store| store.thread == self.current && store.at.overlaps(target.at));
         own.fold(value, |value, store| value.overlaid(target.at, store.value, store.at))
+    }
+
+    /// What the running thread reads now, within a visible operation or of private memory.
+    pub(super) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
+        if !self.is_visible(target)? {
+            return Ok(self.peek(target));
+        }
+        let Self { buffers, memory, script, current, .. } = self;
+        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        self.touch_buffers();
+        Ok(loaded.value)
+    }
+
+    /// Whether other threads may be writing the memory.
+    pub(super) fn is_visible(&self, target: &Target) -> Result<bool, StepEnd> {
+        Ok(!matches!(target.region.content, Content::Constant(_)) && self.is_shared(&target.region)?)
     }
 
     /// Stores; false: the thread waits.

@@ -40,6 +40,9 @@ impl Machine<'_> {
             if done == len {
                 return Ok(Next::Advance);
             }
+            if !turn.take_piece() {
+                return Ok(Next::Wait);
+            }
             let size = piece(len - done);
             let offset = if backward { len - done - u64::from(size) } else { done };
             if !loaded {
@@ -72,6 +75,9 @@ impl Machine<'_> {
             let done = self.stack.register(self.stack.top(), fill.progress).bits;
             if done == len {
                 return Ok(Next::Advance);
+            }
+            if !turn.take_piece() {
+                return Ok(Next::Wait);
             }
             let size = piece(len - done);
             let value = Bytes::defined(pattern & ((1 << (u32::from(size) * 8)) - 1));

@@ -112,7 +112,7 @@ impl Machine<'_> {
         self.memory.forget_content(&region);
         self.memory.object(id).expect("the object exists").dead = true;
         self.touch_directory();
-        Ok(Next::Advance)
+        Ok(if object.shared && self.live > 1 { Next::Cut } else { Next::Advance })
     }
 
     /// The stack objects of the returning frame die.

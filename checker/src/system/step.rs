@@ -33,6 +33,8 @@ pub enum StepEnd {
 pub(super) enum Next {
     /// Goes on with the next instruction.
     Advance,
+    /// Goes on with the next instruction in another step: the other threads must get a chance to meet what is gone now.
+    Cut,
     /// Waits before the instruction: the step ends here.
     Wait,
     /// The thread has ended.
@@ -45,17 +47,28 @@ pub(super) type Performed = Result<Next, StepEnd>;
 /// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the states between its parts repeat.
 const BUDGET: u32 = 200;
 
+/// Pieces of `memcpy` and the like that a step may perform, for the same reason, and so that limits are noticed in time.
+const PIECES: u32 = 4096;
+
 /// Whether the step may still perform a visible operation.
 pub(super) struct Turn {
     open: bool,
     /// Whether anything was performed.
     moved: bool,
+    /// Pieces of bulk operations that the step may still perform.
+    pieces: u32,
 }
 
 impl Turn {
     /// Notes that something was performed, though the instruction goes on.
     pub(super) fn moved(&mut self) {
         self.moved = true;
+    }
+
+    /// Takes one of the pieces a step may perform; false if none is left.
+    pub(super) fn take_piece(&mut self) -> bool {
+        self.pieces = self.pieces.saturating_sub(1);
+        self.pieces > 0
     }
 }
 
@@ -64,7 +77,7 @@ impl Machine<'_> {
     pub fn step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
         self.enter(thread);
-        let mut turn = Turn { open: true, moved: false };
+        let mut turn = Turn { open: true, moved: false, pieces: PIECES };
         let mut budget = BUDGET;
         loop {
             let effect = interp::run(self.program, &mut self.stack, &mut budget);
@@ -74,6 +87,11 @@ impl Machine<'_> {
             }
             match self.perform(effect, &mut turn) {
                 Ok(Next::Advance) => self.stack.advance(),
+                Ok(Next::Cut) => {
+                    self.stack.advance();
+                    self.leave();
+                    return StepEnd::Done;
+                }
                 Ok(Next::Wait) if !turn.moved => return StepEnd::Blocked,
                 Ok(Next::Wait) => {
                     self.leave();

@@ -60,9 +60,12 @@ impl<'m> Lowering<'_, 'm, '_> {
 
     fn call_site(&mut self, call: LlvmValue<'m>) -> SiteId {
         let ty = call.callee_type();
+        // A function type without any fixed parameter is that of a function declared without a prototype, which is not variadic.
+        let is_variadic = ty.is_varargs() && ty.param_count() > 0;
         let (fixed, extra) = {
             let mut arguments = call.arguments();
-            let extra = arguments.split_off((ty.param_count() as usize).min(arguments.len()));
+            let fixed = if is_variadic { ty.param_count() as usize } else { arguments.len() };
+            let extra = arguments.split_off(fixed.min(arguments.len()));
             (arguments, extra)
         };
         let mut args = Vec::new();
@@ -70,11 +73,11 @@ impl<'m> Lowering<'_, 'm, '_> {
             let operand = self.by_value_copy(call, u32::try_from(at).expect("few arguments"), argument);
             args.extend((0..types::words(argument.ty())).map(|word| operand.word(word)));
         }
-        if ty.is_varargs() {
+        if is_variadic {
             args.push(self.variable_arguments(call, ty.param_count(), &extra));
         }
         let words = u32::try_from(types::words(call.ty())).expect("few words");
-        self.out.calls.push(CallSite { args, dst: self.result(call), words, varargs: ty.is_varargs() });
+        self.out.calls.push(CallSite { args, dst: self.result(call), words, varargs: is_variadic });
         SiteId::new(self.out.calls.len() - 1)
     }
 
@@ -97,7 +100,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         let mut size = 0_u32;
         for (at, argument) in (fixed..).zip(extra) {
             let ty = call.by_value(at).unwrap_or(argument.ty());
-            let align = u32::try_from(self.symbols.bitcode.align(ty).clamp(8, 16)).expect("at most 16");
+            // LLVM 16 aligns 128-bit integers to 8 bytes in memory, the ABI to 16 as arguments.
+            let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.bitcode.align(ty) };
+            let align = u32::try_from(natural.clamp(8, 16)).expect("at most 16");
             let bytes = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
             size = size.next_multiple_of(align);
             places.push((at, *argument, size, bytes));

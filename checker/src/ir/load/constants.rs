@@ -66,6 +66,7 @@ impl<'m> Symbols<'m, '_> {
     /// A word-sized constant that may be an address or an expression.
     fn expression(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
         match constant.kind() {
+            _ if constant.is_absent_weak() => Ok(Value::ZERO),
             ValueKind::LLVMFunctionValueKind => {
                 let function = self.functions[&constant];
                 Ok(Value::new(ObjectId::function(function.index(), self.global_count()).address(0)))
@@ -91,6 +92,9 @@ impl<'m> Symbols<'m, '_> {
                 let indices = constant.operands()[1..].to_vec();
                 let offset = self.constant_offset(constant.gep_type(), &indices)?;
                 Ok(Value::new(operand(0)?.bits.wrapping_add_signed(offset)))
+            }
+            Opcode::LLVMBitCast if types::scalar(constant.operand(0).ty()).is_none() => {
+                Err(format!("constant expression `{}`", constant.print()))
             }
             Opcode::LLVMPtrToInt
             | Opcode::LLVMIntToPtr

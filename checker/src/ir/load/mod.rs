@@ -97,6 +97,7 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
     }
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
     classify_globals(&mut program);
+    program.has_destructors = program.globals.iter().any(|global| global.name == "llvm.global_dtors");
     program.constants = pool.constants;
     program.locations = pool.locations;
     program.files = pool.files;

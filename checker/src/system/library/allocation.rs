@@ -76,7 +76,11 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
         Some((machine.memory.directory.objects[at], offset))
     });
     match found {
-        Some((object, 0)) if object.kind == ObjectKind::Heap => Ok(object),
+        Some((object, 0)) if object.kind == ObjectKind::Heap => {
+            let region = machine.memory.region(object.id).expect("the object exists");
+            machine.is_shared(&region)?;
+            Ok(object)
+        }
         Some((object, offset)) => {
             let region = machine.memory.region(object.id).expect("the object exists");
             let message = format!("`{}` of offset {offset} of {}", call.name, machine.describe(&region));
@@ -107,10 +111,16 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let what = machine.describe(&region);
     machine.observe_call("free", what);
     machine.remove_object(object.id)?;
-    machine.give(call, 0)
+    machine.give(call, 0)?;
+    Ok(after_death(machine, &object))
 }
 
-/// A new object with the old content, then the end of the old one: it always moves. The content is read as the calling thread sees it.
+/// The name of an object that others knew is given away in another step at the earliest, so that they can meet its absence.
+fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
+    if object.shared && machine.live > 1 { Next::Cut } else { Next::Advance }
+}
+
+/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one visible operation.
 fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {
@@ -120,16 +130,23 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if object.shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    if object.shared {
+        machine.drain();
+    }
     let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let kept = u64::from(object.size).min(size);
-    for offset in 0..kept {
-        let from = machine.target(address + offset, 1, false)?;
-        let value = machine.peek(&from);
-        let to = machine.target(new + offset, 1, true)?;
-        machine.memory.write(&to.region, to.at.offset, 1, value);
+    let mut offset = 0;
+    while offset < kept {
+        let len = if kept - offset >= 8 { 8 } else { 1 };
+        let from = machine.target(address + offset, len, false)?;
+        let value = machine.read_now(&from)?;
+        let to = machine.target(new + offset, len, true)?;
+        machine.memory.write(&to.region, to.at.offset, to.at.len, value);
+        offset += len;
     }
     machine.observe_allocation(new);
     machine.observe_call("realloc", format!("{size} bytes"));
     machine.remove_object(object.id)?;
-    machine.give(call, new)
+    machine.give(call, new)?;
+    Ok(after_death(machine, &object))
 }

@@ -51,8 +51,8 @@ fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Op
     machine.target(address, SIZE, true)?;
     let state = machine.target(address, 8, true)?;
     let kind = machine.target(address + KIND_OFFSET, 4, true)?;
-    let kind = machine.peek(&kind);
     let Some(value) = machine.atomic_load(turn, &state)? else { return Ok(None) };
+    let kind = machine.read_now(&kind)?;
     if kind.undef | value.undef != 0 || ![NORMAL, RECURSIVE, ERROR_CHECKING].contains(&kind.bits) {
         let what = if kind.undef == 0 && kind.bits == DESTROYED { "was destroyed" } else { "was never initialised" };
         let message = format!("`{}` of a mutex that {what}", call.name);
@@ -137,7 +137,7 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         return machine.fault(ViolationKind::UnlockNotHeld, holder);
     }
     machine.observe_call("pthread_mutex_unlock", String::new());
-    let count = mutex.count - 1;
+    let count = mutex.count.saturating_sub(1);
     machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { me }, count));
     machine.give(call, 0)
 }

@@ -10,6 +10,9 @@ pub(super) const FAMILY: Family =
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
+    if machine.program.has_destructors {
+        return Err(StepEnd::Unsupported("destructor functions, which run when the process ends".to_owned()));
+    }
     // Whatever other threads do before is part of the execution, so this is visible.
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);

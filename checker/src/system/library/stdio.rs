@@ -1,27 +1,49 @@
-//! Output. What is printed is collected when a counterexample is shown; it is no part of a state and no visible operation.
+//! Output. What is printed is collected when a counterexample is shown; it is no part of a state.
 //!
-//! Text that other threads may be changing is read as the printing thread sees it at the call, as one step.
+//! A call that reads text which other threads may know is a visible operation, and reads the whole text at once: the one place where interleavings are
+//! not explored, those of printing a text while another thread changes it.
 
 use super::format::{self, Argument, Conversion};
 use super::{Call, Family};
 use crate::ir::instr::FLOAT;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[("printf", printf), ("puts", puts), ("putchar", putchar)];
 
 /// The longest text read from memory, in bytes: a limit against a missing terminator in huge objects.
 const LONGEST: u64 = 1 << 20;
 
-fn printf<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+/// Whether the call may proceed: it needs a turn if an argument points to memory that others may be writing.
+fn may_read(machine: &Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<bool, StepEnd> {
+    for (&operand, &width) in call.site.args.iter().zip(&call.site.widths) {
+        let value = machine.stack.get(machine.program, operand);
+        if width == 64
+            && value.is_defined()
+            && let Ok(target) = machine.target(value.bits, 1, false)
+            && machine.is_visible(&target)?
+        {
+            return Ok(machine.may_proceed(turn));
+        }
+    }
+    Ok(true)
+}
+
+fn printf<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !may_read(machine, turn, call)? {
+        return Ok(Next::Wait);
+    }
     let pattern = machine.text_at(machine.argument(call, 0)?)?;
     let text = expand(machine, call, &pattern, 1)?;
     machine.observe_output(&text);
     machine.give(call, text.len() as u64)
 }
 
-fn puts<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn puts<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !may_read(machine, turn, call)? {
+        return Ok(Next::Wait);
+    }
     let text = machine.text_at(machine.argument(call, 0)?)?;
     machine.observe_output(&format!("{text}\n"));
     machine.give(call, text.len() as u64 + 1)
@@ -38,7 +60,7 @@ fn expand(machine: &mut Machine<'_>, call: Call<'_>, pattern: &str, mut next: us
     let mut out = String::new();
     for piece in format::parse(pattern) {
         match piece {
-            Err(message) => return machine.fault(ViolationKind::FormatMismatch, message),
+            Err(message) => return Err(StepEnd::Unsupported(message)),
             Ok(format::Piece::Text(text)) => out.push_str(&text),
             Ok(format::Piece::Conversion(mut conversion)) => {
                 let stars = conversion.take_stars();
@@ -104,11 +126,11 @@ fn integer(
 
 impl Machine<'_> {
     /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are replaced.
-    pub(in crate::system) fn text_at(&self, address: u64) -> Result<String, StepEnd> {
+    pub(in crate::system) fn text_at(&mut self, address: u64) -> Result<String, StepEnd> {
         let mut bytes = Vec::new();
         for offset in 0..LONGEST {
             let target = self.target(address.wrapping_add(offset), 1, false)?;
-            let value = self.peek(&target);
+            let value = self.read_now(&target)?;
             if value.undef != 0 {
                 return self.fault(ViolationKind::UninitialisedArgument, "a text has an uninitialised byte");
             }

@@ -18,6 +18,9 @@ pub(super) const FAMILY: Family = &[
 /// Loads a byte; `None`: the thread waits.
 fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64) -> Result<Option<u8>, StepEnd> {
     let target = machine.target(address, 1, false)?;
+    if !turn.take_piece() {
+        return Ok(None);
+    }
     match machine.load(turn, &target)? {
         None => Ok(None),
         Some(value) if value.undef == 0 => Ok(Some(value.bits as u8)),

@@ -35,7 +35,10 @@ fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     let argument = machine.stack.get(machine.program, call.site.args[3]);
     let start = address::split(function).filter(|&(_, offset)| offset == 0);
     let start = start.and_then(|(object, _)| machine.program.function_at(object));
-    let Some(start) = start.filter(|&start| !machine.program.function(start).code.is_empty()) else {
+    if let Some(external) = start.map(|start| machine.program.function(start)).filter(|start| start.code.is_empty()) {
+        return Err(StepEnd::Unsupported(format!("a thread that runs the library function `{}`", external.name)));
+    }
+    let Some(start) = start else {
         return machine.fault(ViolationKind::InvalidCall, format!("the start routine {function:#x} is no function"));
     };
     if machine.program.function(start).params > 1 {

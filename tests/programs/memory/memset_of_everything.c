@@ -1,0 +1,10 @@
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+//
+// A length that wraps around the address space.
+#include <string.h>
+char a[16];
+int main(void) {
+  volatile size_t n = (size_t)-1;
+  memset(a + 1, 0, n);
+  return 0;
+}
