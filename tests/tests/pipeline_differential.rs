@@ -17,11 +17,11 @@ use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::run_with_report;
 use serde_json::Value;
 
-/// Seeds of an ordinary run: every home with two threads and with three.
-const SEEDS: usize = 10;
+/// Seeds of an ordinary run: every home with two threads and with three, twice.
+const SEEDS: usize = 20;
 
 /// Random programs of a seed.
-const PROGRAMS: usize = 8;
+const PROGRAMS: usize = 16;
 
 /// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for each seed.
 const VARIANTS: [&[&str]; 6] = [
