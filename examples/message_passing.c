@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=violated(assertion)
-// check: -DRELEASE sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:13
+// check: -DRELEASE sc=holds tso=holds pso=holds states=sc:16,tso:18,pso:18
 //
 // Data, then a flag that says the data is there. TSO keeps the order of stores and the program is right; PSO does not,
 // and the receiver may see the flag first. A release store keeps them in order.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE sc=holds tso=holds pso=holds
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:91,tso:134,pso:150
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:91,tso:91,pso:91
 //
 // Peterson's lock (G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3),
 // 1981) is right on paper, where memory is sequentially consistent, and wrong on every processor with store buffers:

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DTHREADS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: -DTHREADS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:26,pso:26
 //
 // Bit-fields of one unit share their memory: writing neighbours from two threads loses updates.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:5,tso:11,pso:11
 //
 // A struct passed by value and variable arguments in an endless loop: their memory dies with the call, so states repeat.
 #include <pthread.h>

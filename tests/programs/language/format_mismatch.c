@@ -1,4 +1,4 @@
-// check: sc=violated(format-mismatch) tso=violated(format-mismatch) pso=violated(format-mismatch)
+// check: sc=violated(format-mismatch) tso=violated(format-mismatch) pso=violated(format-mismatch) states=sc:1,tso:1,pso:1
 //
 // printf is promised more arguments than it gets.
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // Initialisers: addresses of other objects and of members, strings, nested and partly filled aggregates.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // printf and puts return as they should; what they print decides nothing.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 //
 // Direct and mutual recursion, with locals whose address goes down the stack.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // Small structures travel in registers, large ones by hidden pointers; the callee's copy is its own.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:2,tso:2,pso:2
+// check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // switch with ranges, fall-through, negative and 64-bit cases; goto and a nest of loops.
 #include <assert.h>

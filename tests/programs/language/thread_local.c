@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:16
 //
 // Each thread has its own copy of a thread-local variable, initialised anew.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DTOO_FAR sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: -DTOO_FAR sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
 //
 // Arrays whose length is known at run time only have exact bounds, too.
 #include <assert.h>

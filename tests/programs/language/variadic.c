@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // Variable arguments of several types, more than fit into registers, and a copied list.
 #include <assert.h>

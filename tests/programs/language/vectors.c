@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // Vector arithmetic, comparison, elements and memory; -O2 makes vectors also of the loop.
 #include <assert.h>

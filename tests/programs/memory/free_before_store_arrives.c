@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=violated(use-after-free)
-// check: -DRELEASE sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=violated(use-after-free) states=sc:4,tso:10,pso:6
+// check: -DRELEASE sc=holds tso=holds pso=holds states=sc:4,tso:10,pso:10
 //
 // The writer says that it is done; the owner frees. Under PSO the word can overtake the last write to the block, which
 // then reaches freed memory.

@@ -1,7 +1,7 @@
-// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
-// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
-// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free)
-// check: -DNULL_POINTER sc=holds tso=holds pso=holds
+// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
+// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
+// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
+// check: -DNULL_POINTER sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // free of what malloc did not return; free of a null pointer is allowed.
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DREAD sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DBEFORE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DSTRADDLE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DINSIDE sc=holds tso=holds pso=holds
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DREAD sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DBEFORE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DSTRADDLE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DINSIDE sc=holds tso=holds pso=holds states=sc:1,pso:1
 //
 // Accesses next to, across and at the ends of a heap block.
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DSET sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
-// check: -DCOMPARE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds)
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DSET sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: -DCOMPARE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
 //
 // The memory functions check every byte they touch.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // calloc clears, realloc keeps what fits, realloc of null allocates, a block of no bytes can be freed.
 #include <assert.h>

@@ -1,7 +1,7 @@
-// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch)
-// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch)
-// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch)
-// check: -DCOPY_ONLY sc=holds tso=holds pso=holds
+// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
+// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
+// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
+// check: -DCOPY_ONLY sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // A decision rests on memory that was never written. Copying such memory decides nothing.
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
-// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion)
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:295,tso:430,pso:773
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:295,tso:272,pso:335
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:295,tso:272,pso:272
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:295,tso:272,pso:325
 //
 // L. Lamport, "A new solution of Dijkstra's concurrent programming problem", Communications of the ACM 17(8), 1974.
 // PSO needs a barrier also on entry: if choosing is withdrawn before the number is visible, the other thread

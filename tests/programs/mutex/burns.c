@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:95,tso:216,pso:235
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:95,tso:95,pso:105
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:95,tso:95,pso:95
 //
 // J. E. Burns, "Mutual exclusion with linear waiting using binary shared variables", SIGACT News 10(2), 1978; J. E. Burns
 // and N. A. Lynch, "Bounds on shared memory for mutual exclusion", Information and Computation 107(2), 1993: one bit

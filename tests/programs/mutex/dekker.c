@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:107,tso:91,pso:102
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:107,tso:88,pso:109
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:107,tso:88,pso:100
 //
 // Th. J. Dekker's algorithm, after E. W. Dijkstra, "Cooperating sequential processes", EWD 123, 1965.
 // TSO lets both threads read flag before either announcement is visible. PSO also lets the announcement be withdrawn

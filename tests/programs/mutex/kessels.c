@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:123,tso:153,pso:254
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:123,tso:123,pso:133
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:123,tso:123,pso:123
 //
 // J. L. W. Kessels, "Arbitration without common modifiable variables", Acta Informatica 17(2), 1982: Peterson's turn is
 // split in two bits, each written by one thread. The fence after flag is needed under TSO also: a thread that reads the

@@ -1,9 +1,9 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
-// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=holds
-// check: -DFENCE_PSO -DROUNDS=2 sc=holds tso=holds pso=holds
-// check: -DFENCE_PSO -DROUNDS=2 -DUNORDERED sc=holds tso=holds pso=violated(assertion)
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:395,tso:234,pso:311
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:395,tso:331,pso:338
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:395,tso:331,pso:359
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=holds states=sc:395,tso:331,pso:385
+// check: -DFENCE_PSO -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:1597,tso:1365,pso:1558
+// check: -DFENCE_PSO -DROUNDS=2 -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:1597,tso:1365,pso:2166
 //
 // L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, Algorithm 2.
 // The order of y and trying at unlock matters from the second round on: a thread in the slow path that sees trying

@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion)
-// check: -DFENCE_PSO sc=holds tso=holds pso=holds
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:153,tso:369,pso:412
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:153,tso:185,pso:198
+// check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:153,tso:185,pso:185
 //
 // B. K. Szymanski, "A simple solution to Lamport's concurrent programming problem with linear wait", International
 // Conference on Supercomputing, 1988. Each thread writes one variable only, so that PSO adds nothing on entry.

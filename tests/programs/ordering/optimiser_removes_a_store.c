@@ -1,5 +1,5 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --cflags=-O2 sc=holds tso=holds pso=holds
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:6,tso:6,pso:6
+// check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
 //
 // Compiled as written, the other thread can see the intermediate value of a plain variable; the optimiser removes it.
 #include <assert.h>

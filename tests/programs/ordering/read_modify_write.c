@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:39,tso:39,pso:39
+// check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:39,tso:39,pso:39
 //
 // Read-modify-writes lose nothing, whatever their order; a compare-exchange loop neither.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DUNLOCK_ORDER=memory_order_relaxed sc=holds tso=holds pso=violated(assertion)
+// check: sc=holds tso=holds pso=holds states=sc:36,tso:35,pso:35
+// check: -DUNLOCK_ORDER=memory_order_relaxed sc=holds tso=holds pso=violated(assertion) states=sc:36,tso:35,pso:45
 //
 // A spin lock by atomic exchange; under PSO a relaxed unlock can be seen before the critical section's store.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:5,tso:8,pso:8
 //
 // Packed members that straddle words. A store reaches memory with all its bytes at once.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: --svcomp sc=holds tso=holds pso=holds
-// check: --svcomp -DTOO_WEAK sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
+// check: --svcomp sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: --svcomp -DTOO_WEAK sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) states=sc:1,tso:1,pso:1
 //
 // Every value of a nondeterministic byte is tried; those that the assumption excludes are no executions.
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
-// check: -DSAME_ORDER sc=holds tso=holds pso=holds
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:8,tso:8,pso:8
+// check: -DSAME_ORDER sc=holds tso=holds pso=holds states=tso:14,pso:14
 //
 // Two mutexes, taken in opposite orders.
 #include <pthread.h>

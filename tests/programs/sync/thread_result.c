@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
 //
 // What a thread returns or hands to pthread_exit, also deep in a call, arrives at join.
 #include <assert.h>

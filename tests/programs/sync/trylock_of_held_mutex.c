@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // trylock of a mutex that its own thread holds says so and changes nothing.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=violated(uninitialised-mutex) tso=violated(uninitialised-mutex) pso=violated(uninitialised-mutex)
-// check: -DDESTROYED sc=violated(uninitialised-mutex) tso=violated(uninitialised-mutex) pso=violated(uninitialised-mutex)
+// check: sc=violated(uninitialised-mutex) tso=violated(uninitialised-mutex) pso=violated(uninitialised-mutex) states=sc:1,tso:1,pso:1
+// check: -DDESTROYED sc=violated(uninitialised-mutex) tso=violated(uninitialised-mutex) pso=violated(uninitialised-mutex) states=sc:1,tso:1,pso:1
 //
 // A mutex is locked that was never initialised, or that was destroyed before.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(abort) tso=violated(abort) pso=violated(abort)
+// check: sc=violated(abort) tso=violated(abort) pso=violated(abort) states=sc:2,tso:2,pso:2
 //
 // A thread aborts the program.
 #include <pthread.h>

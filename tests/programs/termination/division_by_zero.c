@@ -1,6 +1,6 @@
-// check: sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero)
-// check: -DREMAINDER sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero)
-// check: -DUNSIGNED sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero)
+// check: sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero) states=sc:1,tso:1,pso:1
+// check: -DREMAINDER sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero) states=sc:1,tso:1,pso:1
+// check: -DUNSIGNED sc=violated(division-by-zero) tso=violated(division-by-zero) pso=violated(division-by-zero) states=sc:1,tso:1,pso:1
 //
 // Integer division and remainder by zero.
 static volatile int zero;

@@ -1,4 +1,4 @@
-// check: sc=violated(division-overflow) tso=violated(division-overflow) pso=violated(division-overflow)
+// check: sc=violated(division-overflow) tso=violated(division-overflow) pso=violated(division-overflow) states=sc:1,tso:1,pso:1
 //
 // The one quotient of signed integers that does not fit.
 #include <limits.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:16,tso:16,pso:16
 //
 // Two threads that never end, but have finitely many states: all of them are good.
 #include <assert.h>

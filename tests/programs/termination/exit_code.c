@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DEXIT sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: -DEXIT sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // A non-zero result of main, or of exit in a nested call, is reported but is no violation.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
 //
 // The end of main ends the program, whatever its threads do.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(unreachable) tso=violated(unreachable) pso=violated(unreachable)
+// check: sc=violated(unreachable) tso=violated(unreachable) pso=violated(unreachable) states=sc:1,tso:1,pso:1
 //
 // The program reaches what it promised never to reach.
 static volatile int choice = 3;
