@@ -56,6 +56,8 @@ pub struct Recorder {
     names: FxHashMap<ObjectId, String>,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
+    /// Stores that are in the past, though no record says so yet: an operation may have several parts, a fence and the end of memory, say.
+    arrived: Vec<StoreTag>,
 }
 
 /// An event, and what it means for memory.
@@ -126,7 +128,9 @@ impl Machine<'_> {
 
     /// Notes the delayed stores before an operation that may decide about them.
     pub(super) fn observe_before(&mut self) {
+        let arrived = self.no_longer_delayed();
         if let Some(recorder) = &mut self.recorder {
+            recorder.arrived.extend(arrived);
             let delayed = self.buffers.pending().filter(|store| !store.committed && store.tag.0 != 0);
             recorder.before = delayed.map(|store| store.tag).collect();
         }
@@ -139,13 +143,20 @@ impl Machine<'_> {
         }
     }
 
-    /// Stores of those noted before that are not delayed any more.
+    /// Stores that are in the past since the last record.
     fn arrived(&mut self) -> Vec<StoreTag> {
+        let now = self.no_longer_delayed();
+        let earlier = self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.arrived));
+        earlier.into_iter().flatten().chain(now).collect()
+    }
+
+    /// Stores of those noted before that are not delayed any more.
+    fn no_longer_delayed(&mut self) -> Vec<StoreTag> {
         let Some(recorder) = &mut self.recorder else { return Vec::new() };
-        let mut arrived = std::mem::take(&mut recorder.before);
+        let mut gone = std::mem::take(&mut recorder.before);
         let delayed = |tag: &StoreTag| self.buffers.pending().any(|store| !store.committed && store.tag == *tag);
-        arrived.retain(|tag| !delayed(tag));
-        arrived
+        gone.retain(|tag| !delayed(tag));
+        gone
     }
 
     pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
@@ -212,7 +223,7 @@ impl Machine<'_> {
         let buffered = self.buffers.pending().any(|store| !store.committed && store.tag == tag);
         if let Some(record) = self.recorder.as_mut().and_then(|recorder| recorder.records.last_mut()) {
             record.effect = Effect::Store { tag, buffered };
-            record.arrived = arrived;
+            record.arrived.extend(arrived);
         }
     }
 
@@ -239,19 +250,14 @@ impl Machine<'_> {
 
     /// Stores to dying memory are dropped: they never reach memory.
     pub(super) fn observe_evict(&mut self) {
-        let gone = self.arrived();
+        let gone = self.no_longer_delayed();
         if gone.is_empty() {
             return;
         }
+        let arrived = self.arrived();
         let event = self.event("memory ends");
         if let Some(recorder) = &mut self.recorder {
-            recorder.records.push(Record {
-                event,
-                effect: Effect::None,
-                arrived: Vec::new(),
-                dropped: gone,
-                hidden: true,
-            });
+            recorder.records.push(Record { event, effect: Effect::None, arrived, dropped: gone, hidden: true });
         }
     }
 
