@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use rmc_tests::generated::Outcome;
 use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::outcomes;
-use rmc_tests::generated::program::{Home, Program};
+use rmc_tests::generated::program::{Home, Order, Place, Program, Publication, Statement};
 use rmc_tests::generated::random::{Random, program};
+use rmc_tests::generated::{BASE, Outcome};
 use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::{Run, command, run};
 use rmc_tests::trace::{Accesses, validate};
@@ -33,18 +33,52 @@ fn main() {
             trials.push(Trial::test(title, move || check(seed, home, model)));
         }
     }
+    let regression = || {
+        check_program(
+            &thread_with_a_local(),
+            &vec![0, BASE.wrapping_add(2), 0x404_0404_0000, 0x2_0202_0202_0202, 0],
+            Model::Tso,
+            false,
+        )
+    };
+    trials.push(Trial::test("a thread ends with a local variable while another buffers stores", regression));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The first thread publishes a pointer through a temporary variable in memory, which dies in the step that drains its buffer. Stores that this step
+/// brought to memory were once missing in the trace.
+fn thread_with_a_local() -> Program {
+    let place = |cell, offset, len| Place { cell, offset, len };
+    let store = |place, value| Statement::Store { place, value, order: Order::Plain };
+    let first = vec![
+        Statement::FetchAdd { place: place(0, 2, 1), value: 2 },
+        store(place(0, 2, 4), 0x404_0404),
+        Statement::Load { place: place(1, 0, 8), order: Order::Acquire },
+    ];
+    let second = vec![
+        Statement::Exchange { place: place(0, 2, 2), value: 0x404 },
+        store(place(1, 3, 4), 0x202_0202),
+        store(place(0, 2, 2), 0x101),
+        store(place(1, 0, 4), 0x202_0202),
+    ];
+    let publication = Some(Publication { after: 0, order: Order::Relaxed });
+    Program { home: Home::Published, publication, threads: vec![first, second] }
 }
 
 fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     // Other programs than those whose final states are compared.
     let mut random = Random::new(1_000_000 + u64::try_from(seed)?);
     let program = program(&mut random, home, 2 + seed / Home::ALL.len() % 2);
-    let text = c_source(std::slice::from_ref(&program), Some(&telling_outcome(&program, model)));
+    let outcome = telling_outcome(&program, model);
+    check_program(&program, &outcome, model, seed % 2 == 1)
+}
+
+fn check_program(program: &Program, outcome: &Outcome, model: Model, all_shared: bool) -> Result<(), Failed> {
+    let text = c_source(std::slice::from_ref(program), Some(outcome));
     let directory = tempfile::tempdir()?;
     let [source, report] = ["random.c", "report.json"].map(|name| directory.path().join(name));
     fs::write(&source, &text)?;
-    let found = find(&source, &report, model, seed % 2 == 1);
+    let found = find(&source, &report, model, all_shared);
     let trace = trace(&report).ok_or_else(|| format!("no trace\n{}{text}", found.describe()))?;
     // `main` hands these to the thread functions.
     let accesses = Accesses { bytes_at: &|line| bytes_at(&text, line), written_elsewhere: &["threads", "read"] };
