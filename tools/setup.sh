@@ -38,7 +38,7 @@ export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -q
 # shellcheck disable=SC2086 # one word per package
 if ! $as_root apt-get install -q -y --no-install-recommends $missing; then
-  echo "setup: this system's packages do not include LLVM 16 (Debian 12 has it; https://apt.llvm.org has it for others)" >&2
+  echo "setup: this system's packages do not include LLVM 16 (Debian 12 has it)" >&2
   exit 1
 fi
 # A build that was tried before remembers that there was no LLVM.
