@@ -1,7 +1,6 @@
 // check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:52,tso:39,pso:39
 //
 // A pointer is handed over byte by byte, which the detection of local memory does not see; the run is repeated without it.
-// pointer given away byte by byte; T2 frees it; T1 uses it afterwards: expected violated
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdatomic.h>

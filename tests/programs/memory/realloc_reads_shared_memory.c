@@ -1,7 +1,6 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:37,tso:51,pso:51
 //
 // realloc copies what memory holds, not what the calling thread would forward to itself: another thread's store may have come last.
-// tso: x=2 (T1) may reach memory before x=1 (T2); expected violated in all models (SC too)
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdatomic.h>
