@@ -1,13 +1,19 @@
-//! Links the checker against the shared library of LLVM 16.
+//! Links the checker against the shared library of LLVM 16, and compiles the support library (libc/) to bitcode.
 //!
 //! `llvm-plugin` makes `llvm-sys` select `no-llvm-linking` for the whole workspace (a plugin finds LLVM's symbols in
 //! `opt`), so the checker names the library itself.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 fn main() {
-    println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
     println!("cargo:rerun-if-changed=build.rs");
+    link_llvm();
+    compile_support_library();
+}
+
+fn link_llvm() {
+    println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
     let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| "llvm-config-16".to_owned());
     let output = Command::new(&config)
         .arg("--libdir")
@@ -17,4 +23,20 @@ fn main() {
     let libdir = String::from_utf8_lossy(&output.stdout);
     println!("cargo:rustc-link-search=native={}", libdir.trim());
     println!("cargo:rustc-link-lib=dylib=LLVM-16");
+}
+
+/// Optimised, since nobody steps through it; without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
+fn compile_support_library() {
+    println!("cargo:rerun-if-changed=libc");
+    println!("cargo:rerun-if-env-changed=RMC_CLANG");
+    let clang = std::env::var("RMC_CLANG").unwrap_or_else(|_| "clang-16".to_owned());
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("libc.bc");
+    let flags = ["-std=gnu17", "-O1", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c"];
+    let status = Command::new(&clang)
+        .args(flags)
+        .args(["libc/all.c", "-o"])
+        .arg(out)
+        .status()
+        .unwrap_or_else(|error| panic!("cannot run {clang} ({error}): install clang-16, or set RMC_CLANG"));
+    assert!(status.success(), "{clang} cannot compile the support library");
 }

@@ -1,7 +1,8 @@
 //! From input files to instrumented bitcode: runs clang and opt where the input is not instrumented yet.
 //!
-//! C is compiled at -O0 without `optnone`, and only locals that never escape are promoted to registers, so that the program is checked as it is
-//! written; what `--cflags` says comes last.
+//! C is compiled as at -O0, and only locals that never escape are promoted to registers, so that the program is checked as it is
+//! written. clang's -O0 itself would drop the bodies of C99's inline functions, which no other file need define; so clang runs at -O1 without any of
+//! its passes, and without what headers do differently when optimising. Where `--cflags` asks for a level, that level is what is checked.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,11 +12,30 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::support;
 use crate::ir::load::{self, Input, LoadError};
 
 /// What the compiler makes of C before the pass: registers for locals that never escape.
 const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
 const PLUGIN: &str = "librmc_pass.so";
+
+/// As the program is written.
+const AS_WRITTEN: [&str; 7] = [
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-lifetime-markers",
+    "-U__OPTIMIZE__",
+    "-D__NO_INLINE__=1",
+];
+/// C that compilers took for a long time, and that clang 16 takes if told so: it is as good a program as its bitcode.
+const OLD_C: [&str; 4] = [
+    "-Wno-error=int-conversion",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=incompatible-function-pointer-types",
+];
 
 /// Why an input cannot be made into a program.
 #[derive(Debug, thiserror::Error)]
@@ -107,11 +127,30 @@ impl Compiler {
         Ok(Self { options, verbose, directory })
     }
 
-    /// Makes an input into instrumented bitcode.
+    /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that they need.
     ///
     /// # Errors
     /// [`CompileError`]; each names the input and the way out.
-    pub fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
+    pub fn program(&self, paths: &[PathBuf]) -> Result<Vec<Input>, CompileError> {
+        let inputs = paths.iter().enumerate().map(|(number, path)| self.input(path, number));
+        let mut inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let needed = support::needed(&load::undefined(&inputs)?)?;
+        if !needed.is_empty() {
+            inputs.push(self.support(&needed)?);
+        }
+        Ok(inputs)
+    }
+
+    /// The functions of the support library with these names, instrumented.
+    fn support(&self, names: &[String]) -> Result<Input, CompileError> {
+        let bitcode = self.directory.path().join("libc.bc");
+        fs::write(&bitcode, support::BITCODE).map_err(CompileError::Temporary)?;
+        let keep = format!("-internalize-public-api-list={}", names.join(","));
+        let out = self.directory.path().join("libc.rmc.bc");
+        self.opt(&bitcode, support::NAME, &[support::PASSES.to_owned(), keep], &out)
+    }
+
+    fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
         let name = path.display().to_string();
         let kind = kind_of(path)?;
         let bytes = read(path)?;
@@ -133,21 +172,32 @@ impl Compiler {
         if kind == Kind::Cxx {
             args.push("--driver-mode=g++".into());
         }
-        let fixed = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-emit-llvm", "-c"];
-        args.extend(fixed.map(OsString::from));
+        if !self.options.iter().any(|option| option.starts_with("-O")) {
+            args.extend(AS_WRITTEN.map(OsString::from));
+        }
+        if kind == Kind::C {
+            args.extend(OLD_C.map(OsString::from));
+        }
+        args.extend(["-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(self.options.iter().map(OsString::from));
         args.extend([path.into(), "-o".into(), out.into()]);
         self.run(&clang, args, &path.display().to_string())
     }
 
     fn instrument(&self, bitcode: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
-        let opt = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
         let out = self.directory.path().join(format!("{number}.rmc.bc"));
+        self.opt(bitcode, name, &[PASSES.to_owned()], &out)
+    }
+
+    fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
+        let opt = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
-        let args = vec![plugin, PASSES.into(), bitcode.into(), "-o".into(), out.clone().into()];
+        let mut args = vec![plugin];
+        args.extend(options.iter().map(OsString::from));
+        args.extend([bitcode.into(), "-o".into(), out.into()]);
         self.run(&opt, args, name)?;
-        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
+        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(out)? })
     }
 
     fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {

@@ -4,5 +4,6 @@ mod args;
 mod compile;
 mod progress;
 mod run;
+mod support;
 
 pub use run::main;

@@ -95,9 +95,7 @@ fn explore(args: &Args, program: &Program, progress: &Arc<Progress>) -> Result<(
 
 fn load_program(inputs: &[PathBuf], args: &Args) -> Result<Program, RunError> {
     let compiler = Compiler::new(args.compiler_options(), args.verbose)?;
-    let inputs = inputs.iter().enumerate().map(|(number, path)| compiler.input(path, number));
-    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-    Ok(load::load(&inputs, &library::find)?)
+    Ok(load::load(&compiler.program(inputs)?, &library::find)?)
 }
 
 fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
@@ -106,8 +104,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
     let given = args.compiler_options();
     let compiler = Compiler::new(if given.is_empty() { report.compiler_options.clone() } else { given }, args.verbose)?;
-    let inputs = inputs.iter().enumerate().map(|(number, path)| compiler.input(path, number));
-    let program = load::load(&inputs.collect::<Result<Vec<_>, _>>()?, &library::find)?;
+    let program = load::load(&compiler.program(&inputs)?, &library::find)?;
     let config = report.config()?;
     if report.violations.is_empty() {
         return Err(RunError::NothingToReplay { path: named });

@@ -38,7 +38,10 @@ pub fn add<'m>(
         let a = pool.word(Value::ZERO);
         entry.function.code.push(Instr::Move { dst: Reg(0), a });
     }
-    entry.exit(find_library("exit").expect("`exit` is modelled"), pool);
+    match program.functions.iter().position(|f| f.name == "exit" && !f.code.is_empty()) {
+        Some(exit) => entry.call_exit(FuncId::new(exit)),
+        None => entry.exit(find_library("exit").expect("`exit` is modelled"), pool),
+    }
     program.functions.push(entry.finish(location));
     program.entry = Some(FuncId::new(program.functions.len() - 1));
     Ok(())
@@ -77,6 +80,12 @@ impl Builder {
         self.function.calls.push(CallSite { args, dst, words, varargs: false });
         let site = SiteId::new(self.function.calls.len() - 1);
         self.function.code.push(Instr::Call { function, site });
+    }
+
+    /// The program's own `exit`, or that of the support library, which runs handlers.
+    fn call_exit(&mut self, exit: FuncId) {
+        self.call(exit, vec![Operand::reg(Reg(0))], Reg(2), 0);
+        self.function.code.push(Instr::Unreachable);
     }
 
     fn exit(&mut self, function: usize, pool: &mut Pool) {

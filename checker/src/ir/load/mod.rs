@@ -10,6 +10,8 @@ mod llvm;
 mod memory;
 mod types;
 
+use std::collections::BTreeSet;
+
 use fxhash::FxHashMap;
 use inkwell::context::Context;
 
@@ -111,6 +113,40 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
 pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     let context = Context::create();
     parse(&context, input).map(|bitcode| bitcode.is_instrumented())
+}
+
+/// The functions and variables that these inputs use and none of them defines.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
+    let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
+    for input in inputs {
+        let context = Context::create();
+        let (declared, defined) = names(&parse(&context, input)?);
+        used.extend(declared);
+        known.extend(defined);
+    }
+    Ok(used.difference(&known).cloned().collect())
+}
+
+/// The functions and variables that an input defines for others.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn defined(input: &Input) -> Result<BTreeSet<String>, LoadError> {
+    let context = Context::create();
+    let bitcode = parse(&context, input)?;
+    Ok(names(&bitcode).1.into_iter().collect())
+}
+
+/// The names a module declares, and those it defines.
+fn names(bitcode: &Bitcode<'_>) -> (Vec<String>, Vec<String>) {
+    let functions = bitcode.functions().into_iter().map(|function| (function.is_declaration(), function.name()));
+    let globals = bitcode.globals().into_iter().map(|global| (global.initializer().is_none(), global.name()));
+    let (declared, defined): (Vec<_>, Vec<_>) = functions.chain(globals).partition(|&(is_declared, _)| is_declared);
+    let bare = |pairs: Vec<(bool, String)>| pairs.into_iter().map(|(_, name)| name).collect();
+    (bare(declared), bare(defined))
 }
 
 fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {

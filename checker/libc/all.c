@@ -1,0 +1,14 @@
+/*
+ * The support library: the parts of C and POSIX that are interpreted like the program's own code.
+ *
+ * What calls back into the program (qsort, the handlers of atexit) or only computes over memory (strcpy, strtol) is written here in C; what needs
+ * atomicity or the scheduler is modelled in the checker (src/system/library). The build script compiles this file to bitcode; of it a
+ * run links what the program leaves undefined, and what that needs, and nothing else.
+ *
+ * A function is here or modelled, never both. The exception is exit: the definition here runs the handlers of atexit, and is linked only
+ * with them (see src/cli/support.rs); other programs get the model.
+ *
+ * Names that are not C's or POSIX's begin with __rmc_, those of static variables too: reports leave such variables out. The code is compiled without
+ * debug information, so that what goes wrong here is reported at the program's call.
+ */
+#include "stdlib.c"
