@@ -107,10 +107,11 @@ impl<'p> Search<'p> {
         let pending = self.machine.buffers().len() as u64;
         self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending);
         let mut moved = false;
+        self.machine.loops_forever = false;
         for at in 0..self.threads.len() {
             moved |= self.steps_of(self.threads[at], state)?;
         }
-        if !moved && self.stopped.is_none() {
+        if !moved && !self.machine.loops_forever && self.stopped.is_none() {
             self.deadlock(state);
         }
         Ok(())

@@ -38,6 +38,8 @@ pub struct Machine<'p> {
     pub recorder: Option<Box<Recorder>>,
     /// Whether a full store buffer ever had to be flushed early.
     pub bound_was_hit: bool,
+    /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
+    pub loops_forever: bool,
     /// The step's final state, once the process ended.
     pub final_state: Option<crate::outcome::FinalState>,
     directory_id: Option<Id>,
@@ -71,6 +73,7 @@ impl<'p> Machine<'p> {
             script: Script::default(),
             recorder: None,
             bound_was_hit: false,
+            loops_forever: false,
             final_state: None,
             directory_id: None,
             buffers_id: None,

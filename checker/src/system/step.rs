@@ -15,7 +15,7 @@ pub enum StepEnd {
     Done,
     /// The thread cannot take this step now (it waits for a mutex, say); the working state is meaningless.
     Blocked,
-    /// An assumption does not hold: the execution is none of the program's.
+    /// An assumption does not hold, and no thread can go on: the execution is none of the program's.
     Pruned,
     /// The process ended with this status.
     Exit(i64),

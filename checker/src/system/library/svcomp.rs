@@ -34,9 +34,17 @@ fn reach_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> P
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }
 
+/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no other can run, the execution is over.
 fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     require(machine, call)?;
-    if machine.argument(call, 0)? == 0 { Err(StepEnd::Pruned) } else { machine.give(call, 0) }
+    if machine.argument(call, 0)? != 0 {
+        return machine.give(call, 0);
+    }
+    if machine.live == 1 || machine.memory.directory.atomic == Some(machine.current) {
+        return Err(StepEnd::Pruned);
+    }
+    machine.loops_forever = true;
+    Ok(Next::Wait)
 }
 
 fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
