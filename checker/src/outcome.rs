@@ -81,13 +81,22 @@ pub struct Fault {
     pub kind: ViolationKind,
     /// Details in words, lower case, without a full stop.
     pub message: String,
+    /// An address in the memory it is about, to look up where that came from.
+    pub subject: Option<u64>,
 }
 
 impl Fault {
     /// A fault of this kind.
     #[must_use]
     pub fn new(kind: ViolationKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        Self { kind, message: message.into(), subject: None }
+    }
+
+    /// The same, about the memory at an address.
+    #[must_use]
+    pub const fn about(mut self, address: u64) -> Self {
+        self.subject = Some(address);
+        self
     }
 }
 

@@ -58,6 +58,9 @@ fn check(program: &str, variant: &Variant, model: Model, expected: &Expected) ->
     arguments.extend(["--timeout", TIMEOUT, "--relaxed-memory", model.name(), program].map(str::to_owned));
     let (run, report) = run_with_report(arguments);
     let mut outcome = compare(&run, report.as_ref(), expected);
+    if let (Expected::Violated(_), Some(report)) = (expected, &report) {
+        outcome = outcome.and_then(|()| compare_places(variant, report));
+    }
     if matches!(expected, Expected::Holds | Expected::Violated(_)) {
         // Where a limit on time or memory ends the search, the count is arbitrary.
         outcome = outcome.and_then(|()| compare_states(program, variant, model, report.as_ref()));
@@ -82,6 +85,19 @@ fn compare(run: &Run, report: Option<&Value>, expected: &Expected) -> Result<(),
         }
         Expected::Refused(word) => contains("standard error", &run.stderr, word),
     }
+}
+
+/// The line of the first violation, and the lines of the other places it names.
+fn compare_places(variant: &Variant, report: &Value) -> Result<(), String> {
+    let line = |place: &Value| place.get("line").and_then(Value::as_u64).unwrap_or(0);
+    let Some(violation) = report.pointer("/violations/0") else { return Err("no violation is reported".to_owned()) };
+    if let Some(at) = variant.at {
+        equal("line", &line(violation).to_string(), &at.to_string())?;
+    }
+    let Some(expected) = &variant.related else { return Ok(()) };
+    let related = violation.get("related").and_then(Value::as_array);
+    let found: Vec<_> = related.into_iter().flatten().map(line).collect();
+    equal("related lines", &format!("{found:?}"), &format!("{expected:?}"))
 }
 
 fn equal(what: &str, found: &str, expected: &str) -> Result<(), String> {

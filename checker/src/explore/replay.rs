@@ -3,8 +3,8 @@
 use rmc_runtime::StoreTag;
 
 use crate::ir::Program;
-use crate::ir::instr::Instr;
 use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
+use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd, library};
 
@@ -21,6 +21,8 @@ pub struct Counterexample {
     pub stack: Vec<(String, String)>,
     /// File and line of the violation, empty and 0 if unknown.
     pub place: (String, u32),
+    /// The other places that matter, nearest first.
+    pub related: Vec<RelatedPlace>,
     /// What the program printed.
     pub output: String,
 }
@@ -52,7 +54,8 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
                 machine.pack(&mut vector);
             }
             StepEnd::Fault(fault) if at + 1 == violation.schedule.len() => {
-                return Ok(counterexample(&mut machine, fault, step.thread));
+                let related = machine.related(&fault);
+                return Ok(counterexample(&mut machine, fault, step.thread, related));
             }
             _ => return Err(Mismatch { step: at + 1 }),
         }
@@ -63,7 +66,8 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     match first {
         Some(thread) if violation.fault.kind == ViolationKind::Deadlock => {
             let fault = deadlock(&machine);
-            Ok(counterexample(&mut machine, fault, thread))
+            let related = machine.waits();
+            Ok(counterexample(&mut machine, fault, thread, related))
         }
         _ => Err(Mismatch { step: violation.schedule.len() }),
     }
@@ -82,7 +86,12 @@ fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Re
     if machine.script.is_consistent() { Ok(end) } else { Err(mismatch) }
 }
 
-fn counterexample(machine: &mut Machine<'_>, fault: Fault, thread: usize) -> Counterexample {
+fn counterexample(
+    machine: &mut Machine<'_>,
+    fault: Fault,
+    thread: usize,
+    related: Vec<RelatedPlace>,
+) -> Counterexample {
     let program = machine.program();
     let frames = machine.backtrace(thread);
     let stack = frames.iter().map(|&(function, pc)| {
@@ -93,7 +102,7 @@ fn counterexample(machine: &mut Machine<'_>, fault: Fault, thread: usize) -> Cou
     let place = known.map_or((String::new(), 0), |location| (program.file(location).to_owned(), location.line));
     let stack = stack.collect();
     let (events, output) = machine.recorded();
-    Counterexample { fault, thread, events, stack, place, output }
+    Counterexample { fault, thread, events, stack, place, related, output }
 }
 
 /// The deadlock of a state in which no thread can take a step: what each live thread waits for.
@@ -102,11 +111,7 @@ pub fn deadlock(machine: &Machine<'_>) -> Fault {
     let program = machine.program();
     let waits = machine.live_threads().map(|thread| {
         let (function, pc) = machine.backtrace(thread)[0];
-        let code = program.function(function);
-        let what = match code.code[pc.index()] {
-            Instr::Library { site } => library::name(code.library[site.index()].function),
-            _ => "its turn",
-        };
+        let what = library::waiting(program, (function, pc));
         format!("thread {thread} waits in {what} at {}", program.place(program.location(function, pc)))
     });
     Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))

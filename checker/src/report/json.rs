@@ -10,6 +10,7 @@ use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
 use crate::outcome::{Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
 use crate::system::Config;
+use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 
 const SCHEMA: &str = "rmc.report.v1";
@@ -71,6 +72,9 @@ pub struct ReportedViolation {
     pub thread: usize,
     /// Its frames, innermost first.
     pub stack: Vec<StackFrame>,
+    /// The other places that matter, nearest first: where memory was freed and allocated, who holds a lock.
+    #[serde(default)]
+    pub related: Vec<RelatedPlace>,
     /// What happened, in order.
     pub trace: Vec<Event>,
     /// What the program printed.
@@ -237,6 +241,7 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
         line: example.place.1,
         thread: example.thread,
         stack: frames.collect(),
+        related: example.related.clone(),
         trace: example.events.clone(),
         output: example.output.clone(),
         schedule: schedule.to_vec(),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::json::{Report, ReportedViolation};
+use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 
 /// Prints a report to standard output; `quiet` only its first line.
@@ -81,6 +82,10 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
     for frame in &violation.stack {
         let _ = writeln!(out, "     in {} at {}", frame.function, frame.place);
+    }
+    for RelatedPlace { what, file, line, thread, function } in &violation.related {
+        let place = if *line == 0 { "an unknown place".to_owned() } else { format!("{file}:{line}") };
+        let _ = writeln!(out, "     see {place}: {what}, by thread {thread} in {function}");
     }
     let buffered = violation.trace.last().map_or(&[][..], |event| &event.buffers);
     if !buffered.is_empty() {

@@ -52,14 +52,15 @@ impl Machine<'_> {
         let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
         if u64::from(offset).saturating_add(len) > u64::from(region.size) {
             let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
-            return self.fault(ViolationKind::OutOfBounds, message);
+            return self.fault_at(ViolationKind::OutOfBounds, addr, message);
         }
         if writes && matches!(region.content, Content::Constant(_)) {
             return self.fault(ViolationKind::WriteToConstant, self.describe(&region));
         }
         let dead = |at: usize| self.memory.directory.objects[at].dead;
         if id.owner() != 0 && self.memory.directory.find(id).is_some_and(dead) {
-            return self.fault(ViolationKind::UseAfterReturn, format!("{} is out of scope", self.describe(&region)));
+            let message = format!("{} is out of scope", self.describe(&region));
+            return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
         }
         // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
         let len = u8::try_from(len).unwrap_or(16).min(16);
@@ -71,7 +72,7 @@ impl Machine<'_> {
         match self.memory.region(id) {
             Some(region) => {
                 let message = format!("{before} bytes before {}", self.describe(&region));
-                self.fault(ViolationKind::OutOfBounds, message)
+                self.fault_at(ViolationKind::OutOfBounds, id.address(0), message)
             }
             None => self.fault(ViolationKind::WildPointer, format!("{before} bytes before memory that does not exist")),
         }
@@ -80,7 +81,7 @@ impl Machine<'_> {
     fn no_object<T>(&self, id: ObjectId, addr: u64) -> Result<T, StepEnd> {
         if id.owner() != 0 {
             let message = format!("the memory that thread {} had at {addr:#x} is gone", id.owner() - 1);
-            return self.fault(gone_kind(id), message);
+            return self.fault_at(gone_kind(id), addr, message);
         }
         let Some(at) = id.global_index() else { return self.fault(ViolationKind::WildPointer, format!("{addr:#x}")) };
         if let Some(global) = self.program.globals.get(at).filter(|global| !global.defined) {
@@ -212,6 +213,9 @@ impl Machine<'_> {
     pub(super) fn load_effect(&mut self, turn: &mut Turn, dst: Reg, addr: u64, len: u8) -> Performed {
         let target = self.target(addr, len.into(), false)?;
         let Some(value) = self.load(turn, &target)? else { return Ok(Next::Wait) };
+        if value.undef != 0 {
+            self.note_unwritten(target.region.id);
+        }
         self.set_words(dst, value, len);
         Ok(Next::Advance)
     }
@@ -321,6 +325,9 @@ impl Machine<'_> {
     pub(super) fn raw_load(&mut self, dst: Reg, addr: u64, len: u8, width: u8) -> Performed {
         let target = self.target(addr, len.into(), false)?;
         let value = words(self.memory.read(&target.region, target.at.offset, len))[0];
+        if value.undef != 0 {
+            self.note_unwritten(target.region.id);
+        }
         self.stack.set(dst, Value::partial(value.bits, value.undef, width.into()));
         Ok(Next::Advance)
     }

@@ -34,6 +34,7 @@ impl Machine<'_> {
         let shared = !self.config.detect_local;
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
         self.touch_directory();
+        self.note_birth(id, kind, size);
         Ok(id)
     }
 
@@ -94,6 +95,7 @@ impl Machine<'_> {
             let region = self.memory.region(id).expect("the object exists");
             self.memory.forget_content(&region);
             self.touch_directory();
+            self.note_revival(id);
         }
         Ok(Next::Advance)
     }
@@ -112,6 +114,7 @@ impl Machine<'_> {
         self.memory.forget_content(&region);
         self.memory.object(id).expect("the object exists").dead = true;
         self.touch_directory();
+        self.note_death(id);
         Ok(if object.shared && self.live > 1 { Next::Cut } else { Next::Advance })
     }
 
@@ -146,6 +149,7 @@ impl Machine<'_> {
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);
         self.touch_directory();
+        self.note_death(id);
         Ok(())
     }
 
@@ -166,7 +170,8 @@ impl Machine<'_> {
                 let what = self.describe(&region);
                 let message =
                     format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
-                self.fault(gone_kind(id), message)
+                self.note_late_store(late.tag);
+                self.fault_at(gone_kind(id), id.address(0), message)
             }
         }
     }

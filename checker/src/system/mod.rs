@@ -15,6 +15,7 @@ mod bulk;
 pub mod config;
 pub mod directory;
 pub mod finals;
+pub mod history;
 pub mod library;
 mod lifetime;
 mod linearise;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::access::Target;
 use super::directory::ObjectKind;
+use super::history::History;
 use super::machine::Machine;
 use super::memory::Region;
 use crate::ir::address::{self, ObjectId};
@@ -54,6 +55,7 @@ pub struct Recorder {
     /// Named stores; tag n is number n - 1.
     pub(super) stores: Vec<Stored>,
     names: FxHashMap<ObjectId, String>,
+    pub(super) history: History,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
     /// Stores that are in the past, though no record says so yet: an operation may have several parts, a fence and the end of memory, say.
@@ -183,6 +185,9 @@ impl Machine<'_> {
 
     /// Records the write of a modelled function, which shows as the function's call.
     pub(super) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.history.wrote = true;
+        }
         self.named_store(target, show(value, target.at.len), "store", true)
     }
 

@@ -223,4 +223,14 @@ impl Machine<'_> {
     pub(super) fn fault<T>(&self, kind: ViolationKind, message: impl Into<String>) -> Result<T, StepEnd> {
         Err(StepEnd::Fault(Fault::new(kind, message)))
     }
+
+    /// A fault about the memory at an address.
+    pub(super) fn fault_at<T>(
+        &self,
+        kind: ViolationKind,
+        address: u64,
+        message: impl Into<String>,
+    ) -> Result<T, StepEnd> {
+        Err(StepEnd::Fault(Fault::new(kind, message).about(address)))
+    }
 }

@@ -115,11 +115,15 @@ pub fn decode_caller(program: &Program, components: &Interner, rest: Id, stack: 
 /// The functions and instructions of a thread's frames, innermost first.
 #[must_use]
 pub fn backtrace(components: &Interner, slots: ThreadSlots) -> Vec<(FuncId, Pc)> {
-    let mut frames = vec![position(components.get(slots.top))];
-    let mut rest = slots.rest;
-    while let Some(&pair) = components.get(rest).first() {
-        frames.push(position(components.get((pair >> 32) as Id)));
+    let top = position(components.get(slots.top));
+    std::iter::once(top).chain(frames_below(components, slots.rest)).collect()
+}
+
+/// The functions and calls of the frames in the list `rest`, innermost first.
+pub fn frames_below(components: &Interner, mut rest: Id) -> impl Iterator<Item = (FuncId, Pc)> {
+    std::iter::from_fn(move || {
+        let pair = *components.get(rest).first()?;
         rest = pair as Id;
-    }
-    frames
+        Some(position(components.get((pair >> 32) as Id)))
+    })
 }

@@ -1,4 +1,4 @@
-// check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free) states=sc:1,tso:1,pso:1
+// check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free) at=10 related=9,7 states=sc:1,tso:1,pso:1
 //
 // The same block is freed through two pointers.
 #include <stdlib.h>

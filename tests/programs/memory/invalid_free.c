@@ -1,6 +1,6 @@
-// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
-// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
-// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) states=sc:1,tso:1,pso:1
+// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=13 states=sc:1,tso:1,pso:1
+// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=none states=sc:1,tso:1,pso:1
+// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=12 states=sc:1,tso:1,pso:1
 // check: -DNULL_POINTER sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // free of what malloc did not return; free of a null pointer is allowed.

@@ -1,4 +1,4 @@
-// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) states=sc:1,tso:1,pso:1
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=8 related=none states=sc:1,tso:1,pso:1
 //
 // A length that wraps around the address space.
 #include <string.h>

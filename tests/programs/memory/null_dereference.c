@@ -1,5 +1,5 @@
-// check: sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference) states=sc:1,tso:1,pso:1
-// check: -DMEMBER sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference) states=sc:1,tso:1,pso:1
+// check: sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference) at=18 related=none states=sc:1,tso:1,pso:1
+// check: -DMEMBER sc=violated(null-dereference) tso=violated(null-dereference) pso=violated(null-dereference) at=16 related=none states=sc:1,tso:1,pso:1
 //
 // A null pointer is read, directly or through a member at some distance from it.
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
-// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
-// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) states=sc:1,tso:1,pso:1
+// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=36 related=34 states=sc:1,tso:1,pso:1
+// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=18 related=17 states=sc:1,tso:1,pso:1
+// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=23 related=21 states=sc:1,tso:1,pso:1
 // check: -DCOPY_ONLY sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 //
 // A decision rests on memory that was never written. Copying such memory decides nothing.

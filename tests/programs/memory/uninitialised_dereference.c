@@ -1,4 +1,4 @@
-// check: sc=violated(uninitialised-dereference) tso=violated(uninitialised-dereference) pso=violated(uninitialised-dereference) states=sc:1,tso:1,pso:1
+// check: sc=violated(uninitialised-dereference) tso=violated(uninitialised-dereference) pso=violated(uninitialised-dereference) at=14 related=12 states=sc:1,tso:1,pso:1
 //
 // A pointer in a fresh block is followed before it is set.
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:1,tso:1,pso:1
-// check: -DWRITE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:1,tso:1,pso:1
-// check: -DREALLOC sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:1,tso:1,pso:1
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=20 related=14,9 states=sc:1,tso:1,pso:1
+// check: -DWRITE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=17 related=14,9 states=sc:1,tso:1,pso:1
+// check: -DREALLOC sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=20 related=11,9 states=sc:1,tso:1,pso:1
 //
 // A block is used after it was freed, or by its old address after realloc moved it.
 #include <stdlib.h>

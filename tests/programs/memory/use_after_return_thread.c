@@ -1,4 +1,4 @@
-// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) states=sc:5,tso:5,pso:5
+// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) at=7 related=14,12 states=sc:5,tso:5,pso:5
 //
 // A thread gets the address of a variable whose function returns before the thread uses it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(wild-pointer) tso=violated(wild-pointer) pso=violated(wild-pointer) states=sc:1,tso:1,pso:1
+// check: sc=violated(wild-pointer) tso=violated(wild-pointer) pso=violated(wild-pointer) at=8 related=none states=sc:1,tso:1,pso:1
 //
 // An address made from a number that is no object's.
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(destroy-held) tso=violated(destroy-held) pso=violated(destroy-held) states=sc:1,tso:1,pso:1
+// check: sc=violated(destroy-held) tso=violated(destroy-held) pso=violated(destroy-held) at=10 related=9,8 states=sc:1,tso:1,pso:1
 //
 // A mutex is destroyed while it is held.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(join-self) tso=violated(join-self) pso=violated(join-self) states=sc:1,tso:1,pso:1
+// check: sc=violated(join-self) tso=violated(join-self) pso=violated(join-self) at=7 related=none states=sc:1,tso:1,pso:1
 //
 // A thread waits for itself.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:3,tso:3,pso:3
+// check: sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) at=12 related=11 states=sc:3,tso:3,pso:3
 //
 // A thread is joined a second time.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:4,tso:4,pso:4
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=17 related=17,9 states=sc:4,tso:4,pso:4
 //
 // A thread ends with the mutex in its hands; main waits for ever.
 #include <pthread.h>

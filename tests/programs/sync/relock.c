@@ -1,4 +1,4 @@
-// check: sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:1,tso:1,pso:1
+// check: sc=violated(relock) tso=violated(relock) pso=violated(relock) at=10 related=9 states=sc:1,tso:1,pso:1
 //
 // A thread locks a default mutex that it holds.
 #include <pthread.h>

@@ -3,12 +3,14 @@
 //! One line per variant:
 //!
 //! ```text
-//! // check: OPTION... sc=EXPECTED tso=EXPECTED pso=EXPECTED [states=sc:N,tso:N,pso:N]
+//! // check: OPTION... sc=EXPECTED tso=EXPECTED pso=EXPECTED [at=LINE] [related=LINE,...] [states=sc:N,tso:N,pso:N]
 //! ```
 //!
 //! Options are handed to `rmc-check` as they stand (no spaces, no quoting). EXPECTED is one of `holds`, `violated(KIND)` with
 //! the report's kind of violation, `unknown` or `unknown(WORD)` with a word of the report's reason, `refused(WORD)` with a
-//! word of the message on standard error. A model that is left out is not run. The state count is compared when it is given.
+//! word of the message on standard error. A model that is left out is not run. What is given of the rest is compared: `at` is
+//! the line of the violation, `related` are the lines of the other places it names, in the report's order (`related=none`:
+//! there are none); both hold for every model of the variant that is `violated`.
 
 use std::fmt;
 
@@ -89,6 +91,10 @@ pub struct Variant {
     pub options: Vec<String>,
     /// At most one expectation per model.
     pub expected: Vec<(Model, Expected)>,
+    /// The line of the violation.
+    pub at: Option<u64>,
+    /// The lines of the other places that the violation names.
+    pub related: Option<Vec<u64>>,
     /// Known numbers of states; models may be missing.
     pub states: Vec<(Model, u64)>,
 }
@@ -109,6 +115,13 @@ impl fmt::Display for Variant {
         }
         for (model, expected) in &self.expected {
             write!(out, " {}={expected}", model.name())?;
+        }
+        if let Some(line) = self.at {
+            write!(out, " at={line}")?;
+        }
+        if let Some(lines) = &self.related {
+            let lines: Vec<_> = lines.iter().map(u64::to_string).collect();
+            write!(out, " related={}", if lines.is_empty() { "none".to_owned() } else { lines.join(",") })?;
         }
         for (index, (model, states)) in self.states.iter().enumerate() {
             let before = if index == 0 { " states=" } else { "," };
@@ -145,7 +158,8 @@ pub fn variants(source: &str) -> Result<Vec<Variant>, String> {
 }
 
 fn variant(line: usize, text: &str) -> Result<Variant, String> {
-    let mut variant = Variant { line, options: Vec::new(), expected: Vec::new(), states: Vec::new() };
+    let (options, expected, states) = (Vec::new(), Vec::new(), Vec::new());
+    let mut variant = Variant { line, options, expected, at: None, related: None, states };
     for word in text.split_whitespace() {
         read_word(&mut variant, word).ok_or_else(|| format!("line {}: cannot read `{word}`", line + 1))?;
     }
@@ -158,10 +172,12 @@ fn read_word(variant: &mut Variant, word: &str) -> Option<()> {
         return Some(());
     }
     let (name, value) = word.split_once('=')?;
-    if name == "states" {
-        variant.states = value.split(',').map(read_count).collect::<Option<_>>()?;
-    } else {
-        variant.expected.push((Model::from_name(name)?, Expected::parse(value)?));
+    match name {
+        "at" => variant.at = Some(value.parse().ok()?),
+        "related" if value == "none" => variant.related = Some(Vec::new()),
+        "related" => variant.related = Some(value.split(',').map(|line| line.parse().ok()).collect::<Option<_>>()?),
+        "states" => variant.states = value.split(',').map(read_count).collect::<Option<_>>()?,
+        _ => variant.expected.push((Model::from_name(name)?, Expected::parse(value)?)),
     }
     Some(())
 }
@@ -175,8 +191,7 @@ fn read_count(text: &str) -> Option<(Model, u64)> {
 mod tests {
     use super::*;
 
-    const LINE: &str =
-        "// check: -DX --cflags=-O2 sc=holds tso=violated(assertion) pso=unknown(buffer) states=sc:12,tso:7";
+    const LINE: &str = "// check: -DX --cflags=-O2 sc=holds tso=violated(assertion) pso=unknown(buffer) at=9 related=7,3 states=sc:12,tso:7";
 
     #[test]
     fn a_line_is_read_and_written_again() {
@@ -184,6 +199,7 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].options, ["-DX", "--cflags=-O2"]);
         assert_eq!(found[0].expected[1], (Model::Tso, Expected::Violated("assertion".into())));
+        assert_eq!((found[0].at, found[0].related.as_deref()), (Some(9), Some(&[7, 3][..])));
         assert_eq!(found[0].states(Model::Tso), Some(7));
         assert_eq!(found[0].states(Model::Pso), None);
         assert_eq!(format!("// {}", found[0]), LINE);

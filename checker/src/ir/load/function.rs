@@ -78,7 +78,7 @@ pub struct Lowering<'a, 'm, 'c> {
     pub(super) out: Function,
     registers: FxHashMap<LlvmValue<'m>, Reg>,
     block_numbers: FxHashMap<Block<'m>, usize>,
-    location: LocId,
+    pub(super) location: LocId,
 }
 
 /// Lowers a defined function.

@@ -28,6 +28,9 @@ const NOTHING: [&str; 13] = [
 impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn intrinsic(&mut self, full_name: &str, call: LlvmValue<'m>) {
         let name = &full_name["llvm.".len()..];
+        if name == "dbg.declare" {
+            return self.declare(call);
+        }
         if NOTHING.iter().any(|prefix| name.starts_with(prefix)) {
             return;
         }

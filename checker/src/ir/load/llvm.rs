@@ -328,6 +328,19 @@ impl<'m> Value<'m> {
         Type::of(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
 
+    /// The value that a metadata argument refers to, if it refers to one.
+    pub fn described(self) -> Option<Self> {
+        unsafe {
+            // Only then may LLVM be asked about the metadata below.
+            if self.kind() != ValueKind::LLVMMetadataAsValueValueKind || LLVMGetMDNodeNumOperands(self.0) != 1 {
+                return None;
+            }
+            let mut value = std::ptr::null_mut();
+            LLVMGetMDNodeOperands(self.0, &raw mut value);
+            Self::wrap(value)
+        }
+    }
+
     /// A call's arguments.
     pub fn arguments(self) -> Vec<Self> {
         let count = unsafe { LLVMGetNumArgOperands(self.0) };

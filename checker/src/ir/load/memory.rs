@@ -4,7 +4,7 @@
 use rmc_runtime::MemoryOrder;
 
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
+use super::llvm::{Opcode, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{CompareExchange, CopySite, FillSite, Instr, RmwOp};
@@ -23,6 +23,17 @@ impl<'m> Lowering<'_, 'm, '_> {
         self.out.has_objects = true;
         let site = SiteId::new(self.out.allocas.len() - 1);
         self.emit(Instr::Alloca { dst, count, size, site });
+    }
+
+    /// A local variable in memory is declared where `llvm.dbg.declare` says: its `alloca` has no place of its own.
+    pub(super) fn declare(&mut self, call: LlvmValue<'m>) {
+        let variable = call.operand(0).described().filter(|value| value.kind() == ValueKind::LLVMInstructionValueKind);
+        let Some(variable) = variable.filter(|value| value.opcode() == Opcode::LLVMAlloca) else { return };
+        let variable = self.result(variable);
+        let made = |instr: &Instr| matches!(instr, Instr::Alloca { dst, .. } if *dst == variable);
+        if let Some(at) = self.out.code.iter().position(made) {
+            self.out.locations[at] = self.location;
+        }
     }
 
     fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {

@@ -84,11 +84,11 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
         Some((object, offset)) => {
             let region = machine.memory.region(object.id).expect("the object exists");
             let message = format!("`{}` of offset {offset} of {}", call.name, machine.describe(&region));
-            machine.fault(ViolationKind::InvalidFree, message)
+            machine.fault_at(ViolationKind::InvalidFree, address, message)
         }
         None if split.is_some_and(|(id, offset)| was_heap(id) && offset == 0) => {
             let message = format!("`{}` of memory at {address:#x} that is already gone", call.name);
-            machine.fault(ViolationKind::DoubleFree, message)
+            machine.fault_at(ViolationKind::DoubleFree, address, message)
         }
         None => machine.fault(ViolationKind::InvalidFree, format!("`{}` of {address:#x}", call.name)),
     }

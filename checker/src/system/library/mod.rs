@@ -15,8 +15,9 @@ mod threads;
 
 use super::machine::Machine;
 use super::step::{Next, Performed, StepEnd, Turn};
-use crate::ir::ids::SiteId;
-use crate::ir::instr::{FLOAT, LibrarySite};
+use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc, SiteId};
+use crate::ir::instr::{FLOAT, Instr, LibrarySite};
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 
@@ -64,7 +65,23 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     let program = machine.program;
     let site = &program.function(machine.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
-    model(machine, turn, Call { site, name })
+    machine.note_call_begins();
+    let performed = model(machine, turn, Call { site, name })?;
+    if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
+        let args = site.args.iter().map(|&arg| machine.stack.get(program, arg).bits).collect();
+        machine.note_call(name, args);
+    }
+    Ok(performed)
+}
+
+/// The name of the function in which a thread waits that stands at this instruction.
+#[must_use]
+pub fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str {
+    let code = program.function(function);
+    match code.code[pc.index()] {
+        Instr::Library { site } => name(code.library[site.index()].function),
+        _ => "its turn",
+    }
 }
 
 fn lookup(mut number: usize) -> (&'static str, Model) {
