@@ -36,6 +36,7 @@ pub enum ViolationKind {
     JoinTwice,
     JoinSelf,
     FormatMismatch,
+    MemoryLeak,
 }
 
 impl ViolationKind {
@@ -70,6 +71,7 @@ impl ViolationKind {
             Self::JoinTwice => "join of a thread that is detached or already joined",
             Self::JoinSelf => "a thread joined itself",
             Self::FormatMismatch => "a format string does not match its arguments",
+            Self::MemoryLeak => "memory is leaked",
         }
     }
 }

@@ -7,7 +7,7 @@ use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
 use crate::explore::Limits;
-use crate::system::Config;
+use crate::system::{Config, Leaks};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or an unsupported construct (named with its line), \
@@ -46,6 +46,10 @@ pub struct Args {
     /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic bool and char
     #[arg(long)]
     pub svcomp: bool,
+
+    /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is left when the process ends
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
+    pub leaks: Option<Leaks>,
 
     /// Stop after this many states
     #[arg(long, value_name = "N")]
@@ -125,12 +129,13 @@ impl Args {
 
     /// Options of the transition system.
     #[must_use]
-    pub const fn config(&self) -> Config {
+    pub fn config(&self) -> Config {
         Config {
             rules: OrderRules { model: self.relaxed_memory, weak_release: self.weak_release },
             buffer_bound: self.buffer_bound,
             detect_local: !self.no_local_memory,
             svcomp: self.svcomp,
+            leaks: self.leaks.unwrap_or_default(),
             final_states: self.keep_going,
         }
     }

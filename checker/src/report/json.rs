@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
 use crate::outcome::{Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
-use crate::system::Config;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
+use crate::system::{Config, Leaks};
 
 const SCHEMA: &str = "rmc.report.v1";
 
@@ -52,6 +52,8 @@ pub struct Bounds {
     pub local_memory_detection: bool,
     #[serde(default)]
     pub svcomp: bool,
+    #[serde(default)]
+    pub leaks: Leaks,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -157,6 +159,7 @@ impl Report {
                 weak_release: options.config.rules.weak_release,
                 local_memory_detection: options.config.detect_local,
                 svcomp: options.config.svcomp,
+                leaks: options.config.leaks,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -195,6 +198,7 @@ impl Report {
             buffer_bound: self.bounds.buffer_bound,
             detect_local: self.bounds.local_memory_detection,
             svcomp: self.bounds.svcomp,
+            leaks: self.bounds.leaks,
             final_states: self.final_states.is_some(),
         })
     }

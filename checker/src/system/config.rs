@@ -1,6 +1,22 @@
 //! What a run is about: the memory model and the options that change which steps exist.
 
+use clap::ValueEnum;
 use rmc_runtime::{Model, OrderRules};
+use serde::{Deserialize, Serialize};
+
+/// Which heap objects must be freed: a leak of another one is no violation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Leaks {
+    /// None.
+    #[default]
+    #[value(skip)]
+    Ignored,
+    /// Memory that nothing leads to any more; what is still reachable when the process ends is no leak
+    Lost,
+    /// All memory, also what is still reachable when the process ends
+    All,
+}
 
 /// Options of the transition system.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +29,8 @@ pub struct Config {
     pub detect_local: bool,
     /// The conventions of the software verification competition: atomic sections, assumptions, nondeterministic values.
     pub svcomp: bool,
+    /// Which heap objects must be freed.
+    pub leaks: Leaks,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

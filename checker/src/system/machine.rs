@@ -6,7 +6,7 @@
 
 use rmc_runtime::Buffers;
 
-use super::config::Config;
+use super::config::{Config, Leaks};
 use super::directory::{Directory, ThreadState};
 use super::memory::ObjectMemory;
 use super::observe::Recorder;
@@ -42,6 +42,8 @@ pub struct Machine<'p> {
     pub loops_forever: bool,
     /// The step's final state, once the process ended.
     pub final_state: Option<crate::outcome::FinalState>,
+    /// Where the running thread ended, with `--leaks`: what its end lost is reported there.
+    ended_at: Option<ThreadSlots>,
     directory_id: Option<Id>,
     buffers_id: Option<Id>,
     empty: Id,
@@ -75,6 +77,7 @@ impl<'p> Machine<'p> {
             bound_was_hit: false,
             loops_forever: false,
             final_state: None,
+            ended_at: None,
             directory_id: None,
             buffers_id: None,
             empty,
@@ -135,6 +138,7 @@ impl<'p> Machine<'p> {
         self.memory.reset(&vector[2 + 2 * threads..]);
         self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
         self.final_state = None;
+        self.ended_at = None;
     }
 
     /// Packs the working state into a state vector.
@@ -207,10 +211,12 @@ impl<'p> Machine<'p> {
         (slots.rest == self.ended).then(|| threads::result(self.memory.components.get(slots.top)))
     }
 
-    /// The functions and instructions of a live thread's frames in the working state, innermost first.
+    /// The functions and instructions of a thread's frames in the working state, innermost first. The thread is live, or its end was
+    /// the violation.
     #[must_use]
     pub fn backtrace(&self, thread: usize) -> Vec<(FuncId, Pc)> {
-        threads::backtrace(&self.memory.components, self.threads[thread])
+        let ended_at = self.ended_at.filter(|_| thread == self.current);
+        threads::backtrace(&self.memory.components, ended_at.unwrap_or_else(|| self.threads[thread]))
     }
 
     /// Makes `thread` the running one and decodes its top frame.
@@ -239,6 +245,10 @@ impl<'p> Machine<'p> {
 
     /// Records how the running thread ended; a detached one is gone at once.
     pub(super) fn end_current(&mut self, value: Value) {
+        if self.config.leaks != Leaks::Ignored {
+            self.leave();
+            self.ended_at = Some(self.threads[self.current]);
+        }
         self.live -= 1;
         if self.memory.directory.atomic == Some(self.current) {
             self.memory.directory.atomic = None;

@@ -16,6 +16,7 @@ pub mod config;
 pub mod directory;
 pub mod finals;
 pub mod history;
+mod leaks;
 pub mod library;
 mod lifetime;
 mod linearise;
@@ -26,7 +27,7 @@ pub mod script;
 mod step;
 mod threads;
 
-pub use config::Config;
+pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use script::Script;
 pub use step::StepEnd;

@@ -75,6 +75,11 @@ impl Turn {
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepEnd {
+        let end = self.run_step(thread);
+        self.check_leaks(end)
+    }
+
+    fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
         self.enter(thread);
         let mut turn = Turn { open: true, moved: false, pieces: PIECES };

@@ -112,6 +112,19 @@ pub fn decode_caller(program: &Program, components: &Interner, rest: Id, stack: 
     pair as Id
 }
 
+/// The words that a thread still holds in registers: of all its frames, or the value it ended with.
+pub fn words(components: &Interner, slots: ThreadSlots) -> impl Iterator<Item = u64> {
+    let ended = components.get(slots.rest) == [ENDED];
+    let top = components.get(slots.top).iter().skip(if ended { 0 } else { 2 });
+    let mut rest = slots.rest;
+    let below = std::iter::from_fn(move || {
+        let pair = *components.get(rest).first().filter(|&&pair| pair != ENDED)?;
+        rest = pair as Id;
+        Some(components.get((pair >> 32) as Id).iter().skip(2))
+    });
+    top.chain(below.flatten()).copied()
+}
+
 /// The functions and instructions of a thread's frames, innermost first.
 #[must_use]
 pub fn backtrace(components: &Interner, slots: ThreadSlots) -> Vec<(FuncId, Pc)> {

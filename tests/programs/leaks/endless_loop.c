@@ -1,0 +1,12 @@
+// check: --leaks sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=8 related=8 states=sc:1,tso:1,pso:1
+//
+// Memory lost in a loop that never ends: the process has no exit at which it could be noticed.
+#include <stdlib.h>
+
+int main(void) {
+  for (;;) {
+    int *block = malloc(sizeof *block);
+    if (block != NULL)
+      *block = 1;
+  }
+}
