@@ -3,12 +3,10 @@
 //! One test per program, variant and model, named `path [options] model`. A failure shows the command to repeat.
 //! `RMC_BLESS=1` records the numbers of states.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use libtest_mimic::{Arguments, Failed, Trial};
-use rmc_tests::harness::expectation::{Expected, Model, Variant, variants};
+use rmc_tests::harness::expectation::{Expected, Model, Variant};
 use rmc_tests::harness::process::{Run, run_with_report};
+use rmc_tests::harness::programs::{Program, programs};
 use rmc_tests::harness::{bless, repository};
 use serde_json::Value;
 
@@ -17,35 +15,15 @@ const TIMEOUT: &str = "300";
 
 fn main() {
     let arguments = Arguments::from_args();
-    let mut trials = Vec::new();
-    for directory in ["tests/programs", "examples"] {
-        for program in programs_below(&repository().join(directory)) {
-            trials.extend(trials_of(&program));
-        }
-    }
+    let trials = programs().iter().flat_map(trials_of).collect();
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-fn programs_below(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a directory entry").path()).collect();
-    paths.sort();
-    let is_program = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
-    let below = |path: PathBuf| {
-        if path.is_dir() { programs_below(&path) } else { vec![path] }
-    };
-    paths.into_iter().flat_map(below).filter(is_program).collect()
-}
-
-fn trials_of(program: &Path) -> Vec<Trial> {
-    let root = repository();
-    let name = program.strip_prefix(&root).unwrap_or(program).to_string_lossy().into_owned();
-    let source = fs::read_to_string(program).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let stated = variants(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+fn trials_of(program: &Program) -> Vec<Trial> {
     let mut trials = Vec::new();
-    for variant in stated {
+    for variant in &program.variants {
         for (model, expected) in variant.expected.clone() {
-            let (name, variant) = (name.clone(), variant.clone());
+            let (name, variant) = (program.name.clone(), variant.clone());
             let title = [vec![name.clone()], variant.options.clone(), vec![model.name().to_owned()]].concat().join(" ");
             trials.push(Trial::test(title, move || check(&name, &variant, model, &expected)));
         }

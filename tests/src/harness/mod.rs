@@ -1,11 +1,13 @@
 //! Runs `rmc-check` as a user does and reads what it says.
 //!
 //! The tests see the checker only through its command line, exit code and JSON report; nothing here links to it.
-//! `expectation` reads what a test program says about itself, `process` runs the checker, `bless` writes state counts back.
+//! `programs` finds the test programs, `expectation` reads what one says about itself, `process` runs the checker, `bless` writes
+//! state counts back.
 
 pub mod bless;
 pub mod expectation;
 pub mod process;
+pub mod programs;
 
 use std::path::{Path, PathBuf};
 
