@@ -158,7 +158,9 @@ impl Args {
         let includes = self.include.iter().map(|include| format!("-I{include}"));
         let standard = self.std.iter().map(|standard| format!("-std={standard}"));
         let flags = self.cflags.iter().flat_map(|flags| flags.split_whitespace().map(str::to_owned));
-        defines.chain(includes).chain(standard).chain(flags).collect()
+        // A function is atomic by its name, which is gone where it was inlined.
+        let named_functions = self.svcomp.then(|| "-fno-inline".to_owned());
+        defines.chain(includes).chain(standard).chain(named_functions).chain(flags).collect()
     }
 }
 

@@ -1,4 +1,5 @@
 // check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free) at=10 related=9,7 states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // The same block is freed through two pointers.
 #include <stdlib.h>

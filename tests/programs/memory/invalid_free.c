@@ -2,6 +2,7 @@
 // check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=none states=sc:1,tso:1,pso:1
 // check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=12 states=sc:1,tso:1,pso:1
 // check: -DNULL_POINTER sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // free of what malloc did not return; free of a null pointer is allowed.
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 // check: -DBEFORE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=17 related=11 states=sc:1,tso:1,pso:1
 // check: -DSTRADDLE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=19 related=11 states=sc:1,tso:1,pso:1
 // check: -DINSIDE sc=holds tso=holds pso=holds states=sc:1,pso:1
+// optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // Accesses next to, across and at the ends of a heap block.
 #include <stdlib.h>

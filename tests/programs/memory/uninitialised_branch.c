@@ -2,6 +2,7 @@
 // check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=18 related=17 states=sc:1,tso:1,pso:1
 // check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=23 related=21 states=sc:1,tso:1,pso:1
 // check: -DCOPY_ONLY sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, a branch on a value that is known to be undefined may go either way
 //
 // A decision rests on memory that was never written. Copying such memory decides nothing.
 #include <stdlib.h>

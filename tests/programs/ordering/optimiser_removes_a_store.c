@@ -1,5 +1,6 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:6,tso:6,pso:6
 // check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
+// optimised: differs a data race, this is what the program is about
 //
 // Compiled as written, the other thread can see the intermediate value of a plain variable; the optimiser removes it.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// check: sc=unknown tso=unknown pso=unknown
+// check: --max-states=20000 sc=unknown(stack-depth) tso=unknown(stack-depth) pso=unknown(stack-depth)
+// optimised: differs the optimiser makes a loop of the recursion
 //
 // A recursion without end is met by a limit, not by a crash.
 static volatile int depth;

@@ -1,4 +1,5 @@
 // check: sc=violated(unreachable) tso=violated(unreachable) pso=violated(unreachable) states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, a case that is promised not to be taken is removed
 //
 // The program reaches what it promised never to reach.
 static volatile int choice = 3;
