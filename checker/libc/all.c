@@ -11,4 +11,16 @@
  * Names that are not C's or POSIX's begin with __rmc_, those of static variables too: reports leave such variables out. The code is compiled without
  * debug information, so that what goes wrong here is reported at the program's call.
  */
+#define _GNU_SOURCE
+/* The functions are defined here, not in headers. */
+#undef __OPTIMIZE__
+
+#include "convert.c"
+#include "ctype.c"
+#include "errno.c"
+#include "exit.c"
+#include "scan.c"
+#include "stdio.c"
 #include "stdlib.c"
+#include "string.c"
+#include "time.c"

@@ -1,5 +1,9 @@
-/* stdlib.h: searching and sorting. */
-#include <stddef.h>
+/*
+ * stdlib.h: searching and sorting, arithmetic, random numbers, the environment.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   const char *low = base;
@@ -16,4 +20,117 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
     }
   }
   return NULL;
+}
+
+/* Binary insertion: few comparisons, no memory but for one element. Equal elements keep their order, which C leaves open. */
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *argument) {
+  char *first = base;
+  if (size == 0 || count < 2)
+    return;
+  char held[size];
+  for (size_t at = 1; at < count; at++) {
+    char *element = first + at * size;
+    size_t low = 0;
+    for (size_t high = at; low < high;) {
+      size_t middle = low + (high - low) / 2;
+      if (compare(element, first + middle * size, argument) < 0)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    if (low == at)
+      continue;
+    memcpy(held, element, size);
+    memmove(first + (low + 1) * size, first + low * size, (at - low) * size);
+    memcpy(first + low * size, held, size);
+  }
+}
+
+static int __rmc_plain_order(const void *left, const void *right, void *compare) {
+  return (*(int (**)(const void *, const void *))compare)(left, right);
+}
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  qsort_r(base, count, size, __rmc_plain_order, &compare);
+}
+
+#undef abs
+#undef labs
+#undef llabs
+
+int abs(int number) {
+  return number < 0 ? -number : number;
+}
+
+long labs(long number) {
+  return number < 0 ? -number : number;
+}
+
+long long llabs(long long number) {
+  return number < 0 ? -number : number;
+}
+
+intmax_t imaxabs(intmax_t number) {
+  return number < 0 ? -number : number;
+}
+
+div_t div(int number, int divisor) {
+  return (div_t){number / divisor, number % divisor};
+}
+
+ldiv_t ldiv(long number, long divisor) {
+  return (ldiv_t){number / divisor, number % divisor};
+}
+
+lldiv_t lldiv(long long number, long long divisor) {
+  return (lldiv_t){number / divisor, number % divisor};
+}
+
+imaxdiv_t imaxdiv(intmax_t number, intmax_t divisor) {
+  return (imaxdiv_t){number / divisor, number % divisor};
+}
+
+/*
+ * Random numbers: the generator SplitMix64 (Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA
+ * 2014), since one atomic addition advances it: threads may share it. The sequence is the same in every run and another one than glibc's.
+ */
+static unsigned long __rmc_random_state = 1;
+
+static long __rmc_mixed(unsigned long z) {
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+  z = (z ^ z >> 27) * 0x94D049BB133111EB;
+  return (long)((z ^ z >> 31) & RAND_MAX);
+}
+
+#define STEP 0x9E3779B97F4A7C15
+
+long random(void) {
+  return __rmc_mixed(__atomic_add_fetch(&__rmc_random_state, STEP, __ATOMIC_RELAXED));
+}
+
+void srandom(unsigned seed) {
+  __atomic_store_n(&__rmc_random_state, seed, __ATOMIC_RELAXED);
+}
+
+int rand(void) {
+  return (int)random();
+}
+
+void srand(unsigned seed) {
+  srandom(seed);
+}
+
+int rand_r(unsigned *seed) {
+  *seed += (unsigned)STEP;
+  return (int)__rmc_mixed(*seed * STEP);
+}
+
+/* The environment is empty. */
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+char *secure_getenv(const char *name) {
+  return getenv(name);
 }

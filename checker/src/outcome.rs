@@ -212,6 +212,15 @@ pub struct Statistics {
     pub threads_max: u64,
 }
 
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// Exit status of the process.
+    pub exit: i64,
+    /// What the program printed, to whichever stream.
+    pub output: String,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -223,4 +232,6 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
+    /// The execution of a program that has only one, and does nothing wrong in it.
+    pub only_execution: Option<Execution>,
 }

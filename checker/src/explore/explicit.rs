@@ -56,6 +56,8 @@ struct Search<'p> {
     /// Kinds and places of the violations so far.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
     final_states: BTreeSet<crate::outcome::FinalState>,
+    /// Whether some state can be left in more than one way.
+    branched: bool,
     /// The first state of the level after the current one.
     next_level: usize,
     vector: Vec<Id>,
@@ -82,6 +84,7 @@ impl<'p> Search<'p> {
             violations: Vec::new(),
             reported: BTreeSet::new(),
             final_states: BTreeSet::new(),
+            branched: false,
             next_level: 1,
             vector: Vec::new(),
             successor: Vec::new(),
@@ -106,11 +109,12 @@ impl<'p> Search<'p> {
         self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
         let pending = self.machine.buffers().len() as u64;
         self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending);
-        let mut moved = false;
+        let (mut moved, before) = (false, self.statistics.transitions);
         self.machine.loops_forever = false;
         for at in 0..self.threads.len() {
             moved |= self.steps_of(self.threads[at], state)?;
         }
+        self.branched |= self.statistics.transitions > before + 1;
         if !moved && !self.machine.loops_forever && self.stopped.is_none() {
             self.deadlock(state);
         }
@@ -153,8 +157,9 @@ impl<'p> Search<'p> {
 
     fn unsupported(&self, what: String, thread: usize) -> EngineError {
         let program = self.machine.program();
-        let (function, pc) = self.machine.backtrace(thread)[0];
-        let place = program.place(program.location(function, pc));
+        let frames = self.machine.backtrace(thread);
+        let (function, _) = frames[0];
+        let place = program.place(program.innermost_location(&frames));
         EngineError::Unsupported { what, place, function: program.function(function).name.clone() }
     }
 
@@ -259,7 +264,13 @@ impl<'p> Search<'p> {
             Some(Stop::Limit(limit)) => Verdict::Unknown(limit),
             _ => self.cut.or(bound).map_or(Verdict::Holds, Verdict::Unknown),
         };
+        let only_execution = match verdict {
+            Verdict::Holds if !self.branched => {
+                replay::only_execution(self.machine.program(), *self.machine.config(), self.store.len())
+            }
+            _ => None,
+        };
         let final_states = self.machine.config().final_states.then_some(self.final_states);
-        Outcome { verdict, violations: self.violations, statistics: self.statistics, final_states }
+        Outcome { verdict, violations: self.violations, statistics: self.statistics, final_states, only_execution }
     }
 }

@@ -3,7 +3,7 @@
 use rmc_runtime::StoreTag;
 
 use crate::ir::Program;
-use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
+use crate::outcome::{Execution, Fault, ScheduleStep, Violation, ViolationKind};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd, library};
@@ -98,11 +98,38 @@ fn counterexample(
         let name = program.function(function).name.clone();
         (name, program.place(program.location(function, pc)))
     });
-    let known = frames.iter().map(|&(function, pc)| program.location(function, pc)).find(|location| location.line > 0);
-    let place = known.map_or((String::new(), 0), |location| (program.file(location).to_owned(), location.line));
+    let location = program.innermost_location(&frames);
+    let place = (program.file(location).to_owned(), location.line);
     let stack = stack.collect();
-    let (events, output) = machine.recorded();
+    let (output, events) = (machine.recorded_output(), machine.recorded());
     Counterexample { fault, thread, events, stack, place, related, output }
+}
+
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end.
+///
+/// # Panics
+/// If the program does something wrong.
+#[must_use]
+pub fn only_execution(program: &Program, config: Config, states: usize) -> Option<Execution> {
+    let mut machine = Machine::new(program, Config { final_states: false, ..config });
+    machine.record_output();
+    let mut vector = Vec::new();
+    for _ in 0..states {
+        machine.pack(&mut vector);
+        machine.unpack(&vector);
+        let threads: Vec<_> = machine.schedulable_threads().collect();
+        let mut ends = threads.into_iter().map(|thread| {
+            machine.unpack(&vector);
+            machine.script.clear();
+            machine.step(thread)
+        });
+        match ends.find(|end| *end != StepEnd::Blocked)? {
+            StepEnd::Done => {}
+            StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
+            other => panic!("the only execution ends with {other:?}"),
+        }
+    }
+    None
 }
 
 /// The deadlock of a state in which no thread can take a step: what each live thread waits for.
@@ -110,9 +137,9 @@ fn counterexample(
 pub fn deadlock(machine: &Machine<'_>) -> Fault {
     let program = machine.program();
     let waits = machine.live_threads().map(|thread| {
-        let (function, pc) = machine.backtrace(thread)[0];
-        let what = library::waiting(program, (function, pc));
-        format!("thread {thread} waits in {what} at {}", program.place(program.location(function, pc)))
+        let frames = machine.backtrace(thread);
+        let what = library::waiting(program, frames[0]);
+        format!("thread {thread} waits in {what} at {}", program.place(program.innermost_location(&frames)))
     });
     Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
 }

@@ -20,8 +20,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
-    /// Whether functions are to run when the process ends (`__attribute__((destructor))`).
-    pub has_destructors: bool,
+    /// Where the entry function goes on when `main` has returned: what also happens when the last thread ends.
+    pub epilogue: Pc,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.
@@ -142,6 +142,13 @@ impl Program {
     pub fn location(&self, function: FuncId, pc: Pc) -> Location {
         let location = self.function(function).locations.get(pc.index()).copied();
         self.locations[location.unwrap_or(LocId(0)).index()]
+    }
+
+    /// The location of the innermost of these frames that has one: the support library has none. Unknown if none has.
+    #[must_use]
+    pub fn innermost_location(&self, frames: &[(FuncId, Pc)]) -> Location {
+        let mut places = frames.iter().map(|&(function, pc)| self.location(function, pc));
+        places.find(|location| location.line > 0).unwrap_or_default()
     }
 
     /// The file name of a location, empty if unknown.

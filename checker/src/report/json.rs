@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
-use crate::outcome::{Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
+use crate::outcome::{Execution, Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Leaks};
@@ -41,6 +41,9 @@ pub struct Report {
     /// Final states, with `--keep-going`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub final_states: Option<BTreeSet<FinalState>>,
+    /// The execution of a program that has only one, and does nothing wrong in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub only_execution: Option<Execution>,
 }
 
 /// Options that bound or change what was explored. Absent limits are null.
@@ -169,6 +172,7 @@ impl Report {
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
             statistics: Statistics { peak_rss_bytes: peak_rss_bytes(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
+            only_execution: outcome.only_execution.clone(),
         }
     }
 

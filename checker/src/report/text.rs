@@ -5,6 +5,7 @@ use std::fmt::Write;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::json::{Report, ReportedViolation};
+use crate::outcome::Execution;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 
@@ -60,10 +61,30 @@ fn full(report: &Report, style: Style) -> String {
     for violation in &report.violations {
         describe_violation(&mut out, violation, style);
     }
+    if let Some(execution) = &report.only_execution {
+        describe_execution(&mut out, execution);
+    }
     if let Some(finals) = &report.final_states {
         let _ = writeln!(out, "\n{} final states (exit status and globals are in the JSON report)", finals.len());
     }
     out
+}
+
+/// What the only execution of a program did, if that is worth a word.
+fn describe_execution(out: &mut String, execution: &Execution) {
+    if execution.exit != 0 {
+        let _ = writeln!(out, "  the only execution ends with status {}", execution.exit);
+    }
+    if !execution.output.is_empty() {
+        let _ = writeln!(out, "\n  printed by the only execution:");
+        quote(out, &execution.output);
+    }
+}
+
+fn quote(out: &mut String, printed: &str) {
+    printed.lines().for_each(|line| {
+        let _ = writeln!(out, "  | {line}");
+    });
 }
 
 fn describe_violation(out: &mut String, violation: &ReportedViolation, style: Style) {
@@ -93,9 +114,7 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
     if !violation.output.is_empty() {
         let _ = writeln!(out, "\n  printed until then:");
-        violation.output.lines().for_each(|line| {
-            let _ = writeln!(out, "  | {line}");
-        });
+        quote(out, &violation.output);
     }
 }
 

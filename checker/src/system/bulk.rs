@@ -14,7 +14,7 @@ use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 
 /// The bytes of the next piece when `rest` bytes are left.
-const fn piece(rest: u64) -> u8 {
+pub(super) const fn piece(rest: u64) -> u8 {
     match rest {
         8.. => 8,
         4.. => 4,

@@ -118,9 +118,8 @@ impl Machine<'_> {
         Ok(if object.shared && self.live > 1 { Next::Cut } else { Next::Advance })
     }
 
-    /// The stack objects of the returning frame die.
-    pub(super) fn end_frame(&mut self) -> Result<(), StepEnd> {
-        let depth = self.stack.depth();
+    /// The stack objects of the frames from number `depth` on die; the thread's first frame is number 1.
+    pub(super) fn end_frames(&mut self, depth: u32) -> Result<(), StepEnd> {
         self.end_objects(|object| object.kind == ObjectKind::Stack && object.depth >= depth)
     }
 

@@ -36,6 +36,8 @@ pub struct Machine<'p> {
     pub script: Script,
     /// Records events for a report, if one is wanted.
     pub recorder: Option<Box<Recorder>>,
+    /// What the program printed, if that is to be kept.
+    pub(super) output: Option<Vec<u8>>,
     /// Whether a full store buffer ever had to be flushed early.
     pub bound_was_hit: bool,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
@@ -74,6 +76,7 @@ impl<'p> Machine<'p> {
             rest: empty,
             script: Script::default(),
             recorder: None,
+            output: None,
             bound_was_hit: false,
             loops_forever: false,
             final_state: None,
@@ -232,6 +235,11 @@ impl<'p> Machine<'p> {
         let slots =
             threads::encode(self.program, &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
         self.threads[self.current] = slots;
+    }
+
+    /// The empty list of frames.
+    pub(super) const fn nothing_below(&self) -> Id {
+        self.empty
     }
 
     /// Brings the caller of the lowest frame at hand, if there is one.

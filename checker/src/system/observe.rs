@@ -12,8 +12,10 @@ use super::directory::ObjectKind;
 use super::history::History;
 use super::machine::Machine;
 use super::memory::Region;
+use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc, SiteId};
+use crate::ir::program::Location;
 
 /// One line of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +51,6 @@ pub struct Event {
 pub struct Recorder {
     /// The step under way, from 1.
     pub step: usize,
-    /// Text the program printed.
-    pub(super) output: String,
     pub(super) records: Vec<Record>,
     /// Named stores; tag n is number n - 1.
     pub(super) stores: Vec<Stored>,
@@ -95,15 +95,23 @@ impl Machine<'_> {
     pub fn record(&mut self) {
         self.recorder = Some(Box::default());
         self.buffers.log_order();
+        self.record_output();
     }
 
-    /// Ends the recording: the events of one execution, and what the program printed.
-    pub fn recorded(&mut self) -> (Vec<Event>, String) {
+    /// Keeps what the program prints from now on.
+    pub fn record_output(&mut self) {
+        self.output = Some(Vec::new());
+    }
+
+    /// What the program printed since [`Self::record_output`]; bytes that are no UTF-8 are replaced.
+    pub fn recorded_output(&mut self) -> String {
+        String::from_utf8_lossy(&self.output.take().unwrap_or_default()).into_owned()
+    }
+
+    /// Ends the recording: the events of one execution.
+    pub fn recorded(&mut self) -> Vec<Event> {
         let order = self.buffers.known_order();
-        self.recorder.take().map_or_else(Default::default, |mut recorder| {
-            let output = std::mem::take(&mut recorder.output);
-            (super::linearise::linearise(*recorder, &order), output)
-        })
+        self.recorder.take().map_or_else(Vec::new, |recorder| super::linearise::linearise(*recorder, &order))
     }
 
     fn here(&self) -> (FuncId, Pc) {
@@ -111,9 +119,17 @@ impl Machine<'_> {
         (frame.function, frame.pc)
     }
 
+    /// The place in the source of the running thread: that of its innermost frame that has one, since the support library has none.
+    fn source_location(&self) -> Location {
+        let at_hand = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        let below = threads::frames_below(&self.memory.components, self.rest);
+        let mut places = at_hand.chain(below).map(|(function, pc)| self.program.location(function, pc));
+        places.find(|location| location.line > 0).unwrap_or_default()
+    }
+
     fn event(&self, operation: &str) -> Event {
-        let (function, pc) = self.here();
-        let location = self.program.location(function, pc);
+        let (function, _) = self.here();
+        let location = self.source_location();
         Event {
             step: self.recorder.as_ref().map_or(0, |recorder| recorder.step),
             thread: self.current,
@@ -277,18 +293,19 @@ impl Machine<'_> {
 
     /// Gives a heap object a name that says where it was allocated.
     pub(super) fn observe_allocation(&mut self, address: u64) {
-        let (function, pc) = self.here();
-        let place = self.program.place(self.program.location(function, pc));
+        let place = self.program.place(self.source_location());
         if let (Some(recorder), Some((id, _))) = (&mut self.recorder, address::split(address)) {
             recorder.names.insert(id, format!("heap({place})"));
         }
     }
 
     /// Collects what the program prints.
-    pub(super) fn observe_output(&mut self, text: &str) {
-        self.observe_call("print", if self.recorder.is_some() { format!("{text:?}") } else { String::new() });
-        if let Some(recorder) = &mut self.recorder {
-            recorder.output.push_str(text);
+    pub(super) fn observe_output(&mut self, text: &[u8]) {
+        if self.recorder.is_some() {
+            self.observe_call("print", format!("{:?}", String::from_utf8_lossy(text)));
+        }
+        if let Some(output) = &mut self.output {
+            output.extend_from_slice(text);
         }
     }
 

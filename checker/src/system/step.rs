@@ -33,6 +33,8 @@ pub enum StepEnd {
 pub(super) enum Next {
     /// Goes on with the next instruction.
     Advance,
+    /// Goes on with the instruction where the thread stands now.
+    Jumped,
     /// Goes on with the next instruction in another step: the other threads must get a chance to meet what is gone now.
     Cut,
     /// Waits before the instruction: the step ends here.
@@ -92,6 +94,7 @@ impl Machine<'_> {
             }
             match self.perform(effect, &mut turn) {
                 Ok(Next::Advance) => self.stack.advance(),
+                Ok(Next::Jumped) => {}
                 Ok(Next::Cut) => {
                     self.stack.advance();
                     self.leave();
@@ -103,8 +106,7 @@ impl Machine<'_> {
                     return StepEnd::Done;
                 }
                 Ok(Next::Ended) if self.live > 0 => return StepEnd::Done,
-                // The last thread's end is the process's, with status 0.
-                Ok(Next::Ended) => return StepEnd::Exit(0),
+                Ok(Next::Ended) => unreachable!("the last thread ends the process"),
                 Err(end) => {
                     self.leave();
                     return end;
@@ -204,7 +206,7 @@ impl Machine<'_> {
             return self.end_thread(turn, result);
         }
         if function.has_objects {
-            self.end_frame()?;
+            self.end_frames(self.stack.depth())?;
         }
         self.stack.pop(self.program, value, words);
         Ok(Next::Advance)
@@ -216,13 +218,24 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         self.publish(value);
+        if self.live == 1 {
+            return self.end_process();
+        }
         self.end_thread_objects()?;
         self.observe_end();
         self.end_current(value);
-        if self.live == 0 && self.config.final_states {
-            self.observe_final_state(0);
-        }
         Ok(Next::Ended)
+    }
+
+    /// The end of the last thread is that of the process, with status 0: it goes on as if `main` had returned 0, so that what is to run at the end runs.
+    fn end_process(&mut self) -> Performed {
+        self.end_frames(1)?;
+        self.observe_end();
+        let entry = self.program.entry.expect("the loader adds an entry function");
+        self.stack.clear();
+        self.rest = self.nothing_below();
+        self.stack.push_bare(entry, self.program.epilogue, self.program.function(entry).registers);
+        Ok(Next::Jumped)
     }
 
     pub(super) fn fault<T>(&self, kind: ViolationKind, message: impl Into<String>) -> Result<T, StepEnd> {

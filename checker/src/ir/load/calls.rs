@@ -47,10 +47,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         for argument in call.arguments() {
             let operand = self.operand(argument);
             let format = types::scalar(argument.ty()).unwrap_or(Format::Int(64));
-            let float = if matches!(format, Format::Int(_)) { 0 } else { FLOAT };
             for word in 0..types::words(argument.ty()) {
                 site.args.push(operand.word(word));
-                site.widths.push(u8::try_from(format.bits().min(64)).expect("at most 64") | float);
+                site.widths.push(operand_width(format));
             }
         }
         self.out.library.push(site);
@@ -128,6 +127,14 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// The register that holds the address of a variadic function's argument area.
     pub(super) fn argument_area(&self) -> Operand {
         Operand::reg(Reg(self.out.params))
+    }
+}
+
+/// The width of an argument's words; that of the x87's format, whose second word has 16 bits, is 80 in both.
+fn operand_width(format: Format) -> u8 {
+    match format {
+        Format::Int(bits) => u8::try_from(bits.min(64)).expect("at most 64"),
+        _ => u8::try_from(format.bits().min(127)).expect("at most 127") | FLOAT,
     }
 }
 

@@ -5,7 +5,7 @@ use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
 use super::llvm::{TypeKind, Value as LlvmValue};
 use crate::ir::address::ObjectId;
-use crate::ir::ids::{FuncId, LocId, Operand, Reg, SiteId};
+use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, Instr, LibrarySite};
 use crate::ir::liveness;
 use crate::ir::program::{Function, Global, Program};
@@ -28,7 +28,7 @@ pub fn add<'m>(
         return Err(LoadError::MainShape);
     }
     let mut entry = Builder::default();
-    for constructor in constructors(symbols) {
+    for constructor in listed(symbols, "llvm.global_ctors") {
         entry.call(constructor, Vec::new(), Reg(0), 0);
     }
     let args = main_arguments(program, pool, program.function(main).params);
@@ -38,6 +38,7 @@ pub fn add<'m>(
         let a = pool.word(Value::ZERO);
         entry.function.code.push(Instr::Move { dst: Reg(0), a });
     }
+    program.epilogue = Pc::new(entry.function.code.len());
     match program.functions.iter().position(|f| f.name == "exit" && !f.code.is_empty()) {
         Some(exit) => entry.call_exit(FuncId::new(exit)),
         None => entry.exit(find_library("exit").expect("`exit` is modelled"), pool),
@@ -55,9 +56,22 @@ fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Ope
     args.iter().take(words as usize).map(|&bits| pool.word(Value::new(bits))).collect()
 }
 
-/// Constructors in the order of their priority.
-fn constructors(symbols: &Symbols<'_, '_>) -> Vec<FuncId> {
-    let list = symbols.bitcode.globals().into_iter().find(|global| global.name() == "llvm.global_ctors");
+/// Gives the support library's `__rmc_run_destructors` its code.
+pub fn add_destructors(symbols: &Symbols<'_, '_>, program: &mut Program) {
+    let Some(at) = program.functions.iter().position(|f| f.name == "__rmc_run_destructors") else { return };
+    let mut run = Builder::default();
+    // What has the lowest priority was constructed first, so it is destroyed last.
+    for destructor in listed(symbols, super::DESTRUCTORS).into_iter().rev() {
+        run.call(destructor, Vec::new(), Reg(0), 0);
+    }
+    run.function.code.push(Instr::Return { value: Operand::reg(Reg(0)), words: 0 });
+    let name = std::mem::take(&mut program.functions[at].name);
+    program.functions[at] = Function { name, ..run.finish(LocId(0)) };
+}
+
+/// The functions in a list of LLVM's, constructors or destructors, by ascending priority.
+fn listed(symbols: &Symbols<'_, '_>, list: &str) -> Vec<FuncId> {
+    let list = symbols.bitcode.globals().into_iter().find(|global| global.name() == list);
     let Some(list) = list.and_then(LlvmValue::initializer) else { return Vec::new() };
     let mut found: Vec<_> = (0..list.ty().count())
         .filter_map(|at| {

@@ -78,6 +78,9 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
+/// LLVM's list of the functions with `__attribute__((destructor))`.
+const DESTRUCTORS: &str = "llvm.global_dtors";
+
 /// Links the inputs and lowers the whole program. `find_library` tells which external functions are modelled.
 ///
 /// # Errors
@@ -97,9 +100,9 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
         };
         program.functions.push(function);
     }
+    entry::add_destructors(&symbols, &mut program);
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
     classify_globals(&mut program);
-    program.has_destructors = program.globals.iter().any(|global| global.name == "llvm.global_dtors");
     program.constants = pool.constants;
     program.locations = pool.locations;
     program.files = pool.files;
@@ -115,7 +118,7 @@ pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     parse(&context, input).map(|bitcode| bitcode.is_instrumented())
 }
 
-/// The functions and variables that these inputs use and none of them defines.
+/// The functions and variables that these inputs use and none of them defines; `exit` too if there are functions to run at the end.
 ///
 /// # Errors
 /// [`LoadError::Unreadable`].
@@ -125,6 +128,9 @@ pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
         let context = Context::create();
         let (declared, defined) = names(&parse(&context, input)?);
         used.extend(declared);
+        if defined.iter().any(|name| name == DESTRUCTORS) {
+            used.insert("exit".to_owned());
+        }
         known.extend(defined);
     }
     Ok(used.difference(&known).cloned().collect())

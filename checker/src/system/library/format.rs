@@ -1,104 +1,165 @@
-//! Format strings of the `printf` family (C11, 7.21.6.1).
+//! Format strings of the `printf` family (C11, 7.21.6.1): taken apart, and applied to one argument at a time.
+//!
+//! Everything is bytes: a C text need not be UTF-8.
+
+use super::decimal::{self, Real, Style};
 
 /// A part of a format string.
+#[derive(Debug)]
 pub(super) enum Piece {
     /// Copied as it is.
-    Text(String),
+    Text(Vec<u8>),
     /// A conversion of one argument.
     Conversion(Conversion),
 }
 
+/// What is wrong with a specification.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// C does not have it: the program's behaviour is undefined.
+    Unknown(String),
+    /// C, POSIX or glibc have it, this version does not.
+    Unsupported(String),
+}
+
 /// An argument to convert.
+#[derive(Debug)]
 pub(super) enum Argument {
-    /// An integer or pointer, zero-extended.
+    /// An integer or pointer, as it was passed.
     Integer(u64),
-    /// A `double`.
-    Float(f64),
+    /// A `double` or `long double`: whether it is negative, and its magnitude.
+    Float(bool, Real),
     /// The text a `%s` points to.
-    Text(String),
+    Text(Vec<u8>),
+}
+
+/// What kind of argument a conversion takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// An integer of 32 or 64 bits.
+    Integer(u8),
+    /// A pointer to what is printed.
+    Pointer,
+    /// A pointer to a text.
+    Text,
+    /// A pointer to an integer of so many bytes, which is told how much was printed.
+    Count(u8),
+    Double,
+    LongDouble,
 }
 
 /// A conversion specification.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Conversion {
     /// As written.
     pub text: String,
     /// The conversion character.
-    pub kind: char,
+    kind: u8,
     flags: String,
     field: Option<usize>,
-    precision: Option<usize>,
-    bits: u8,
+    /// Of the text, the largest number of bytes; of an integer, the least number of digits.
+    pub precision: Option<usize>,
+    /// Bits of an integer.
+    bits: u32,
+    long_double: bool,
     stars: Vec<Star>,
 }
 
 /// A `*` in a specification.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Star {
     Field,
     Precision,
 }
 
-/// Splits a format string; a specification that C does not have is an error in words.
-pub(super) fn parse(pattern: &str) -> Vec<Result<Piece, String>> {
+/// The length modifiers, and the bits of an integer with each.
+const LENGTHS: [(&str, u32); 9] =
+    [("hh", 8), ("h", 16), ("", 32), ("ll", 64), ("l", 64), ("q", 64), ("j", 64), ("z", 64), ("t", 64)];
+
+/// Splits a format string.
+pub(super) fn parse(pattern: &[u8]) -> Vec<Result<Piece, Problem>> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
-    while let Some(at) = rest.find('%') {
+    while let Some(at) = rest.iter().position(|&byte| byte == b'%') {
         if at > 0 {
-            pieces.push(Ok(Piece::Text(rest[..at].to_owned())));
+            pieces.push(Ok(Piece::Text(rest[..at].to_vec())));
         }
         rest = &rest[at..];
-        if let Some(after) = rest.strip_prefix("%%") {
-            pieces.push(Ok(Piece::Text("%".to_owned())));
+        if let Some(after) = rest.strip_prefix(b"%%") {
+            pieces.push(Ok(Piece::Text(b"%".to_vec())));
             rest = after;
             continue;
         }
-        let len = rest[1..].find(|c: char| c.is_ascii_alphabetic() && !"hlqjzt".contains(c)).map(|at| at + 2);
-        let Some(len) = len else {
-            pieces.push(Err(format!("the format `{rest}` has no conversion")));
+        let modifier = |byte: &u8| byte.is_ascii_alphabetic() && !b"hlqjztL".contains(byte);
+        let Some(end) = rest.iter().position(modifier) else {
+            let text = String::from_utf8_lossy(rest);
+            pieces.push(Err(Problem::Unknown(format!("the format `{text}` has no conversion"))));
             return pieces;
         };
-        pieces.push(Conversion::parse(&rest[..len]).map(Piece::Conversion));
-        rest = &rest[len..];
+        let text = String::from_utf8_lossy(&rest[..=end]);
+        pieces.push(Conversion::parse(&text).map(Piece::Conversion));
+        rest = &rest[end + 1..];
     }
     if !rest.is_empty() {
-        pieces.push(Ok(Piece::Text(rest.to_owned())));
+        pieces.push(Ok(Piece::Text(rest.to_vec())));
     }
     pieces
 }
 
 impl Conversion {
-    fn parse(text: &str) -> Result<Self, String> {
-        let unknown = || format!("unknown conversion `{text}`");
-        let mut result = Self { text: text.to_owned(), ..Self::default() };
-        let mut body = &text[1..text.len() - 1];
-        result.kind = text.chars().last().ok_or_else(unknown)?;
-        let flags = body.len() - body.trim_start_matches(['-', '+', ' ', '0', '#']).len();
-        result.flags = body[..flags].to_owned();
-        body = &body[flags..];
-        let modifiers = body.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(body.len());
-        let (numbers, modifier) = body.split_at(modifiers);
-        let (field, precision) = numbers.split_once('.').map_or((numbers, None), |(field, rest)| (field, Some(rest)));
-        result.field = result.number(field, Star::Field).map_err(|()| unknown())?;
-        if let Some(precision) = precision {
-            result.precision = result.number(precision, Star::Precision).map_err(|()| unknown())?.or(Some(0));
+    /// Reads a specification, from `%` to the conversion character.
+    fn parse(text: &str) -> Result<Self, Problem> {
+        let unknown = || Problem::Unknown(format!("C has no conversion `{text}`"));
+        let unsupported = || Problem::Unsupported(format!("the conversion `{text}`"));
+        if text.contains(['$', '\'', 'I']) || text.ends_with(['m', 'C', 'S']) {
+            return Err(unsupported());
         }
-        result.bits = match modifier {
-            "" | "h" | "hh" => 32,
-            "l" | "ll" | "q" | "j" | "z" | "t" => 64,
-            _ => return Err(unknown()),
-        };
-        if "diuxXocspfFeEgGaA".contains(result.kind) { Ok(result) } else { Err(unknown()) }
+        let mut result = Self { text: text.to_owned(), bits: 32, ..Self::default() };
+        let (body, kind) = text[1..].split_at(text.len() - 2);
+        result.kind = kind.as_bytes()[0];
+        let after_flags = body.trim_start_matches(['-', '+', ' ', '0', '#']);
+        result.flags = body[..body.len() - after_flags.len()].to_owned();
+        let modifiers = after_flags.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(after_flags.len());
+        let (numbers, modifier) = after_flags.split_at(modifiers);
+        let (field, precision) = numbers.split_once('.').map_or((numbers, None), |(field, rest)| (field, Some(rest)));
+        result.field = result.number(field, Star::Field).ok_or_else(unknown)?;
+        if let Some(precision) = precision {
+            result.precision = result.number(precision, Star::Precision).ok_or_else(unknown)?.or(Some(0));
+        }
+        result.modify(modifier, &unknown, &unsupported)?;
+        Ok(result)
     }
 
-    fn number(&mut self, text: &str, star: Star) -> Result<Option<usize>, ()> {
+    /// Checks that the length modifier and the conversion go together.
+    fn modify(
+        &mut self,
+        modifier: &str,
+        unknown: &dyn Fn() -> Problem,
+        unsupported: &dyn Fn() -> Problem,
+    ) -> Result<(), Problem> {
+        let length = LENGTHS.iter().find(|(name, _)| *name == modifier).map(|&(_, bits)| bits);
+        match self.kind {
+            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'n' => self.bits = length.ok_or_else(unknown)?,
+            b'c' | b's' if modifier == "l" => return Err(unsupported()),
+            b'c' | b's' | b'p' if modifier.is_empty() => {}
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => match modifier {
+                "" | "l" => {}
+                "L" => self.long_double = true,
+                _ => return Err(unknown()),
+            },
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, text: &str, star: Star) -> Option<Option<usize>> {
         match text {
-            "" => Ok(None),
+            "" => Some(None),
             "*" => {
                 self.stars.push(star);
-                Ok(None)
+                Some(None)
             }
-            _ => text.parse().map(Some).map_err(|_| ()),
+            _ => text.parse().ok().map(Some),
         }
     }
 
@@ -107,7 +168,7 @@ impl Conversion {
         std::mem::take(&mut self.stars)
     }
 
-    /// Gives a `*` its value.
+    /// Gives a `*` its value, an `int`.
     pub(super) fn set_star(&mut self, star: Star, value: u64) {
         let value = i64::from(value as u32 as i32);
         match star {
@@ -117,103 +178,90 @@ impl Conversion {
                 }
                 self.field = usize::try_from(value.unsigned_abs()).ok();
             }
+            // A negative precision is as if it were missing.
             Star::Precision => self.precision = usize::try_from(value).ok(),
         }
     }
 
-    /// Whether the argument is a `double`.
-    pub(super) fn is_float(&self) -> bool {
-        "fFeEgGaA".contains(self.kind)
-    }
-
-    /// Bits of an integer argument.
-    pub(super) fn width(&self) -> u8 {
-        if matches!(self.kind, 's' | 'p') { 64 } else { self.bits }
-    }
-
-    /// The converted argument.
-    pub(super) fn apply(&self, argument: &Argument) -> String {
-        let (sign, digits) = match argument {
-            Argument::Text(text) => (String::new(), text.chars().take(self.precision.unwrap_or(usize::MAX)).collect()),
-            Argument::Float(value) => (self.sign(value.is_sign_negative()), self.float(value.abs())),
-            Argument::Integer(value) => self.integer(*value),
-        };
-        let padding = self.field.unwrap_or(0).saturating_sub(sign.len() + digits.chars().count());
-        let zero =
-            self.flags.contains('0') && !"sc".contains(self.kind) && (self.is_float() || self.precision.is_none());
-        if self.flags.contains('-') {
-            format!("{sign}{digits}{}", " ".repeat(padding))
-        } else if zero {
-            format!("{sign}{}{digits}", "0".repeat(padding))
-        } else {
-            format!("{}{sign}{digits}", " ".repeat(padding))
+    /// The argument it takes.
+    pub(super) const fn wanted(&self) -> Wanted {
+        match self.kind {
+            b's' => Wanted::Text,
+            b'p' => Wanted::Pointer,
+            b'n' => Wanted::Count((self.bits / 8) as u8),
+            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' => Wanted::Integer(if self.bits == 64 { 64 } else { 32 }),
+            _ if self.long_double => Wanted::LongDouble,
+            _ => Wanted::Double,
         }
     }
 
-    fn sign(&self, negative: bool) -> String {
-        let sign = match (negative, self.flags.contains('+'), self.flags.contains(' ')) {
+    fn has(&self, flag: char) -> bool {
+        self.flags.contains(flag)
+    }
+
+    /// The converted argument.
+    pub(super) fn apply(&self, argument: &Argument) -> Vec<u8> {
+        let mut zero = self.has('0') && !self.has('-') && !b"scp".contains(&self.kind);
+        let (sign, digits) = match argument {
+            Argument::Text(text) => ("", text[..text.len().min(self.precision.unwrap_or(usize::MAX))].to_vec()),
+            Argument::Float(negative, real) => {
+                zero &= matches!(real, Real::Finite { .. });
+                (self.sign(*negative), self.float(*real).into_bytes())
+            }
+            Argument::Integer(value) => {
+                zero &= self.precision.is_none();
+                self.integer(*value)
+            }
+        };
+        // The prefix `0x` of a number stands before the zeros that fill the field, as a sign does.
+        let prefix = if zero && digits.starts_with(b"0x") | digits.starts_with(b"0X") { 2 } else { 0 };
+        let padding = self.field.unwrap_or(0).saturating_sub(sign.len() + digits.len());
+        let fill = |byte: u8, count: usize| vec![byte; count];
+        if self.has('-') {
+            [sign.as_bytes(), &digits, &fill(b' ', padding)].concat()
+        } else if zero {
+            [sign.as_bytes(), &digits[..prefix], &fill(b'0', padding), &digits[prefix..]].concat()
+        } else {
+            [&fill(b' ', padding), sign.as_bytes(), &digits].concat()
+        }
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.has('+'), self.has(' ')) {
             (true, ..) => "-",
             (false, true, _) => "+",
             (false, false, true) => " ",
             _ => "",
-        };
-        sign.to_owned()
-    }
-
-    fn integer(&self, value: u64) -> (String, String) {
-        let number = crate::ir::value::signed(value, u32::from(self.bits));
-        let prefix = |text: &str| if self.flags.contains('#') && value != 0 { text.to_owned() } else { String::new() };
-        let (sign, digits) = match self.kind {
-            'd' | 'i' => (self.sign(number < 0), number.unsigned_abs().to_string()),
-            'u' => (String::new(), value.to_string()),
-            'x' => (prefix("0x"), format!("{value:x}")),
-            'X' => (prefix("0X"), format!("{value:X}")),
-            'o' => (prefix("0"), format!("{value:o}")),
-            'p' => ("0x".to_owned(), format!("{value:x}")),
-            _ => return (String::new(), char::from(value as u8).to_string()),
-        };
-        let missing = self.precision.unwrap_or(1).saturating_sub(digits.len());
-        (sign, format!("{}{digits}", "0".repeat(missing)))
-    }
-
-    fn float(&self, value: f64) -> String {
-        if !value.is_finite() {
-            return if value.is_nan() { "nan" } else { "inf" }.to_owned();
         }
-        let precision = self.precision.unwrap_or(6);
-        let text = match self.kind.to_ascii_lowercase() {
-            'e' => exponent(value, precision),
-            'g' => shortest(value, precision.max(1), self.flags.contains('#')),
-            'a' => format!("{:#x}", value.to_bits()),
-            _ => format!("{value:.precision$}"),
+    }
+
+    /// Sign and digits, a prefix included.
+    fn integer(&self, value: u64) -> (&'static str, Vec<u8>) {
+        let cut = value & crate::ir::value::mask(self.bits);
+        let number = crate::ir::value::signed(cut, self.bits);
+        let prefix = |text: &'static str| if self.has('#') && cut != 0 { text } else { "" };
+        let (sign, prefix, digits) = match self.kind {
+            b'c' => return ("", vec![value as u8]),
+            b'p' if value == 0 => return ("", b"(nil)".to_vec()),
+            b'p' => ("", "0x", format!("{value:x}")),
+            b'd' | b'i' => (self.sign(number < 0), "", number.unsigned_abs().to_string()),
+            b'x' => ("", prefix("0x"), format!("{cut:x}")),
+            b'X' => ("", prefix("0X"), format!("{cut:X}")),
+            b'o' => ("", "", format!("{cut:o}")),
+            _ => ("", "", cut.to_string()),
         };
+        let digits = if cut == 0 && self.precision == Some(0) && self.kind != b'p' { String::new() } else { digits };
+        let missing = self.precision.unwrap_or(1).saturating_sub(digits.len());
+        let digits = format!("{}{digits}", "0".repeat(missing));
+        let octal = self.kind == b'o' && self.has('#') && !digits.starts_with('0');
+        (sign, format!("{prefix}{}{digits}", if octal { "0" } else { "" }).into_bytes())
+    }
+
+    fn float(&self, real: Real) -> String {
+        let kind = self.kind.to_ascii_lowercase();
+        let text = decimal::text(real, Style { kind, precision: self.precision, alternate: self.has('#') });
         if self.kind.is_ascii_uppercase() { text.to_uppercase() } else { text }
     }
-}
-
-/// `d.ddde±dd`, with at least two digits in the exponent.
-fn exponent(value: f64, precision: usize) -> String {
-    let text = format!("{value:.precision$e}");
-    let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
-    let power: i32 = power.parse().unwrap_or(0);
-    format!("{mantissa}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
-}
-
-/// `%g`: the shorter style for the value's magnitude, without trailing zeros unless asked for.
-fn shortest(value: f64, precision: usize, keep_zeros: bool) -> String {
-    let scientific = exponent(value, precision - 1);
-    let power: i32 = scientific.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
-    let digits = i32::try_from(precision).unwrap_or(i32::MAX);
-    let trim = |text: &str| {
-        if keep_zeros || !text.contains('.') { text } else { text.trim_end_matches('0').trim_end_matches('.') }
-            .to_owned()
-    };
-    if power < -4 || power >= digits {
-        let (mantissa, power) = scientific.split_once('e').unwrap_or((&scientific, "+00"));
-        return format!("{}e{power}", trim(mantissa));
-    }
-    let places = usize::try_from(digits - 1 - power).unwrap_or(0);
-    trim(&format!("{value:.places$}"))
 }
 
 #[cfg(test)]
@@ -222,30 +270,43 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, argument: &Argument, expected: &str) {
-        let mut pieces = parse(pattern);
-        let Some(Ok(Piece::Conversion(conversion))) = pieces.pop() else { panic!("one conversion in {pattern}") };
-        assert_eq!(conversion.apply(argument), expected, "{pattern}");
+        let mut pieces = parse(pattern.as_bytes());
+        let Some(Ok(Piece::Conversion(conversion))) = pieces.pop() else { panic!("{pattern}: no conversion") };
+        assert_eq!(String::from_utf8_lossy(&conversion.apply(argument)), expected, "{pattern}");
     }
 
     #[test]
-    fn converts_like_c() {
+    fn conversions_print_as_c_says() {
+        let float = |value: f64| {
+            let (negative, real) = decimal::double(value.to_bits());
+            Argument::Float(negative, real)
+        };
         check("%d", &Argument::Integer(0xFFFF_FFFF), "-1");
-        check("%5d", &Argument::Integer(42), "   42");
-        check("%-5d", &Argument::Integer(42), "42   ");
+        check("%hhd", &Argument::Integer(0x1FF), "-1");
+        check("%ld", &Argument::Integer(u64::MAX), "-1");
+        check("%5u|", &Argument::Integer(7), "    7");
+        check("%-5x", &Argument::Integer(255), "ff   ");
         check("%+.3d", &Argument::Integer(7), "+007");
         check("%05d", &Argument::Integer(0xFFFF_FFF9), "-0007");
         check("%#lx", &Argument::Integer(255), "0xff");
-        check("%.2s", &Argument::Text("abc".to_owned()), "ab");
-        check("%05.1f", &Argument::Float(2.25), "002.2");
-        check("%e", &Argument::Float(12345.678), "1.234568e+04");
-        check("%g", &Argument::Float(0.0001), "0.0001");
-        check("%g", &Argument::Float(1e10), "1e+10");
+        check("%#08x", &Argument::Integer(255), "0x0000ff");
+        check("%#o", &Argument::Integer(0), "0");
+        check("%.0d", &Argument::Integer(0), "");
+        check("%.2s", &Argument::Text(b"abc".to_vec()), "ab");
+        check("%05.1f", &float(2.25), "002.2");
+        check("%08.2f", &float(-3.14159), "-0003.14");
+        check("%6F", &float(f64::INFINITY), "   INF");
         check("%c", &Argument::Integer(120), "x");
+        check("%p", &Argument::Integer(0), "(nil)");
     }
 
     #[test]
-    fn unknown_conversions_are_errors() {
-        assert!(parse("%y").pop().is_some_and(|piece| piece.is_err()));
-        assert!(parse("100%").pop().is_some_and(|piece| piece.is_err()));
+    fn what_cannot_be_converted_is_named() {
+        let problem = |pattern: &str| parse(pattern.as_bytes()).pop().and_then(Result::err);
+        assert!(matches!(problem("%y"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("100%"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("%hf"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("%ls"), Some(Problem::Unsupported(_))));
+        assert!(matches!(problem("%1$d"), Some(Problem::Unsupported(_))));
     }
 }

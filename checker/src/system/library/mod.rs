@@ -5,11 +5,14 @@
 //! `Next::Wait` it must not have changed anything but what a fence or a load may change.
 
 mod allocation;
+mod decimal;
 mod format;
 mod mutex;
+mod printf;
 mod process;
 mod stdio;
 mod strings;
+mod support;
 mod svcomp;
 mod threads;
 
@@ -27,12 +30,14 @@ type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
 /// A table of names and models.
 type Family = &'static [(&'static str, Model)];
 
-const FAMILIES: [Family; 7] = [
+const FAMILIES: [Family; 9] = [
     allocation::FAMILY,
     mutex::FAMILY,
+    printf::FAMILY,
     process::FAMILY,
     stdio::FAMILY,
     strings::FAMILY,
+    support::FAMILY,
     svcomp::FAMILY,
     threads::FAMILY,
 ];

@@ -1,18 +1,25 @@
-//! The end of the process: `exit`, `abort`, failed assertions.
+//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
+//! support library's.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family =
-    &[("exit", exit), ("_exit", exit), ("_Exit", exit), ("abort", abort), ("__assert_fail", assertion)];
+pub(super) const FAMILY: Family = &[
+    ("exit", exit),
+    ("_exit", exit),
+    ("_Exit", exit),
+    ("abort", abort),
+    ("__assert_fail", assertion),
+    ("__assert", assertion),
+    ("__assert_perror_fail", error_assertion),
+    ("__chk_fail", overflow),
+    ("__stack_chk_fail", overflow),
+];
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
-    if machine.program.has_destructors {
-        return Err(StepEnd::Unsupported("destructor functions, which run when the process ends".to_owned()));
-    }
     // Whatever other threads do before is part of the execution, so this is visible.
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -34,4 +41,15 @@ fn assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Per
     let expression = machine.argument(call, 0)?;
     let text = machine.text_at(expression)?;
     machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
+}
+
+/// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
+fn error_assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let number = machine.signed_argument(call, 0)?;
+    machine.fault(ViolationKind::Assertion, format!("unexpected error number {number}"))
+}
+
+/// What code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
+fn overflow<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    machine.fault(ViolationKind::OutOfBounds, format!("a buffer is too small, says `{}`", call.name))
 }

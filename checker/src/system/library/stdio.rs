@@ -1,144 +1,186 @@
-//! Output. What is printed is collected when a counterexample is shown; it is no part of a state.
+//! Output but `printf`. What is printed is collected when an execution is shown; it is no part of a state.
 //!
-//! A call that reads text which other threads may know is a visible operation, and reads the whole text at once: the one place where interleavings are
-//! not explored, those of printing a text while another thread changes it.
+//! There are the three standard streams and no files. A stream is a `FILE` of the support library, told apart by its place there; no
+//! function looks into it. Reading from memory that other threads may know is a visible operation of the whole text.
 
-use super::format::{self, Argument, Conversion};
 use super::{Call, Family};
-use crate::ir::instr::FLOAT;
+use crate::ir::address;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family = &[("printf", printf), ("puts", puts), ("putchar", putchar)];
+pub(super) const FAMILY: Family = &[
+    ("puts", puts),
+    ("fputs", fputs),
+    ("fputs_unlocked", fputs),
+    ("putchar", putchar),
+    ("putchar_unlocked", putchar),
+    ("fputc", fputc),
+    ("putc", fputc),
+    ("fputc_unlocked", fputc),
+    ("putc_unlocked", fputc),
+    ("fwrite", fwrite),
+    ("fwrite_unlocked", fwrite),
+    ("write", write),
+    ("fflush", flush),
+    ("fileno", descriptor),
+    ("ferror", no_error),
+    ("feof", no_error),
+    ("clearerr", no_error),
+    ("setbuf", no_error),
+    ("setvbuf", no_error),
+    ("setlinebuf", no_error),
+];
 
 /// The longest text read from memory, in bytes: a limit against a missing terminator in huge objects.
 const LONGEST: u64 = 1 << 20;
+/// The support library's array of `FILE`s, and the size of one.
+const STREAMS: &str = "__rmc_streams";
+const STREAM_SIZE: u32 = 216;
 
-/// Whether the call may proceed: it needs a turn if an argument points to memory that others may be writing.
-fn may_read(machine: &Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<bool, StepEnd> {
-    for (&operand, &width) in call.site.args.iter().zip(&call.site.widths) {
-        let value = machine.stack.get(machine.program, operand);
-        if width == 64
-            && value.is_defined()
-            && let Ok(target) = machine.target(value.bits, 1, false)
-            && machine.is_visible(&target)?
-        {
-            return Ok(machine.may_proceed(turn));
-        }
-    }
-    Ok(true)
-}
-
-fn printf<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    if !may_read(machine, turn, call)? {
+fn puts<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
     }
-    let pattern = machine.text_at(machine.argument(call, 0)?)?;
-    let text = expand(machine, call, &pattern, 1)?;
+    let mut text = machine.bytes_at(machine.argument(call, 0)?, u64::MAX)?;
+    text.push(b'\n');
     machine.observe_output(&text);
     machine.give(call, text.len() as u64)
 }
 
-fn puts<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    if !may_read(machine, turn, call)? {
+fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    machine.output_stream(call, 1)?;
+    if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
     }
-    let text = machine.text_at(machine.argument(call, 0)?)?;
-    machine.observe_output(&format!("{text}\n"));
-    machine.give(call, text.len() as u64 + 1)
+    let text = machine.bytes_at(machine.argument(call, 0)?, u64::MAX)?;
+    machine.observe_output(&text);
+    machine.give(call, 1)
 }
 
 fn putchar<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     let byte = machine.argument(call, 0)? as u8;
-    machine.observe_output(&char::from(byte).to_string());
+    machine.observe_output(&[byte]);
     machine.give(call, byte.into())
 }
 
-/// Expands a format whose arguments are the call's from number `next` on.
-fn expand(machine: &mut Machine<'_>, call: Call<'_>, pattern: &str, mut next: usize) -> Result<String, StepEnd> {
-    let mut out = String::new();
-    for piece in format::parse(pattern) {
-        match piece {
-            Err(message) => return Err(StepEnd::Unsupported(message)),
-            Ok(format::Piece::Text(text)) => out.push_str(&text),
-            Ok(format::Piece::Conversion(mut conversion)) => {
-                let stars = conversion.take_stars();
-                for star in stars {
-                    let value = integer(machine, call, next, &conversion, 32)?;
-                    conversion.set_star(star, value);
-                    next += 1;
-                }
-                let argument = argument(machine, call, next, &conversion)?;
-                next += 1;
-                out.push_str(&conversion.apply(&argument));
-            }
-        }
-    }
-    Ok(out)
+fn fputc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    machine.output_stream(call, 1)?;
+    putchar(machine, turn, call)
 }
 
-fn argument(
-    machine: &mut Machine<'_>,
-    call: Call<'_>,
-    at: usize,
-    conversion: &Conversion,
-) -> Result<Argument, StepEnd> {
-    let Some(&width) = call.site.widths.get(at) else {
-        let message = format!("`{}` has no argument", conversion.text);
-        return machine.fault(ViolationKind::FormatMismatch, message);
-    };
-    let is_float = width & FLOAT != 0;
-    if is_float != conversion.is_float() {
-        let message = format!(
-            "`{}` is given {}",
-            conversion.text,
-            if is_float { "a floating-point number" } else { "an integer or a pointer" }
-        );
-        return machine.fault(ViolationKind::FormatMismatch, message);
+fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    machine.output_stream(call, 3)?;
+    let (size, count) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
+    if size == 0 || count == 0 {
+        return machine.give(call, 0);
     }
-    if is_float {
-        return Ok(Argument::Float(f64::from_bits(machine.argument(call, at)?)));
+    if !may_read(machine, turn, call, 0)? {
+        return Ok(Next::Wait);
     }
-    let value = integer(machine, call, at, conversion, conversion.width())?;
-    if conversion.kind == 's' {
-        return machine.text_at(value).map(Argument::Text);
-    }
-    Ok(Argument::Integer(value))
+    let bytes = machine.block_at(machine.argument(call, 0)?, size.saturating_mul(count))?;
+    machine.observe_output(&bytes);
+    machine.give(call, count)
 }
 
-fn integer(
-    machine: &Machine<'_>,
-    call: Call<'_>,
-    at: usize,
-    conversion: &Conversion,
-    width: u8,
-) -> Result<u64, StepEnd> {
-    match call.site.widths.get(at) {
-        None => machine.fault(ViolationKind::FormatMismatch, format!("`{}` has no argument", conversion.text)),
-        Some(&given) if given != width => {
-            let message = format!("`{}` expects {width} bits and is given {given}", conversion.text);
-            machine.fault(ViolationKind::FormatMismatch, message)
-        }
-        Some(_) => machine.argument(call, at),
+fn write<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    machine.output_descriptor(call, 0)?;
+    let len = machine.argument(call, 2)?;
+    if len > 0 && !may_read(machine, turn, call, 1)? {
+        return Ok(Next::Wait);
     }
+    let bytes = machine.block_at(machine.argument(call, 1)?, len)?;
+    machine.observe_output(&bytes);
+    machine.give(call, len)
+}
+
+/// Output is never held back.
+fn flush<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    if machine.argument(call, 0)? != 0 {
+        machine.stream(call, 0)?;
+    }
+    machine.give(call, 0)
+}
+
+fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let stream = machine.stream(call, 0)?;
+    machine.give(call, stream.into())
+}
+
+/// The standard streams never fail and never end, and how they are buffered cannot be seen.
+fn no_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    machine.stream(call, 0)?;
+    machine.give(call, 0)
+}
+
+/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be writing it.
+fn may_read(machine: &Machine<'_>, turn: &mut Turn, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
+    let target = machine.target(machine.argument(call, at)?, 1, false)?;
+    Ok(!machine.is_visible(&target)? || machine.may_proceed(turn))
 }
 
 impl Machine<'_> {
+    /// Which standard stream argument number `at` is: 0, 1 or 2.
+    fn stream(&self, call: Call<'_>, at: usize) -> Result<u32, StepEnd> {
+        let value = self.argument(call, at)?;
+        let split = address::split(value);
+        let found = split.and_then(|(id, offset)| {
+            let global = &self.program.globals[self.program.global_at(id)?.index()];
+            (global.name == STREAMS && offset.is_multiple_of(STREAM_SIZE)).then_some(offset / STREAM_SIZE)
+        });
+        found.map_or_else(
+            || self.fault(ViolationKind::InvalidArgument, format!("`{}` of {value:#x}, which is no stream", call.name)),
+            Ok,
+        )
+    }
+
+    /// Checks that argument number `at` is a stream that can be written to.
+    pub(super) fn output_stream(&self, call: Call<'_>, at: usize) -> Result<(), StepEnd> {
+        match self.stream(call, at)? {
+            1 | 2 => Ok(()),
+            _ => self.fault(ViolationKind::InvalidArgument, format!("`{}` to standard input", call.name)),
+        }
+    }
+
+    /// Checks that argument number `at` is a descriptor of standard output or standard error.
+    pub(super) fn output_descriptor(&self, call: Call<'_>, at: usize) -> Result<(), StepEnd> {
+        match self.argument(call, at)? {
+            1 | 2 => Ok(()),
+            other => Err(StepEnd::Unsupported(format!("`{}` to descriptor {other}", call.name))),
+        }
+    }
+
     /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are replaced.
     pub(in crate::system) fn text_at(&mut self, address: u64) -> Result<String, StepEnd> {
+        Ok(String::from_utf8_lossy(&self.bytes_at(address, u64::MAX)?).into_owned())
+    }
+
+    /// The bytes at an address up to a zero, at most `longest` of them, as the running thread sees them now.
+    pub(super) fn bytes_at(&mut self, address: u64, longest: u64) -> Result<Vec<u8>, StepEnd> {
         let mut bytes = Vec::new();
-        for offset in 0..LONGEST {
-            let target = self.target(address.wrapping_add(offset), 1, false)?;
-            let value = self.read_now(&target)?;
-            if value.undef != 0 {
-                return self.fault(ViolationKind::UninitialisedArgument, "a text has an uninitialised byte");
+        for offset in 0..longest.min(LONGEST) {
+            match self.byte_at(address.wrapping_add(offset))? {
+                0 => break,
+                byte => bytes.push(byte),
             }
-            if value.bits == 0 {
-                break;
-            }
-            bytes.push(value.bits as u8);
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes)
+    }
+
+    /// `len` bytes at an address, as the running thread sees them now.
+    fn block_at(&mut self, address: u64, len: u64) -> Result<Vec<u8>, StepEnd> {
+        if len > 0 {
+            self.target(address, len, false)?;
+        }
+        (0..len).map(|offset| self.byte_at(address + offset)).collect()
+    }
+
+    fn byte_at(&mut self, address: u64) -> Result<u8, StepEnd> {
+        let target = self.target(address, 1, false)?;
+        let value = self.read_now(&target)?;
+        if value.undef != 0 {
+            return self.fault(ViolationKind::UninitialisedArgument, "a text has an uninitialised byte");
+        }
+        Ok(value.bits as u8)
     }
 }

@@ -1,0 +1,153 @@
+/*
+ * time.h: time stands still at the first second of 2024, in UTC, so that states of programs that look at clocks can match. The clock of the process is
+ * at 0.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#define NOW 1704067200L
+#define DAY 86400L
+
+time_t time(time_t *place) {
+  if (place)
+    *place = NOW;
+  return NOW;
+}
+
+clock_t clock(void) {
+  return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *place) {
+  (void)clock;
+  *place = (struct timespec){NOW, 0};
+  return 0;
+}
+
+int clock_getres(clockid_t clock, struct timespec *place) {
+  (void)clock;
+  if (place)
+    *place = (struct timespec){0, 1};
+  return 0;
+}
+
+int timespec_get(struct timespec *place, int base) {
+  *place = (struct timespec){NOW, 0};
+  return base;
+}
+
+int gettimeofday(struct timeval *restrict place, void *restrict zone) {
+  (void)zone;
+  *place = (struct timeval){NOW, 0};
+  return 0;
+}
+
+double difftime(time_t late, time_t early) {
+  return (double)(late - early);
+}
+
+static int __rmc_is_leap(long year) {
+  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+/* Days before the first of January of a year, counted from 1970. */
+static long __rmc_days_before(long year) {
+  long before = year - 1;
+  long leaps = (before >= 0 ? before / 4 : (before - 3) / 4) - (before >= 0 ? before / 100 : (before - 99) / 100) +
+               (before >= 0 ? before / 400 : (before - 399) / 400);
+  return (year - 1970) * 365 + leaps - 477;
+}
+
+static int __rmc_month_length(long year, int month) {
+  static const char __rmc_lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return __rmc_lengths[month] + (month == 1 && __rmc_is_leap(year));
+}
+
+struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict to) {
+  long days = *from / DAY, rest = *from % DAY;
+  if (rest < 0) {
+    rest += DAY;
+    days--;
+  }
+  long year = 1970 + days / 366;
+  while (__rmc_days_before(year) > days)
+    year--;
+  while (__rmc_days_before(year + 1) <= days)
+    year++;
+  int day = (int)(days - __rmc_days_before(year)), month = 0, left = day;
+  while (left >= __rmc_month_length(year, month))
+    left -= __rmc_month_length(year, month++);
+  *to = (struct tm){
+    .tm_sec = (int)(rest % 60),
+    .tm_min = (int)(rest / 60 % 60),
+    .tm_hour = (int)(rest / 3600),
+    .tm_mday = left + 1,
+    .tm_mon = month,
+    .tm_year = (int)(year - 1900),
+    .tm_wday = (int)(((days + 4) % 7 + 7) % 7),
+    .tm_yday = day,
+    .tm_zone = "GMT",
+  };
+  return to;
+}
+
+struct tm *localtime_r(const time_t *restrict from, struct tm *restrict to) {
+  gmtime_r(from, to);
+  to->tm_zone = "UTC";
+  return to;
+}
+
+static struct tm __rmc_broken_down;
+
+struct tm *gmtime(const time_t *from) {
+  return gmtime_r(from, &__rmc_broken_down);
+}
+
+struct tm *localtime(const time_t *from) {
+  return localtime_r(from, &__rmc_broken_down);
+}
+
+time_t timegm(struct tm *date) {
+  long months = date->tm_year * 12L + date->tm_mon;
+  long year = 1900 + (months >= 0 ? months / 12 : (months - 11) / 12);
+  long days = __rmc_days_before(year) + date->tm_mday - 1;
+  int last = (int)(months - (year - 1900) * 12);
+  for (int month = 0; month < last; month++)
+    days += __rmc_month_length(year, month);
+  time_t result = ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
+  gmtime_r(&result, date);
+  return result;
+}
+
+time_t mktime(struct tm *date) {
+  time_t result = timegm(date);
+  date->tm_zone = "UTC";
+  return result;
+}
+
+char *asctime_r(const struct tm *restrict date, char *restrict text) {
+  static const char __rmc_days[] = "SunMonTueWedThuFriSat", __rmc_months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  snprintf(text, 26, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", __rmc_days + 3 * date->tm_wday,
+           __rmc_months + 3 * date->tm_mon, date->tm_mday, date->tm_hour, date->tm_min, date->tm_sec,
+           1900 + date->tm_year);
+  return text;
+}
+
+static char __rmc_time_text[26];
+
+char *asctime(const struct tm *date) {
+  return asctime_r(date, __rmc_time_text);
+}
+
+char *ctime_r(const time_t *restrict time, char *restrict text) {
+  struct tm date;
+  return asctime_r(localtime_r(time, &date), text);
+}
+
+char *ctime(const time_t *time) {
+  return ctime_r(time, __rmc_time_text);
+}
+
+void tzset(void) {}

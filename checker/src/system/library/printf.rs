@@ -1,0 +1,379 @@
+//! The `printf` family (C11, 7.21.6): what is converted, where the arguments are, where the text goes.
+//!
+//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the call's visible operation. Interleavings
+//! of printing a text while another thread changes it are not explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come
+//! between.
+//!
+//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`), arguments have their types; in a `va_list`
+//! they have their sizes, since the unused half of an `int`'s place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers
+//! of the same size are not told apart otherwise either (`%u` for an `int`, `%p` for a `long`).
+
+use rmc_runtime::{Bytes, MemoryOrder};
+
+use super::decimal;
+use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
+use super::{Call, Family};
+use crate::ir::address;
+use crate::ir::instr::FLOAT;
+use crate::outcome::{Fault, ViolationKind};
+use crate::system::bulk::piece;
+use crate::system::directory::ObjectKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("printf", print),
+    ("fprintf", print),
+    ("dprintf", print),
+    ("sprintf", print),
+    ("snprintf", print),
+    ("vprintf", print),
+    ("vfprintf", print),
+    ("vdprintf", print),
+    ("vsprintf", print),
+    ("vsnprintf", print),
+    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked anyway.
+    ("__printf_chk", print),
+    ("__fprintf_chk", print),
+    ("__dprintf_chk", print),
+    ("__sprintf_chk", print),
+    ("__snprintf_chk", print),
+    ("__vprintf_chk", print),
+    ("__vfprintf_chk", print),
+    ("__vdprintf_chk", print),
+    ("__vsprintf_chk", print),
+    ("__vsnprintf_chk", print),
+];
+
+/// Where the text goes; numbers are those of arguments.
+#[derive(Clone, Copy)]
+enum To {
+    Output,
+    Stream(usize),
+    Descriptor(usize),
+    Buffer { at: usize, size: Option<usize> },
+}
+
+/// What a function of the family takes.
+struct Shape {
+    to: To,
+    /// The argument that is the format; those to convert follow it.
+    format: usize,
+    /// Whether they are in a `va_list`.
+    list: bool,
+}
+
+impl Shape {
+    fn of(name: &str) -> Self {
+        let fortified = name.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
+        let plain = fortified.unwrap_or(name);
+        let (list, function) = plain.strip_prefix('v').map_or((false, plain), |rest| (true, rest));
+        let (to, format, more) = match function {
+            "printf" => (To::Output, 0, 1),
+            "fprintf" => (To::Stream(0), 1, 1),
+            "dprintf" => (To::Descriptor(0), 1, 1),
+            "sprintf" => (To::Buffer { at: 0, size: None }, 1, 2),
+            _ => (To::Buffer { at: 0, size: Some(1) }, 2, 2),
+        };
+        Self { to, format: if fortified.is_some() { format + more } else { format }, list }
+    }
+}
+
+/// The arguments to convert, taken one after the other.
+struct Arguments<'p> {
+    call: Call<'p>,
+    /// How many were taken.
+    taken: usize,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    /// The call's own arguments, from this one on.
+    Call(usize),
+    /// Memory from this address on, as `va_arg` finds them.
+    List(u64),
+}
+
+fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let shape = Shape::of(call.name);
+    if let To::Buffer { at, .. } = shape.to
+        && machine.phase(call) > 0
+    {
+        let to = machine.argument(call, at)?;
+        return deliver(machine, turn, call, to);
+    }
+    let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)? };
+    let Some(granted) = may_read(machine, turn, &arguments, shape.format)? else { return Ok(Next::Wait) };
+    let pattern = machine.bytes_at(machine.argument(call, shape.format)?, u64::MAX)?;
+    let pieces = format::parse(&pattern);
+    let counts = |piece: &Result<Piece, Problem>| match piece {
+        Ok(Piece::Conversion(conversion)) => matches!(conversion.wanted(), Wanted::Count(_)),
+        _ => false,
+    };
+    if pieces.iter().any(counts) {
+        if granted {
+            machine.drain();
+        } else if !machine.full_fence(turn) {
+            return Ok(Next::Wait);
+        }
+    }
+    let text = expand(machine, &mut arguments, pieces)?;
+    match shape.to {
+        To::Output => {}
+        To::Stream(at) => machine.output_stream(call, at)?,
+        To::Descriptor(at) => machine.output_descriptor(call, at)?,
+        To::Buffer { at, size } => return begin_delivery(machine, turn, call, at, size, &text),
+    }
+    machine.observe_output(&text);
+    machine.give(call, text.len() as u64)
+}
+
+/// Where the first argument to convert is.
+fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Result<Place, StepEnd> {
+    if !shape.list {
+        return Ok(Place::Call(shape.format + 1));
+    }
+    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the `va_list`.
+    let list = machine.argument(call, shape.format + 1)?;
+    let target = machine.target(list.wrapping_add(8), 8, false)?;
+    let value = machine.read_now(&target)?;
+    if value.undef != 0 {
+        return machine.fault(ViolationKind::UninitialisedArgument, "the va_list is not initialised");
+    }
+    Ok(Place::List(value.bits as u64))
+}
+
+/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it waits. `Some(true)`: it has had its turn.
+fn may_read(
+    machine: &mut Machine<'_>,
+    turn: &mut Turn,
+    arguments: &Arguments<'_>,
+    format: usize,
+) -> Result<Option<bool>, StepEnd> {
+    let site = arguments.call.site;
+    let values = site.args.iter().zip(&site.widths).skip(format).filter(|&(_, &width)| width == 64);
+    let values = values.map(|(&operand, _)| machine.stack.get(machine.program, operand));
+    let mut pointers: Vec<u64> = values.filter(|value| value.is_defined()).map(|value| value.bits).collect();
+    if let Place::List(mut place) = arguments.place {
+        while let Ok(target) = machine.target(place, 8, false) {
+            pointers.push(machine.peek(&target).bits as u64);
+            place += 8;
+        }
+    }
+    for pointer in pointers {
+        if let Ok(target) = machine.target(pointer, 1, false)
+            && machine.is_visible(&target)?
+        {
+            return Ok(machine.may_proceed(turn).then_some(true));
+        }
+    }
+    Ok(Some(false))
+}
+
+fn expand(
+    machine: &mut Machine<'_>,
+    arguments: &mut Arguments<'_>,
+    pieces: Vec<Result<Piece, Problem>>,
+) -> Result<Vec<u8>, StepEnd> {
+    let mut out = Vec::new();
+    for piece in pieces {
+        match piece {
+            Err(Problem::Unknown(message)) => return machine.fault(ViolationKind::FormatMismatch, message),
+            Err(Problem::Unsupported(what)) => {
+                return Err(StepEnd::Unsupported(format!("{what} in a format of `{}`", arguments.call.name)));
+            }
+            Ok(Piece::Text(text)) => out.extend(text),
+            Ok(Piece::Conversion(mut conversion)) => {
+                for star in conversion.take_stars() {
+                    let value = arguments.integer(machine, &conversion, 32)?;
+                    conversion.set_star(star, value);
+                }
+                convert(machine, arguments, &conversion, &mut out)?;
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn convert(
+    machine: &mut Machine<'_>,
+    arguments: &mut Arguments<'_>,
+    conversion: &Conversion,
+    out: &mut Vec<u8>,
+) -> Result<(), StepEnd> {
+    let argument = match conversion.wanted() {
+        Wanted::Integer(width) => Argument::Integer(arguments.integer(machine, conversion, width)?),
+        Wanted::Pointer => Argument::Integer(arguments.integer(machine, conversion, 64)?),
+        Wanted::Text => {
+            let address = arguments.integer(machine, conversion, 64)?;
+            let longest = conversion.precision.map_or(u64::MAX, |bytes| bytes as u64);
+            Argument::Text(machine.bytes_at(address, longest)?)
+        }
+        Wanted::Double => {
+            let [bits, _] = arguments.float(machine, conversion, 64)?;
+            let (negative, real) = decimal::double(bits);
+            Argument::Float(negative, real)
+        }
+        Wanted::LongDouble => {
+            let [mantissa, high] = arguments.float(machine, conversion, 80)?;
+            let (negative, real) = decimal::extended(mantissa, high);
+            Argument::Float(negative, real)
+        }
+        Wanted::Count(bytes) => {
+            let address = arguments.integer(machine, conversion, 64)?;
+            let target = machine.target(address, bytes.into(), true)?;
+            let count = out.len() as u64 & crate::ir::value::mask(u32::from(bytes) * 8);
+            machine.library_store(&target, Bytes::defined(count.into()));
+            return Ok(());
+        }
+    };
+    out.extend(conversion.apply(&argument));
+    Ok(())
+}
+
+impl Arguments<'_> {
+    /// The next argument, an integer of `width` bits.
+    fn integer(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<u64, StepEnd> {
+        self.taken += 1;
+        match &mut self.place {
+            Place::Call(next) => {
+                let at = *next;
+                *next += 1;
+                match self.call.site.widths.get(at) {
+                    None => self.missing(machine, conversion),
+                    Some(&given) if given == width => machine.argument(self.call, at),
+                    Some(&given) if given & FLOAT != 0 => {
+                        self.mismatch(machine, conversion, "is given a floating-point number")
+                    }
+                    Some(&given) => {
+                        self.mismatch(machine, conversion, &format!("expects {width} bits and is given {given}"))
+                    }
+                }
+            }
+            Place::List(next) => {
+                let at = *next;
+                *next += 8;
+                let value = self.word(machine, conversion, at)?;
+                let (low, high) = (value.undef as u32, (value.undef >> 32) as u32);
+                match (width, low, high) {
+                    (64, 0, 0) => Ok(value.bits as u64),
+                    (64, 0, _) => self.mismatch(machine, conversion, "expects 64 bits and is given 32"),
+                    (_, 0, u32::MAX) => Ok(u64::from(value.bits as u32)),
+                    (_, 0, _) => self.mismatch(machine, conversion, "expects 32 bits and is given 64"),
+                    _ => self.uninitialised(machine, conversion),
+                }
+            }
+        }
+    }
+
+    /// The next argument, a floating-point number of `width` bits, in words.
+    fn float(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<[u64; 2], StepEnd> {
+        self.taken += 1;
+        match &mut self.place {
+            Place::Call(next) => {
+                let at = *next;
+                *next += if width == 80 { 2 } else { 1 };
+                match self.call.site.widths.get(at) {
+                    None => self.missing(machine, conversion),
+                    Some(&given) if given == width | FLOAT => {
+                        let high = if width == 80 { machine.argument(self.call, at + 1)? } else { 0 };
+                        Ok([machine.argument(self.call, at)?, high])
+                    }
+                    Some(&given) if given & FLOAT == 0 => {
+                        self.mismatch(machine, conversion, "is given an integer or a pointer")
+                    }
+                    Some(_) => self.mismatch(machine, conversion, "is given a floating-point number of another size"),
+                }
+            }
+            Place::List(next) => {
+                let size = if width == 80 { 16 } else { 8 };
+                let at = next.next_multiple_of(size);
+                *next = at + size;
+                let low = self.word(machine, conversion, at)?;
+                let high = if width == 80 { self.word(machine, conversion, at + 8)? } else { Bytes::defined(0) };
+                match (low.undef as u64, high.undef as u16) {
+                    (0, 0) => Ok([low.bits as u64, high.bits as u64]),
+                    (0xFFFF_FFFF_0000_0000, _) => self.mismatch(machine, conversion, "is given an integer"),
+                    _ => self.uninitialised(machine, conversion),
+                }
+            }
+        }
+    }
+
+    /// The eight bytes of a `va_list`'s memory at `at`.
+    fn word(&self, machine: &mut Machine<'_>, conversion: &Conversion, at: u64) -> Result<Bytes, StepEnd> {
+        match machine.target(at, 8, false) {
+            Ok(target) => machine.read_now(&target),
+            Err(StepEnd::Fault(Fault { kind: ViolationKind::OutOfBounds, .. })) => self.missing(machine, conversion),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn missing<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
+        self.mismatch(machine, conversion, "is not given")
+    }
+
+    fn mismatch<T>(&self, machine: &Machine<'_>, conversion: &Conversion, what: &str) -> Result<T, StepEnd> {
+        let message =
+            format!("argument {} to print with `{}`, for `{}`, {what}", self.taken, self.call.name, conversion.text);
+        machine.fault(ViolationKind::FormatMismatch, message)
+    }
+
+    fn uninitialised<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
+        let message = format!("argument {} to print with `{}`, for `{}`", self.taken, self.call.name, conversion.text);
+        machine.fault(ViolationKind::UninitialisedArgument, message)
+    }
+}
+
+/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first the number of bytes the call
+/// gives, then those that fit.
+fn begin_delivery<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut Turn,
+    call: Call<'p>,
+    at: usize,
+    size: Option<usize>,
+    text: &[u8],
+) -> Performed {
+    let to = machine.argument(call, at)?;
+    let room = size.map_or(Ok(u64::MAX), |size| machine.argument(call, size))?;
+    if room == 0 {
+        return machine.give(call, text.len() as u64);
+    }
+    let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
+    machine.target(to, kept as u64 + 1, true)?;
+    let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
+    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
+    let region = machine.target(aside, 1, true)?.region;
+    for (offset, &byte) in (0..).zip(&bytes) {
+        machine.memory.write(&region, offset, 1, Bytes::defined(byte.into()));
+    }
+    machine.set_phase(turn, call, aside + 8);
+    deliver(machine, turn, call, to)
+}
+
+/// Copies what was put aside, from the address in the phase on.
+fn deliver<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u64) -> Performed {
+    loop {
+        let next = machine.phase(call);
+        let (aside, offset) = address::split(next).expect("the phase is an address");
+        let region = machine.memory.region(aside).expect("what was put aside is there");
+        let left = region.size - offset;
+        if left == 0 {
+            let length = machine.memory.read(&region, 0, 8).bits as u64;
+            machine.remove_object(aside)?;
+            return machine.give(call, length);
+        }
+        if !turn.take_piece() {
+            return Ok(Next::Wait);
+        }
+        let len = piece(left.into());
+        let value = machine.memory.read(&region, offset, len);
+        let target = machine.target(to + u64::from(offset) - 8, len.into(), true)?;
+        if !machine.store(turn, &target, value, MemoryOrder::Plain)? {
+            return Ok(Next::Wait);
+        }
+        machine.set_phase(turn, call, next + u64::from(len));
+    }
+}

@@ -1,0 +1,81 @@
+//! What the support library (libc/) asks of the checker, by names that programs do not have.
+
+use rmc_runtime::Bytes;
+use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
+use rustc_apfloat::{Float, Round, Status};
+
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("__rmc_parse_real", parse_real),
+    ("__rmc_unsupported", unsupported),
+    ("__rmc_expect_argument", expect_argument),
+];
+
+/// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text are, 0 if there are none, as a
+/// `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest. Gives whether it is out of range, as `ERANGE` means it.
+fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let [text, length, bits, place] = [0, 1, 2, 3].map(|at| machine.argument(call, at));
+    let (text, length, bits, place) = (text?, length?, bits?, place?);
+    let bytes = if length == 0 { Vec::new() } else { machine.bytes_at(text, length)? };
+    let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    let (number, size, out_of_range) = match bits {
+        32 => parse::<Single>(&text, 4)?,
+        64 => parse::<Double>(&text, 8)?,
+        _ => parse::<X87DoubleExtended>(&text, 10)?,
+    };
+    // The place is a variable of the support library that nothing was stored to.
+    let target = machine.target(place, size.into(), true)?;
+    machine.memory.write(&target.region, target.at.offset, size, Bytes::defined(number));
+    machine.give(call, out_of_range.into())
+}
+
+/// The bits of the number in a text whose form the caller checked, `size`, and whether it is out of range.
+fn parse<F: Float>(text: &str, size: u8) -> Result<(u128, u8, bool), StepEnd> {
+    let (negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (number, status) = match digits {
+        "" => (F::ZERO, Status::OK),
+        _ if digits.starts_with("inf") => (F::INFINITY, Status::OK),
+        _ if digits.starts_with("nan") => (F::NAN, Status::OK),
+        _ => {
+            let whole = if digits.starts_with("0x") && !digits.contains('p') {
+                format!("{digits}p0")
+            } else {
+                digits.to_owned()
+            };
+            // Only a text that another thread changes meanwhile has another form now.
+            let changed = |_| StepEnd::Unsupported("a text that changes while a number is read from it".to_owned());
+            let parsed = F::from_str_r(&whole, Round::NearestTiesToEven).map_err(changed)?;
+            (parsed.value, parsed.status)
+        }
+    };
+    let out_of_range = status.intersects(Status::OVERFLOW | Status::UNDERFLOW);
+    Ok(((if negative { -number } else { number }).to_bits(), size, out_of_range))
+}
+
+/// `__rmc_unsupported(what)` ends the run with an error.
+fn unsupported<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let what = machine.argument(call, 0)?;
+    Err(StepEnd::Unsupported(machine.text_at(what)?))
+}
+
+/// `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.
+fn expect_argument<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let list = machine.argument(call, 0)?;
+    let next = machine.read_now(&machine.target(list.wrapping_add(8), 8, false)?)?.bits as u64;
+    if machine.target(next, 8, false).is_ok() {
+        return machine.give(call, 0);
+    }
+    let format = machine.argument(call, 1)?;
+    let conversion = machine.text_at(format)?;
+    let end = conversion.find(|c: char| c.is_ascii_alphabetic() && !"hlqjztL".contains(c)).map_or(1, |at| at + 1);
+    let message = format!("the argument for `{}` is not given", &conversion[..end]);
+    machine.fault(ViolationKind::FormatMismatch, message)
+}
