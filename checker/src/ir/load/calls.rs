@@ -1,7 +1,8 @@
 //! Lowers calls: to functions of the program, through pointers, to modelled library functions.
 
+use super::entry::RUN_DESTRUCTORS;
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
+use super::llvm::{TypeKind, Value as LlvmValue};
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, LibrarySite};
@@ -20,14 +21,33 @@ impl<'m> Lowering<'_, 'm, '_> {
         let name = callee.name();
         if name.starts_with("llvm.") {
             self.intrinsic(&name, call);
-        } else if self.abi_call(&name, call) {
-        } else if callee.is_declaration() {
+        } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
+        } else if callee.is_declaration() && name != RUN_DESTRUCTORS {
             self.library_call(&name, call);
         } else {
             let function = self.symbols.functions[&callee];
             let site = self.call_site(call);
             self.emit(Instr::Call { function, site });
         }
+    }
+
+    /// Calls of these functions that the pass left alone: all their memory stays in the thread.
+    fn block_function(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
+        let args = call.arguments();
+        // The pass leaves calls of another type alone too, and knows nothing about them.
+        let is_pointer = |value: &LlvmValue<'m>| value.ty().kind() == TypeKind::LLVMPointerTypeKind;
+        let pointers = args.iter().filter(|argument| is_pointer(argument)).count();
+        if !is_pointer(&call) || pointers != if name == "memset" { 1 } else { 2 } {
+            return false;
+        }
+        match (name, args.as_slice()) {
+            ("memcpy" | "memmove", &[to, from, len]) => self.copy([to, from, len], [true, true], name == "memmove"),
+            ("memset", &[to, byte, len]) => self.fill([to, byte, len], true),
+            _ => return false,
+        }
+        let to = self.operand(args[0]);
+        self.moves(self.result(call), to, types::words(call.ty()));
+        true
     }
 
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.

@@ -56,9 +56,12 @@ fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Ope
     args.iter().take(words as usize).map(|&bits| pool.word(Value::new(bits))).collect()
 }
 
-/// Gives the support library's `__rmc_run_destructors` its code.
+/// The support library calls this at the end of the process; its code is made here.
+pub const RUN_DESTRUCTORS: &str = "__rmc_run_destructors";
+
+/// Gives the function that runs destructors its code.
 pub fn add_destructors(symbols: &Symbols<'_, '_>, program: &mut Program) {
-    let Some(at) = program.functions.iter().position(|f| f.name == "__rmc_run_destructors") else { return };
+    let Some(at) = program.functions.iter().position(|f| f.name == RUN_DESTRUCTORS) else { return };
     let mut run = Builder::default();
     // What has the lowest priority was constructed first, so it is destroyed last.
     for destructor in listed(symbols, super::DESTRUCTORS).into_iter().rev() {
