@@ -20,8 +20,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
-    /// Where the entry function goes on when `main` has returned: what also happens when the last thread ends.
-    pub epilogue: Pc,
+    /// Where the entry function goes on when `main` has returned, if it then runs functions: what also happens when the last thread ends.
+    pub epilogue: Option<Pc>,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.

@@ -5,6 +5,7 @@ use rmc_runtime::MemoryOrder;
 use super::library;
 use super::machine::Machine;
 use crate::interp::{self, Effect};
+use crate::ir::ids::Pc;
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
@@ -106,7 +107,8 @@ impl Machine<'_> {
                     return StepEnd::Done;
                 }
                 Ok(Next::Ended) if self.live > 0 => return StepEnd::Done,
-                Ok(Next::Ended) => unreachable!("the last thread ends the process"),
+                // The last thread's end is the process's, with status 0.
+                Ok(Next::Ended) => return StepEnd::Exit(0),
                 Err(end) => {
                     self.leave();
                     return end;
@@ -218,23 +220,26 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         self.publish(value);
-        if self.live == 1 {
-            return self.end_process();
+        if let Some(epilogue) = self.program.epilogue.filter(|_| self.live == 1) {
+            return self.run_epilogue(epilogue);
         }
         self.end_thread_objects()?;
         self.observe_end();
         self.end_current(value);
+        if self.live == 0 && self.config.final_states {
+            self.observe_final_state(0);
+        }
         Ok(Next::Ended)
     }
 
-    /// The end of the last thread is that of the process, with status 0: it goes on as if `main` had returned 0, so that what is to run at the end runs.
-    fn end_process(&mut self) -> Performed {
+    /// The last thread goes on as if `main` had returned 0, to run what is to run at the end of the process.
+    fn run_epilogue(&mut self, epilogue: Pc) -> Performed {
         self.end_frames(1)?;
         self.observe_end();
         let entry = self.program.entry.expect("the loader adds an entry function");
         self.stack.clear();
         self.rest = self.nothing_below();
-        self.stack.push_bare(entry, self.program.epilogue, self.program.function(entry).registers);
+        self.stack.push_bare(entry, epilogue, self.program.function(entry).registers);
         Ok(Next::Jumped)
     }
 

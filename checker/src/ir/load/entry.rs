@@ -38,9 +38,11 @@ pub fn add<'m>(
         let a = pool.word(Value::ZERO);
         entry.function.code.push(Instr::Move { dst: Reg(0), a });
     }
-    program.epilogue = Pc::new(entry.function.code.len());
     match program.functions.iter().position(|f| f.name == "exit" && !f.code.is_empty()) {
-        Some(exit) => entry.call_exit(FuncId::new(exit)),
+        Some(exit) => {
+            program.epilogue = Some(Pc::new(entry.function.code.len()));
+            entry.call_exit(FuncId::new(exit));
+        }
         None => entry.exit(find_library("exit").expect("`exit` is modelled"), pool),
     }
     program.functions.push(entry.finish(location));
