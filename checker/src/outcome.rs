@@ -115,6 +115,8 @@ pub enum Unknown {
     StackDepth,
     AllocationLimit,
     ThreadLimit,
+    Nondet,
+    DataRange,
 }
 
 impl Unknown {
@@ -136,6 +138,12 @@ impl Unknown {
                 "a thread holds more than 8191 heap objects or as many local variables, or one object is larger than 32 MiB"
             }
             Self::ThreadLimit => "more than 126 threads at a time",
+            Self::Nondet => {
+                "a nondeterministic value of this type has too many values to try them all (--nondet-range MIN..MAX tries some)"
+            }
+            Self::DataRange => {
+                "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"
+            }
         }
     }
 }
@@ -149,6 +157,15 @@ pub enum Verdict {
     Violated,
     /// Neither is known, because of this.
     Unknown(Unknown),
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The file as the compiler was given it, empty if unknown.
+    pub file: String,
+    /// The line, 0 if unknown.
+    pub line: u32,
 }
 
 /// One step of a schedule: which thread, and the answers to the questions the step asked (what a load sees, say).
@@ -226,6 +243,8 @@ pub struct Execution {
 pub struct Outcome {
     /// What is claimed.
     pub verdict: Verdict,
+    /// Where the program first met the reason for `unknown`, if that is in the program.
+    pub reason_place: Option<Place>,
     /// Violations, shortest first; more than one only on request.
     pub violations: Vec<Violation>,
     /// Counters.

@@ -7,6 +7,7 @@ use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
 use crate::explore::Limits;
+use crate::system::config::DataRange;
 use crate::system::{Config, Leaks};
 
 const AFTER_HELP: &str = "\
@@ -43,13 +44,17 @@ pub struct Args {
     #[arg(long)]
     pub no_local_memory: bool,
 
-    /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic bool and char
+    /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic values
     #[arg(long)]
     pub svcomp: bool,
 
     /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is left when the process ends
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
     pub leaks: Option<Leaks>,
+
+    /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
+    #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
+    pub nondet_range: Option<DataRange>,
 
     /// Stop after this many states
     #[arg(long, value_name = "N")]
@@ -136,6 +141,7 @@ impl Args {
             detect_local: !self.no_local_memory,
             svcomp: self.svcomp,
             leaks: self.leaks.unwrap_or_default(),
+            nondet_range: self.nondet_range,
             final_states: self.keep_going,
         }
     }

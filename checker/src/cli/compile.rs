@@ -17,6 +17,8 @@ use crate::ir::load::{self, Input, LoadError};
 
 /// What the compiler makes of C before the pass: registers for locals that never escape.
 const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
+/// Data choices for programs.
+const HEADER: &str = include_str!("../../../include/rmc.h");
 const PLUGIN: &str = "librmc_pass.so";
 
 /// As the program is written.
@@ -180,8 +182,17 @@ impl Compiler {
         }
         args.extend(["-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(self.options.iter().map(OsString::from));
+        args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
         args.extend([path.into(), "-o".into(), out.into()]);
         self.run(&clang, args, &path.display().to_string())
+    }
+
+    /// The directory with rmc.h, which is part of this program so that it is always the one that fits.
+    fn header_directory(&self) -> Result<PathBuf, CompileError> {
+        let directory = self.directory.path().join("include");
+        fs::create_dir_all(&directory).map_err(CompileError::Temporary)?;
+        fs::write(directory.join("rmc.h"), HEADER).map_err(CompileError::Temporary)?;
+        Ok(directory)
     }
 
     fn instrument(&self, bitcode: &Path, name: &str, number: usize) -> Result<Input, CompileError> {

@@ -95,7 +95,7 @@ fn explore(args: &Args, program: &Program, progress: &Arc<Progress>) -> Result<(
 
 fn load_program(inputs: &[PathBuf], args: &Args) -> Result<Program, RunError> {
     let compiler = Compiler::new(args.compiler_options(), args.verbose)?;
-    Ok(load::load(&compiler.program(inputs)?, &library::find)?)
+    Ok(load::load(&compiler.program(inputs)?, &library::finder(args.svcomp))?)
 }
 
 fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
@@ -104,8 +104,8 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
     let given = args.compiler_options();
     let compiler = Compiler::new(if given.is_empty() { report.compiler_options.clone() } else { given }, args.verbose)?;
-    let program = load::load(&compiler.program(&inputs)?, &library::find)?;
     let config = report.config()?;
+    let program = load::load(&compiler.program(&inputs)?, &library::finder(config.svcomp))?;
     if report.violations.is_empty() {
         return Err(RunError::NothingToReplay { path: named });
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Engine, EngineError, Limits, Progress, replay};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
+use crate::outcome::{Fault, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::store::{Id, StateStore};
 use crate::system::{Config, Machine, StepEnd};
 
@@ -32,7 +32,7 @@ impl Engine for Explicit {
         let mut search = Search::new(program, config, *limits);
         let mut state = 0;
         while (state as usize) < search.store.len() && search.stopped.is_none() {
-            search.expand(state)?;
+            search.expand(state, progress)?;
             state += 1;
             if state % 256 == 0 {
                 search.check_limits(state, progress);
@@ -51,7 +51,7 @@ struct Search<'p> {
     /// Why the search ended before the states did.
     stopped: Option<Stop>,
     /// A limit that cut off some states' successors.
-    cut: Option<Unknown>,
+    cut: Option<(Unknown, Place)>,
     violations: Vec<Violation>,
     /// Kinds and places of the violations so far.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
@@ -96,7 +96,7 @@ impl<'p> Search<'p> {
     }
 
     /// Explores every step from a state.
-    fn expand(&mut self, state: Id) -> Result<(), EngineError> {
+    fn expand(&mut self, state: Id, progress: &Progress) -> Result<(), EngineError> {
         if state as usize == self.next_level {
             self.statistics.max_depth += 1;
             self.next_level = self.store.len();
@@ -112,7 +112,7 @@ impl<'p> Search<'p> {
         let (mut moved, before) = (false, self.statistics.transitions);
         self.machine.loops_forever = false;
         for at in 0..self.threads.len() {
-            moved |= self.steps_of(self.threads[at], state)?;
+            moved |= self.steps_of(self.threads[at], state, progress)?;
         }
         self.branched |= self.statistics.transitions > before + 1;
         if !moved && !self.machine.loops_forever && self.stopped.is_none() {
@@ -122,7 +122,7 @@ impl<'p> Search<'p> {
     }
 
     /// Runs every variant of a thread's step. Whether the thread can take one.
-    fn steps_of(&mut self, thread: usize, state: Id) -> Result<bool, EngineError> {
+    fn steps_of(&mut self, thread: usize, state: Id, progress: &Progress) -> Result<bool, EngineError> {
         let mut moved = false;
         self.machine.script.clear();
         loop {
@@ -134,6 +134,10 @@ impl<'p> Search<'p> {
                 return Ok(moved);
             }
             self.statistics.flush_choices += 1;
+            // One state can have very many successors.
+            if self.statistics.flush_choices % 4096 == 0 {
+                self.check_limits(state, progress);
+            }
         }
     }
 
@@ -147,12 +151,20 @@ impl<'p> Search<'p> {
             }
             StepEnd::Exit(_) => self.final_states.extend(self.machine.final_state.take()),
             StepEnd::Fault(fault) => self.violation(fault, thread, state),
-            StepEnd::Limit(limit) => self.cut = self.cut.or(Some(limit)),
+            StepEnd::Limit(limit) => self.cut_off(limit, thread),
             StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         }
         self.statistics.transitions += 1;
         Ok(())
+    }
+
+    /// Notes a limit that ends the executions through the step just run.
+    fn cut_off(&mut self, limit: Unknown, thread: usize) {
+        if self.cut.is_none() {
+            let place = self.machine.program().first_place(&self.machine.backtrace(thread));
+            self.cut = Some((limit, place));
+        }
     }
 
     fn unsupported(&self, what: String, thread: usize) -> EngineError {
@@ -258,11 +270,15 @@ impl<'p> Search<'p> {
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
         self.statistics.states_per_second = states as f64 / self.statistics.seconds.max(1e-9);
-        let bound = self.machine.bound_was_hit.then_some(Unknown::BufferBound);
-        let verdict = match self.stopped {
-            _ if !self.violations.is_empty() => Verdict::Violated,
-            Some(Stop::Limit(limit)) => Verdict::Unknown(limit),
-            _ => self.cut.or(bound).map_or(Verdict::Holds, Verdict::Unknown),
+        let bound = self.machine.bound_was_hit.take().map(|place| (Unknown::BufferBound, place));
+        let range = self.machine.range_was_used.take().map(|place| (Unknown::DataRange, place));
+        let (verdict, reason_place) = match self.stopped {
+            _ if !self.violations.is_empty() => (Verdict::Violated, None),
+            Some(Stop::Limit(limit)) => (Verdict::Unknown(limit), None),
+            _ => match self.cut.or(bound).or(range) {
+                Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
+                None => (Verdict::Holds, None),
+            },
         };
         let only_execution = match verdict {
             Verdict::Holds if !self.branched => {
@@ -271,6 +287,7 @@ impl<'p> Search<'p> {
             _ => None,
         };
         let final_states = self.machine.config().final_states.then_some(self.final_states);
-        Outcome { verdict, violations: self.violations, statistics: self.statistics, final_states, only_execution }
+        let violations = self.violations;
+        Outcome { verdict, reason_place, violations, statistics: self.statistics, final_states, only_execution }
     }
 }

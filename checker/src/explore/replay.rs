@@ -3,7 +3,7 @@
 use rmc_runtime::StoreTag;
 
 use crate::ir::Program;
-use crate::outcome::{Execution, Fault, ScheduleStep, Violation, ViolationKind};
+use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd, library};
@@ -19,8 +19,8 @@ pub struct Counterexample {
     pub events: Vec<Event>,
     /// The frames of that thread, innermost first: function and `file:line`.
     pub stack: Vec<(String, String)>,
-    /// File and line of the violation, empty and 0 if unknown.
-    pub place: (String, u32),
+    /// Where it went wrong.
+    pub place: Place,
     /// The other places that matter, nearest first.
     pub related: Vec<RelatedPlace>,
     /// What the program printed.
@@ -98,8 +98,7 @@ fn counterexample(
         let name = program.function(function).name.clone();
         (name, program.place(program.location(function, pc)))
     });
-    let location = program.innermost_location(&frames);
-    let place = (program.file(location).to_owned(), location.line);
+    let place = program.first_place(&frames);
     let stack = stack.collect();
     let (output, events) = (machine.recorded_output(), machine.recorded());
     Counterexample { fault, thread, events, stack, place, related, output }

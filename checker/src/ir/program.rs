@@ -4,6 +4,7 @@ use super::address::ObjectId;
 use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
 use super::value::Value;
+use crate::outcome::Place;
 
 /// A whole program, immutable while it is explored.
 #[derive(Debug, Default)]
@@ -161,6 +162,14 @@ impl Program {
     #[must_use]
     pub fn place(&self, location: Location) -> String {
         if location.line == 0 { "?".to_owned() } else { format!("{}:{}", self.file(location), location.line) }
+    }
+
+    /// The place of the innermost of these frames that has one.
+    #[must_use]
+    pub fn first_place(&self, frames: &[(FuncId, Pc)]) -> Place {
+        let location = self.innermost_location(frames);
+        let file = if location.line == 0 { "" } else { self.file(location) };
+        Place { file: file.to_owned(), line: location.line }
     }
 
     /// The function whose address is `object`, if it is one.

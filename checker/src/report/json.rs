@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
-use crate::outcome::{Execution, Fault, FinalState, Outcome, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind};
+use crate::outcome::{
+    Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
+};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Leaks};
@@ -24,6 +26,9 @@ pub struct Report {
     pub verdict: String,
     /// Why the verdict is `unknown`, else null.
     pub reason: Option<Unknown>,
+    /// Where the program first met the reason, if that is in the program.
+    #[serde(default)]
+    pub reason_place: Option<Place>,
     /// `sc`, `tso` or `pso`.
     pub model: String,
     /// The engine's name.
@@ -57,6 +62,9 @@ pub struct Bounds {
     pub svcomp: bool,
     #[serde(default)]
     pub leaks: Leaks,
+    /// `MIN..MAX`, both included.
+    #[serde(default)]
+    pub nondet_range: Option<String>,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -155,6 +163,7 @@ impl Report {
             schema: SCHEMA.to_owned(),
             verdict: verdict.to_owned(),
             reason,
+            reason_place: outcome.reason_place.clone(),
             model: options.config.model().to_string(),
             engine: options.engine.clone(),
             bounds: Bounds {
@@ -163,6 +172,7 @@ impl Report {
                 local_memory_detection: options.config.detect_local,
                 svcomp: options.config.svcomp,
                 leaks: options.config.leaks,
+                nondet_range: options.config.nondet_range.map(|range| range.to_string()),
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -197,7 +207,11 @@ impl Report {
     pub fn config(&self) -> Result<Config, ReadError> {
         let model: Model =
             self.model.parse().map_err(|_| ReadError::Version { field: "model", value: self.model.clone() })?;
+        let range = self.bounds.nondet_range.as_ref();
+        let unknown_range = |range: &String| ReadError::Version { field: "nondet_range", value: range.clone() };
+        let nondet_range = range.map(|range| range.parse().map_err(|_| unknown_range(range))).transpose()?;
         Ok(Config {
+            nondet_range,
             rules: OrderRules { model, weak_release: self.bounds.weak_release },
             buffer_bound: self.bounds.buffer_bound,
             detect_local: self.bounds.local_memory_detection,
@@ -245,8 +259,8 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
     ReportedViolation {
         kind: example.fault.kind,
         message: example.fault.message.clone(),
-        file: example.place.0.clone(),
-        line: example.place.1,
+        file: example.place.file.clone(),
+        line: example.place.line,
         thread: example.thread,
         stack: frames.collect(),
         related: example.related.clone(),

@@ -41,7 +41,11 @@ fn headline(report: &Report, style: Style) -> String {
     match (report.verdict.as_str(), report.reason) {
         ("violated", _) => format!("{} {model}\n", style.paint("1;31", "violated")),
         ("holds", _) => format!("{} {model}\n", style.paint("1;32", "holds")),
-        (_, Some(reason)) => format!("{} {model}: {}\n", style.paint("1;33", "unknown"), reason.describe()),
+        (_, Some(reason)) => {
+            let place = report.reason_place.as_ref().filter(|place| place.line > 0);
+            let place = place.map_or(String::new(), |place| format!("{}:{}: ", place.file, place.line));
+            format!("{} {model}: {place}{}\n", style.paint("1;33", "unknown"), reason.describe())
+        }
         (verdict, None) => format!("{verdict} {model}\n"),
     }
 }

@@ -201,7 +201,9 @@ impl Machine<'_> {
 
     fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
         if overflows {
-            self.bound_was_hit = true;
+            if self.bound_was_hit.is_none() {
+                self.bound_was_hit = Some(self.place_of_step());
+            }
             while self.buffers.delayed(self.current) >= bound {
                 self.buffers.commit_oldest(&mut self.memory, self.current);
             }

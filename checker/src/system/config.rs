@@ -31,8 +31,46 @@ pub struct Config {
     pub svcomp: bool,
     /// Which heap objects must be freed.
     pub leaks: Leaks,
+    /// The values to try where a nondeterministic value has a type with too many of them.
+    pub nondet_range: Option<DataRange>,
     /// Observe the globals when the process ends.
     pub final_states: bool,
+}
+
+/// A range of whole numbers, both ends included; written `MIN..MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataRange {
+    /// The least.
+    pub min: i128,
+    /// The greatest.
+    pub max: i128,
+}
+
+impl DataRange {
+    /// Values a range on the command line may have: more could not be tried anyway.
+    pub const MOST: i128 = 1 << 24;
+}
+
+impl std::fmt::Display for DataRange {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}..{}", self.min, self.max)
+    }
+}
+
+impl std::str::FromStr for DataRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts =
+            text.split_once("..").and_then(|(min, max)| Some((min.parse::<i64>().ok()?, max.parse::<i64>().ok()?)));
+        let (min, max) = parts.ok_or_else(|| "a range is MIN..MAX, two whole numbers, both included".to_owned())?;
+        let range = Self { min: min.into(), max: max.into() };
+        match range.max - range.min + 1 {
+            ..=0 => Err(format!("the range {range} is empty: MIN..MAX, both included")),
+            count if count > Self::MOST => Err(format!("the range {range} has more than {} values", Self::MOST)),
+            _ => Ok(range),
+        }
+    }
 }
 
 impl Config {

@@ -16,6 +16,7 @@ use crate::interp::Stack;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
+use crate::outcome::Place;
 use crate::store::Id;
 
 /// A working state and everything needed to run its steps.
@@ -38,8 +39,10 @@ pub struct Machine<'p> {
     pub recorder: Option<Box<Recorder>>,
     /// What the program printed, if that is to be kept.
     pub(super) output: Option<Vec<u8>>,
-    /// Whether a full store buffer ever had to be flushed early.
-    pub bound_was_hit: bool,
+    /// Where a full store buffer first had to be flushed early.
+    pub bound_was_hit: Option<Place>,
+    /// Where a nondeterministic value was first taken from the range of the options instead of its type.
+    pub range_was_used: Option<Place>,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
     pub loops_forever: bool,
     /// The step's final state, once the process ended.
@@ -77,7 +80,8 @@ impl<'p> Machine<'p> {
             script: Script::default(),
             recorder: None,
             output: None,
-            bound_was_hit: false,
+            bound_was_hit: None,
+            range_was_used: None,
             loops_forever: false,
             final_state: None,
             ended_at: None,
@@ -235,6 +239,19 @@ impl<'p> Machine<'p> {
         let slots =
             threads::encode(self.program, &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
         self.threads[self.current] = slots;
+    }
+
+    /// Notes that the range of the options stood for a type's values here.
+    pub(super) fn note_range(&mut self) {
+        if self.range_was_used.is_none() {
+            self.range_was_used = Some(self.place_of_step());
+        }
+    }
+
+    /// Where the running thread is: its innermost frame at hand whose line is known.
+    pub(super) fn place_of_step(&self) -> Place {
+        let frames: Vec<_> = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc)).collect();
+        self.program.first_place(&frames)
     }
 
     /// The empty list of frames.

@@ -48,6 +48,12 @@ impl Script {
         &self.answers[..self.asked]
     }
 
+    /// Whether a question with several answers was asked in this run so far.
+    #[must_use]
+    pub fn has_branched(&self) -> bool {
+        self.alternatives.iter().any(|&alternatives| alternatives > 1)
+    }
+
     /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this program.
     #[must_use]
     pub fn is_consistent(&self) -> bool {

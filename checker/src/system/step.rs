@@ -68,6 +68,11 @@ impl Turn {
         self.moved = true;
     }
 
+    /// Whether anything was performed.
+    pub(super) const fn has_moved(&self) -> bool {
+        self.moved
+    }
+
     /// Takes one of the pieces a step may perform; false if none is left.
     pub(super) fn take_piece(&mut self) -> bool {
         self.pieces = self.pieces.saturating_sub(1);

@@ -1,5 +1,5 @@
-// check: --svcomp sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
-// check: --svcomp -DHOLDS sc=holds tso=holds pso=holds
+// check: --svcomp sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) states=sc:5,tso:5,pso:5
+// check: --svcomp -DHOLDS sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
 //
 // A failed assumption loops for ever in its own thread. The others go on, and what they do wrong counts; that they then have nothing left to do is no deadlock.
 #include <pthread.h>

@@ -22,7 +22,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         if name.starts_with("llvm.") {
             self.intrinsic(&name, call);
         } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
-        } else if callee.is_declaration() && name != RUN_DESTRUCTORS {
+        } else if (callee.is_declaration() && name != RUN_DESTRUCTORS) || (self.find_library)(&name, true).is_some() {
             self.library_call(&name, call);
         } else {
             let function = self.symbols.functions[&callee];
@@ -52,7 +52,7 @@ impl<'m> Lowering<'_, 'm, '_> {
 
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
-        let Some(function) = (self.find_library)(name) else {
+        let Some(function) = (self.find_library)(name, false) else {
             return self
                 .unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
         };

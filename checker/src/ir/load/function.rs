@@ -11,8 +11,8 @@ use crate::ir::liveness;
 use crate::ir::program::{Edge, Function, Location};
 use crate::ir::value::Value;
 
-/// Looks up a modelled library function by name.
-pub type FindLibrary<'a> = &'a dyn Fn(&str) -> Option<usize>;
+/// Looks up a modelled library function by name, and by whether the program defines it: a model may count all the same.
+pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<usize>;
 
 /// Program-wide tables that functions add to.
 #[derive(Default)]
@@ -252,7 +252,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     fn atomic_section(&mut self, name: &str) {
-        let Some(function) = (self.find_library)(name) else { return };
+        let Some(function) = (self.find_library)(name, false) else { return };
         let phase = self.zeroed();
         self.out.library.push(LibrarySite {
             function,

@@ -81,7 +81,7 @@ pub struct Input {
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
-/// Links the inputs and lowers the whole program. `find_library` tells which external functions are modelled.
+/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled.
 ///
 /// # Errors
 /// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
@@ -93,7 +93,7 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
     let mut pool = Pool::new();
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
     for value in bitcode.functions() {
-        let function = if value.is_declaration() {
+        let function = if value.is_declaration() || find_library(&value.name(), true).is_some() {
             function::signature(value)
         } else {
             function::lower(&symbols, &mut pool, find_library, value)

@@ -9,7 +9,11 @@ use num_bigint::BigUint;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Real {
     /// `mantissa * 2^exponent`. `lead` bits of the mantissa come before the last whole hexadecimal digits, for `a`.
-    Finite { mantissa: u64, exponent: i32, format: Precision },
+    Finite {
+        mantissa: u64,
+        exponent: i32,
+        format: Precision,
+    },
     Infinite,
     NotANumber,
 }

@@ -5,9 +5,11 @@
 //! `Next::Wait` it must not have changed anything but what a fence or a load may change.
 
 mod allocation;
+mod choice;
 mod decimal;
 mod format;
 mod mutex;
+mod nondet;
 mod printf;
 mod process;
 mod stdio;
@@ -30,9 +32,11 @@ type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
 /// A table of names and models.
 type Family = &'static [(&'static str, Model)];
 
-const FAMILIES: [Family; 9] = [
+const FAMILIES: &[Family] = &[
     allocation::FAMILY,
+    choice::FAMILY,
     mutex::FAMILY,
+    nondet::FAMILY,
     printf::FAMILY,
     process::FAMILY,
     stdio::FAMILY,
@@ -49,10 +53,14 @@ struct Call<'p> {
     name: &'static str,
 }
 
-/// The number of the modelled function of this name.
-#[must_use]
-pub fn find(name: &str) -> Option<usize> {
-    table().position(|(known, _)| known == name)
+/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker something: those of include/rmc.h,
+/// whose definitions are for other uses of the program, and with `svcomp` those that the competition reserves.
+pub fn finder(svcomp: bool) -> impl Fn(&str, bool) -> Option<usize> {
+    move |name, is_defined| {
+        let reserved = svcomp && (name == "reach_error" || name.starts_with("__VERIFIER_"));
+        let is_ours = !is_defined || reserved || choice::FAMILY.iter().any(|(known, _)| *known == name);
+        table().position(|(known, _)| known == name).filter(|_| is_ours)
+    }
 }
 
 /// The name of a modelled function.
@@ -90,7 +98,7 @@ pub fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str 
 }
 
 fn lookup(mut number: usize) -> (&'static str, Model) {
-    for family in FAMILIES {
+    for &family in FAMILIES {
         match family.get(number) {
             Some(&entry) => return entry,
             None => number -= family.len(),

@@ -9,11 +9,8 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family = &[
-    ("__rmc_parse_real", parse_real),
-    ("__rmc_unsupported", unsupported),
-    ("__rmc_expect_argument", expect_argument),
-];
+pub(super) const FAMILY: Family =
+    &[("__rmc_parse_real", parse_real), ("__rmc_unsupported", unsupported), ("__rmc_expect_argument", expect_argument)];
 
 /// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text are, 0 if there are none, as a
 /// `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest. Gives whether it is out of range, as `ERANGE` means it.

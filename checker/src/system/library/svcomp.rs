@@ -1,9 +1,6 @@
 //! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>, "Rules".
 //!
-//! An atomic section is a full fence at both ends, and no other thread runs within. A nondeterministic value is a choice; types of more than one byte have too
-//! many values to try all, and are refused by name.
-
-use rmc_runtime::Choose;
+//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values are in `nondet.rs`.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -16,13 +13,10 @@ pub(super) const FAMILY: Family = &[
     ("__VERIFIER_assume", assume),
     ("__VERIFIER_atomic_begin", atomic_begin),
     ("__VERIFIER_atomic_end", atomic_end),
-    ("__VERIFIER_nondet_bool", nondet_bool),
-    ("__VERIFIER_nondet_char", nondet_byte),
-    ("__VERIFIER_nondet_uchar", nondet_byte),
 ];
 
 /// Without `--svcomp` these names mean nothing in particular, so they are functions without a model.
-fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
+pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     if machine.config.svcomp {
         return Ok(());
     }
@@ -72,19 +66,4 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     machine.memory.directory.atomic = None;
     machine.touch_directory();
     machine.give(call, 0)
-}
-
-fn nondet_bool<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    nondet(machine, call, 2)
-}
-
-fn nondet_byte<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    nondet(machine, call, 256)
-}
-
-fn nondet<'p>(machine: &mut Machine<'p>, call: Call<'p>, values: usize) -> Performed {
-    require(machine, call)?;
-    let value = machine.script.choose(values) as u64;
-    machine.observe_call(call.name, value.to_string());
-    machine.give(call, value)
 }
