@@ -37,6 +37,7 @@ pub enum ViolationKind {
     JoinSelf,
     FormatMismatch,
     MemoryLeak,
+    DataRace,
 }
 
 impl ViolationKind {
@@ -72,6 +73,7 @@ impl ViolationKind {
             Self::JoinSelf => "a thread joined itself",
             Self::FormatMismatch => "a format string does not match its arguments",
             Self::MemoryLeak => "memory is leaked",
+            Self::DataRace => "a data race",
         }
     }
 }

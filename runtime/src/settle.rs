@@ -42,6 +42,7 @@ impl Buffers {
                 Fate::Keep => i += 1,
                 Fate::Forget => i = self.forget(i),
                 Fate::Write => {
+                    memory.arrives(self.entries[i].at, self.entries[i].tag);
                     memory.write(self.entries[i].at, self.entries[i].value);
                     i = self.forget(i);
                 }

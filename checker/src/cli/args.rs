@@ -56,6 +56,10 @@ pub struct Args {
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
 
+    /// Data races, in the sense of C11, are violations
+    #[arg(long)]
+    pub races: bool,
+
     /// Stop after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -140,6 +144,7 @@ impl Args {
             buffer_bound: self.buffer_bound,
             detect_local: !self.no_local_memory,
             svcomp: self.svcomp,
+            races: self.races,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             final_states: self.keep_going,

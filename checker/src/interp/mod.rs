@@ -15,7 +15,7 @@ use rmc_runtime::MemoryOrder;
 pub use self::stack::{Frame, Stack};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
-use crate::ir::instr::{Cast, Instr, RmwOp};
+use crate::ir::instr::{Cast, CompareExchange, Instr, RmwOp};
 use crate::ir::program::Program;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Fault, Unknown, ViolationKind};
@@ -40,18 +40,16 @@ pub enum Effect {
         order: MemoryOrder,
     },
     ReadModifyWrite {
-        op: RmwOp,
         dst: Reg,
         addr: u64,
         len: u8,
-        value: [Value; 2],
+        update: Update,
     },
     CompareExchange {
         dst: Reg,
         addr: u64,
         len: u8,
-        expected: [Value; 2],
-        new: [Value; 2],
+        exchange: Exchange,
     },
     Fence {
         order: MemoryOrder,
@@ -109,6 +107,25 @@ pub enum Effect {
     Limit(Unknown),
     /// The instruction is not supported; the text says what it is.
     Unsupported(String),
+}
+
+/// What a read-modify-write does to the value it finds.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Update {
+    pub op: RmwOp,
+    pub operand: [Value; 2],
+    pub order: MemoryOrder,
+}
+
+/// What a compare-exchange does to the value it finds.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Exchange {
+    pub expected: [Value; 2],
+    pub new: [Value; 2],
+    pub success: MemoryOrder,
+    pub failure: MemoryOrder,
 }
 
 /// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call.
@@ -232,14 +249,15 @@ impl Machine<'_> {
                 let value = self.pair(value, len);
                 self.at(addr, |addr| Effect::Store { addr, len, value, order })
             }
-            Instr::ReadModifyWrite { op, dst, addr, value, len } => {
-                let value = self.pair(value, len);
-                self.at(addr, |addr| Effect::ReadModifyWrite { op, dst, addr, len, value })
+            Instr::ReadModifyWrite { op, dst, addr, value, len, order } => {
+                let update = Update { op, operand: self.pair(value, len), order };
+                self.at(addr, |addr| Effect::ReadModifyWrite { dst, addr, len, update })
             }
             Instr::CompareExchange { dst, site, len } => {
-                let exchange = self.function.exchanges[site.index()];
-                let (expected, new) = (self.pair(exchange.expected, len), self.pair(exchange.new, len));
-                self.at(exchange.addr, |addr| Effect::CompareExchange { dst, addr, len, expected, new })
+                let CompareExchange { addr, expected, new, success, failure } = self.function.exchanges[site.index()];
+                let exchange =
+                    Exchange { expected: self.pair(expected, len), new: self.pair(new, len), success, failure };
+                self.at(addr, |addr| Effect::CompareExchange { dst, addr, len, exchange })
             }
             Instr::LifetimeStart { addr, len } => {
                 let len = self.get(len).bits;

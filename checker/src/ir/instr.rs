@@ -323,6 +323,7 @@ pub enum Instr {
         addr: Operand,
         value: Operand,
         len: u8,
+        order: MemoryOrder,
     },
     CompareExchange {
         dst: Reg,

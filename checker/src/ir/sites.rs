@@ -1,5 +1,7 @@
 //! The side tables of instructions with many parts, and the formats of numbers.
 
+use rmc_runtime::MemoryOrder;
+
 use super::ids::{EdgeId, Operand, Reg};
 use super::instr::{Cast, FloatOp, IntCmp, IntOp, IntUnary, OverflowOp};
 
@@ -121,6 +123,8 @@ pub struct CompareExchange {
     pub addr: Operand,
     pub expected: Operand,
     pub new: Operand,
+    pub success: MemoryOrder,
+    pub failure: MemoryOrder,
 }
 
 /// `memcpy` or `memmove`, done in pieces of at most 8 bytes, each a load and a store.

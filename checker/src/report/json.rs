@@ -65,6 +65,8 @@ pub struct Bounds {
     /// `MIN..MAX`, both included.
     #[serde(default)]
     pub nondet_range: Option<String>,
+    #[serde(default)]
+    pub races: bool,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -173,6 +175,7 @@ impl Report {
                 svcomp: options.config.svcomp,
                 leaks: options.config.leaks,
                 nondet_range: options.config.nondet_range.map(|range| range.to_string()),
+                races: options.config.races,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -217,6 +220,7 @@ impl Report {
             detect_local: self.bounds.local_memory_detection,
             svcomp: self.bounds.svcomp,
             leaks: self.bounds.leaks,
+            races: self.bounds.races,
             final_states: self.final_states.is_some(),
         })
     }

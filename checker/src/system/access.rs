@@ -6,7 +6,7 @@ use super::lifetime::gone_kind;
 use super::machine::Machine;
 use super::memory::{Content, Region};
 use super::step::{Next, Performed, StepEnd, Turn};
-use crate::interp::{atomic, wide};
+use crate::interp::{Exchange, Update, atomic, wide};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::Reg;
 use crate::ir::instr::{IntOp, RmwOp};
@@ -108,7 +108,12 @@ impl Machine<'_> {
     }
 
     /// Loads; `None`: the thread waits.
-    pub(super) fn load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
+    pub(super) fn load(
+        &mut self,
+        turn: &mut Turn,
+        target: &Target,
+        order: MemoryOrder,
+    ) -> Result<Option<Bytes>, StepEnd> {
         // A constant never changes, so reading it commutes with everything.
         if matches!(target.region.content, Content::Constant(_)) {
             return Ok(Some(self.memory.read(&target.region, target.at.offset, target.at.len)));
@@ -117,8 +122,11 @@ impl Machine<'_> {
         if shared && !self.may_proceed(turn) {
             return Ok(None);
         }
+        self.race_access(target, false, order)?;
+        self.settle_races();
         if self.bypasses(shared) {
             let value = self.memory.read(&target.region, target.at.offset, target.at.len);
+            self.race_load(target.at, Source::Memory, order);
             self.observe_load(target, value, Source::Memory);
             return Ok(Some(value));
         }
@@ -132,6 +140,7 @@ impl Machine<'_> {
         if !was_empty {
             self.touch_buffers();
         }
+        self.race_load(target.at, loaded.source, order);
         self.observe_load(target, loaded.value, loaded.source);
         Ok(Some(loaded.value))
     }
@@ -145,6 +154,7 @@ impl Machine<'_> {
 
     /// What the running thread reads now, within a visible operation or of private memory.
     pub(super) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
+        self.race_library_read(target)?;
         if !self.is_visible(target)? {
             return Ok(self.peek(target));
         }
@@ -178,6 +188,7 @@ impl Machine<'_> {
         if (fences || overflows || writes_now) && !self.may_proceed(turn) {
             return Ok(false);
         }
+        self.race_access(target, true, order)?;
         if shared {
             self.publish_bytes(value);
         }
@@ -186,9 +197,11 @@ impl Machine<'_> {
             self.store_barrier();
         }
         let tag = self.observe_store(target, value, order);
+        self.race_release(tag, order, false);
         if buffered {
             self.push(target.at, value, tag, overflows, bound);
         } else {
+            rmc_runtime::Memory::arrives(&mut self.memory, target.at, tag);
             self.memory.write(&target.region, target.at.offset, target.at.len, value);
         }
         if fences {
@@ -212,9 +225,16 @@ impl Machine<'_> {
         self.touch_buffers();
     }
 
-    pub(super) fn load_effect(&mut self, turn: &mut Turn, dst: Reg, addr: u64, len: u8) -> Performed {
+    pub(super) fn load_effect(
+        &mut self,
+        turn: &mut Turn,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        order: MemoryOrder,
+    ) -> Performed {
         let target = self.target(addr, len.into(), false)?;
-        let Some(value) = self.load(turn, &target)? else { return Ok(Next::Wait) };
+        let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
         if value.undef != 0 {
             self.note_unwritten(target.region.id);
         }
@@ -254,9 +274,11 @@ impl Machine<'_> {
         if fences {
             self.buffers.fence(&mut self.memory, self.current);
         }
+        self.settle_races();
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
         self.touch_buffers();
+        self.race_read(target.at, loaded.source);
         Ok(Some(loaded.value))
     }
 
@@ -273,17 +295,17 @@ impl Machine<'_> {
     /// An atomic write by a modelled function, which has an event of its own.
     pub(super) fn library_store(&mut self, target: &Target, value: Bytes) {
         let tag = self.observe_hidden_store(target, value);
+        self.race_library_store(target, tag);
         self.atomic_store(target, value, tag);
     }
 
     pub(super) fn read_modify_write(
         &mut self,
         turn: &mut Turn,
-        op: RmwOp,
         dst: Reg,
         addr: u64,
         len: u8,
-        operand: [Value; 2],
+        Update { op, operand, order }: Update,
     ) -> Performed {
         let target = self.target(addr, len.into(), true)?;
         let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
@@ -293,7 +315,10 @@ impl Machine<'_> {
         } else {
             wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
         };
+        self.race_access(&target, true, MemoryOrder::Relaxed)?;
+        self.race_acquire(order);
         let tag = self.observe_exchange(&target, old, Some(new));
+        self.race_release(tag, order, true);
         self.atomic_store(&target, new, tag);
         self.set_words(dst, old, len);
         Ok(Next::Advance)
@@ -305,8 +330,7 @@ impl Machine<'_> {
         dst: Reg,
         addr: u64,
         len: u8,
-        expected: [Value; 2],
-        new: [Value; 2],
+        Exchange { expected, new, success, failure }: Exchange,
     ) -> Performed {
         let target = self.target(addr, len.into(), true)?;
         let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
@@ -316,8 +340,11 @@ impl Machine<'_> {
             return self.fault(ViolationKind::UninitialisedBranch, message);
         }
         let new = (old.bits == expected.bits).then(|| bytes(new, len));
+        self.race_access(&target, new.is_some(), MemoryOrder::Relaxed)?;
+        self.race_acquire(if new.is_some() { success } else { failure });
         let tag = self.observe_exchange(&target, old, new);
         if let Some(new) = new {
+            self.race_release(tag, success, true);
             self.atomic_store(&target, new, tag);
         }
         self.set_words(dst, old, len);

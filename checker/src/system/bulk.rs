@@ -107,7 +107,7 @@ impl Machine<'_> {
         if local {
             return Ok(Some(self.memory.read(&target.region, target.at.offset, len)));
         }
-        self.load(turn, &target)
+        self.load(turn, &target, MemoryOrder::Plain)
     }
 
     fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {

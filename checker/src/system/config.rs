@@ -33,6 +33,8 @@ pub struct Config {
     pub leaks: Leaks,
     /// The values to try where a nondeterministic value has a type with too many of them.
     pub nondet_range: Option<DataRange>,
+    /// Data races are violations.
+    pub races: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

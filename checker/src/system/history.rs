@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::directory::ObjectKind;
 use super::library;
 use super::machine::Machine;
+use super::races::records::{Kind, Range, Record};
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
@@ -43,10 +44,23 @@ pub(super) struct History {
     calls: Vec<Call>,
     /// By thread: where it last read something uninitialised, and the object.
     unwritten: FxHashMap<usize, (ObjectId, RelatedPlace)>,
+    /// Accesses to memory that others may know, oldest first, with `--races`.
+    accesses: Vec<Access>,
+    /// The other access of a data race, and the object.
+    race: Option<(ObjectId, RelatedPlace)>,
     /// The delayed store for which memory ended too early.
     late: Option<StoreTag>,
     /// Whether the library call under way wrote to memory.
     pub(super) wrote: bool,
+}
+
+#[derive(Debug)]
+struct Access {
+    at: Range,
+    kind: Kind,
+    /// The thread, until it is gone.
+    owner: Option<usize>,
+    place: RelatedPlace,
 }
 
 #[derive(Debug)]
@@ -151,6 +165,29 @@ impl Machine<'_> {
         }
     }
 
+    /// The running thread accesses memory that may race.
+    pub(super) fn note_access(&mut self, at: Range, kind: Kind) {
+        if self.recorder.is_some() {
+            let place = self.place(format!("the other access, a {kind}"));
+            let access = Access { at, kind, owner: Some(self.current), place };
+            self.history().expect("a recorder").accesses.push(access);
+        }
+    }
+
+    /// The number of a thread is free.
+    pub(super) fn note_thread_gone(&mut self, thread: usize) {
+        let accesses = self.history().into_iter().flat_map(|history| &mut history.accesses);
+        accesses.filter(|access| access.owner == Some(thread)).for_each(|access| access.owner = None);
+    }
+
+    /// The access under way races with this one.
+    pub(super) fn note_race(&mut self, other: &Record) {
+        let Some(history) = self.history() else { return };
+        let wanted = (other.at, other.kind, other.owner);
+        let found = history.accesses.iter().rev().find(|access| (access.at, access.kind, access.owner) == wanted);
+        history.race = found.map(|access| (ObjectId(access.at.object), access.place.clone()));
+    }
+
     /// A library call begins.
     pub(super) fn note_call_begins(&mut self) {
         if let Some(history) = self.history() {
@@ -184,6 +221,11 @@ impl Machine<'_> {
                 let ends = |call: &&Call| call.name.contains("join") || call.name.contains("detach");
                 let same = history.calls.iter().rev().filter(ends).find(|call| call.args.first() == args.first());
                 same.map(|call| call.place.clone()).into_iter().collect()
+            }
+            ViolationKind::DataRace => {
+                let other = history.race.iter().map(|(_, place)| place.clone());
+                let object = history.race.iter().flat_map(|(id, _)| self.life_of(history, *id));
+                other.chain(object).collect()
             }
             ViolationKind::Assertion | ViolationKind::Abort | ViolationKind::ReachError => Vec::new(),
             _ => self.misuse(history, &args),

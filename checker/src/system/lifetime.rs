@@ -114,6 +114,7 @@ impl Machine<'_> {
         self.memory.forget_content(&region);
         self.memory.object(id).expect("the object exists").dead = true;
         self.touch_directory();
+        self.race_object_ends(id);
         self.note_death(id);
         Ok(if object.shared && self.live > 1 { Next::Cut } else { Next::Advance })
     }
@@ -148,6 +149,7 @@ impl Machine<'_> {
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);
         self.touch_directory();
+        self.race_object_ends(id);
         self.note_death(id);
         Ok(())
     }

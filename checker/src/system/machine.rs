@@ -10,6 +10,7 @@ use super::config::{Config, Leaks};
 use super::directory::{Directory, ThreadState};
 use super::memory::ObjectMemory;
 use super::observe::Recorder;
+use super::races::Races;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
 use crate::interp::Stack;
@@ -43,6 +44,8 @@ pub struct Machine<'p> {
     pub bound_was_hit: Option<Place>,
     /// Where a nondeterministic value was first taken from the range of the options instead of its type.
     pub range_was_used: Option<Place>,
+    /// What may race, with `--races`.
+    pub(super) races: Option<Box<Races>>,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
     pub loops_forever: bool,
     /// The step's final state, once the process ended.
@@ -82,6 +85,7 @@ impl<'p> Machine<'p> {
             output: None,
             bound_was_hit: None,
             range_was_used: None,
+            races: config.races.then(Box::default),
             loops_forever: false,
             final_state: None,
             ended_at: None,
@@ -92,6 +96,9 @@ impl<'p> Machine<'p> {
             scratch: Vec::new(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
+        if config.races {
+            machine.memory.keep_arrivals();
+        }
         machine.start_thread(entry, &[], ThreadState::Detached).expect("the first thread fits");
         machine
     }
@@ -124,7 +131,12 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn vector_len(&self, directory: Id) -> usize {
         let (threads, pages) = Directory::counts(self.memory.components.get(directory));
-        2 + 2 * threads + self.memory.global_pages + pages
+        self.first_thread() + 2 * threads + self.memory.global_pages + pages
+    }
+
+    /// Where a state vector has its first thread: behind the components of the whole.
+    const fn first_thread(&self) -> usize {
+        if self.races.is_some() { 3 } else { 2 }
     }
 
     /// Unpacks a state vector.
@@ -138,11 +150,12 @@ impl<'p> Machine<'p> {
             self.buffers.decode(self.memory.components.get(vector[1]));
             self.buffers_id = Some(vector[1]);
         }
-        let threads = self.memory.directory.threads.len();
+        let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
         self.threads.clear();
-        let pairs = vector[2..2 + 2 * threads].chunks_exact(2);
-        self.threads.extend(pairs.map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
-        self.memory.reset(&vector[2 + 2 * threads..]);
+        let (pairs, pages) = vector[first..].split_at(2 * threads);
+        self.threads.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
+        self.memory.reset(pages);
+        self.unpack_races(vector);
         self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
         self.final_state = None;
         self.ended_at = None;
@@ -155,12 +168,29 @@ impl<'p> Machine<'p> {
         let directory = self.directory_component();
         let buffers = self.buffers_component();
         out.extend([directory, buffers]);
+        out.extend(self.races_component());
         out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
         for object in &self.memory.directory.objects {
             let pages = super::directory::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
+    }
+
+    fn unpack_races(&mut self, vector: &[Id]) {
+        if let Some(races) = &mut self.races {
+            races.decode(self.memory.components.get(vector[2]));
+        }
+    }
+
+    fn races_component(&mut self) -> Option<Id> {
+        self.races.as_ref()?;
+        let mut words = std::mem::take(&mut self.scratch);
+        words.clear();
+        self.encode_races(&mut words);
+        let id = self.memory.components.intern(&words);
+        self.scratch = words;
+        Some(id)
     }
 
     fn directory_component(&mut self) -> Id {
@@ -290,6 +320,7 @@ impl<'p> Machine<'p> {
     pub(super) fn release(&mut self, thread: usize) {
         self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
         self.memory.directory.threads[thread] = ThreadState::Free;
+        self.race_thread_ends(thread);
         while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
             self.memory.directory.threads.pop();
             self.threads.pop();

@@ -3,7 +3,7 @@
 //! A page is 32 data words, followed by as many words of undefined bits if any bit of it is uninitialised. Pages of a state are interned
 //! components; a written page lives in `dirty` until the step ends.
 
-use rmc_runtime::{Access, Bytes};
+use rmc_runtime::{Access, Bytes, StoreTag};
 
 use super::directory::{Directory, Object, pages};
 use crate::ir::Program;
@@ -57,6 +57,8 @@ pub struct ObjectMemory<'p> {
     /// Pages of globals.
     pub global_pages: usize,
     scratch: Vec<u64>,
+    /// Stores that reached memory, oldest first, if somebody wants to know.
+    arrivals: Option<Vec<(Access, StoreTag)>>,
 }
 
 impl<'p> ObjectMemory<'p> {
@@ -73,6 +75,7 @@ impl<'p> ObjectMemory<'p> {
             global_base: vec![0; program.globals.len()],
             global_pages: 0,
             scratch: Vec::new(),
+            arrivals: None,
         };
         for &global in &program.shared_globals {
             let global_data = &program.globals[global.index()];
@@ -87,6 +90,21 @@ impl<'p> ObjectMemory<'p> {
         memory
     }
 
+    /// From now on, keeps the names of stores that reach memory for [`Self::take_arrivals`].
+    pub fn keep_arrivals(&mut self) {
+        self.arrivals = Some(Vec::new());
+    }
+
+    /// Stores that reached memory since they were last taken.
+    pub fn arrivals(&self) -> impl Iterator<Item = (Access, StoreTag)> + '_ {
+        self.arrivals.iter().flatten().copied()
+    }
+
+    /// The same, and forgets them.
+    pub fn take_arrivals(&mut self) -> Vec<(Access, StoreTag)> {
+        self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Starts over from stored pages.
     pub fn reset(&mut self, pages: &[Id]) {
         for page in &self.dirty[..self.dirty_used] {
@@ -95,6 +113,7 @@ impl<'p> ObjectMemory<'p> {
             }
         }
         self.dirty_used = 0;
+        self.arrivals.iter_mut().for_each(Vec::clear);
         self.pages.clear();
         self.pages.extend_from_slice(pages);
         self.written.resize(pages.len(), 0);
@@ -295,6 +314,12 @@ impl rmc_runtime::Memory for ObjectMemory<'_> {
         // A pending store to memory that died is evicted when it dies, so the region exists.
         if let Some(region) = self.region_of(at) {
             ObjectMemory::write(self, &region, at.offset, at.len, value);
+        }
+    }
+
+    fn arrives(&mut self, at: Access, tag: StoreTag) {
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.push((at, tag));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A state is a vector of interned components:
 //!
 //! ```text
-//! [directory, pending stores, thread 0: top frame, other frames, thread 1: …, pages of globals, pages of dynamic objects]
+//! [directory, pending stores, what may race (with `--races`), thread 0: top frame, other frames, thread 1: …, pages of globals, pages of dynamic objects]
 //! ```
 //!
 //! A *step* runs one thread: its next visible operation, and what follows up to the one after. Operations on memory that no other live thread can
@@ -23,6 +23,7 @@ mod linearise;
 pub mod machine;
 pub mod memory;
 pub mod observe;
+pub mod races;
 pub mod script;
 mod step;
 mod threads;

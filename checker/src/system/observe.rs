@@ -12,6 +12,7 @@ use super::directory::ObjectKind;
 use super::history::History;
 use super::machine::Machine;
 use super::memory::Region;
+use super::races::records::Range;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc, SiteId};
@@ -228,7 +229,7 @@ impl Machine<'_> {
 
     fn named_store(&mut self, target: &Target, value: String, operation: &str, hidden: bool) -> StoreTag {
         if self.recorder.is_none() {
-            return StoreTag(0);
+            return self.unrecorded_tag();
         }
         let event = Event { address: self.name(target), value, ..self.event(operation) };
         let recorder = self.recorder.as_mut().expect("it was there a moment ago");
@@ -310,8 +311,12 @@ impl Machine<'_> {
     }
 
     fn name(&self, target: &Target) -> String {
-        let base = self.object_name(target.region.id);
-        if target.at.offset == 0 { base } else { format!("{base}+{}", target.at.offset) }
+        self.range_name(target.at.into())
+    }
+
+    pub(super) fn range_name(&self, at: Range) -> String {
+        let base = self.object_name(ObjectId(at.object));
+        if at.offset == 0 { base } else { format!("{base}+{}", at.offset) }
     }
 
     fn object_name(&self, id: ObjectId) -> String {

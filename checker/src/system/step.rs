@@ -90,6 +90,7 @@ impl Machine<'_> {
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
         self.enter(thread);
+        self.begin_races();
         let mut turn = Turn { open: true, moved: false, pieces: PIECES };
         let mut budget = BUDGET;
         loop {
@@ -126,16 +127,21 @@ impl Machine<'_> {
     }
 
     fn perform(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
+        self.begin_race_operation();
+        let performed = self.perform_effect(effect, turn)?;
+        self.race_verdict()?;
+        Ok(performed)
+    }
+
+    fn perform_effect(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
         match effect {
             Effect::RawLoad { dst, addr, len, width } => self.raw_load(dst, addr, len, width),
             Effect::RawStore { addr, len, value } => self.raw_store(addr, len, value),
-            Effect::Load { dst, addr, len, order: _ } => self.load_effect(turn, dst, addr, len),
+            Effect::Load { dst, addr, len, order } => self.load_effect(turn, dst, addr, len, order),
             Effect::Store { addr, len, value, order } => self.store_effect(turn, addr, len, value, order),
-            Effect::ReadModifyWrite { op, dst, addr, len, value } => {
-                self.read_modify_write(turn, op, dst, addr, len, value)
-            }
-            Effect::CompareExchange { dst, addr, len, expected, new } => {
-                self.compare_exchange(turn, dst, addr, len, expected, new)
+            Effect::ReadModifyWrite { dst, addr, len, update } => self.read_modify_write(turn, dst, addr, len, update),
+            Effect::CompareExchange { dst, addr, len, exchange } => {
+                self.compare_exchange(turn, dst, addr, len, exchange)
             }
             Effect::Fence { order } => self.fence_effect(turn, order),
             Effect::Copy { site } => self.copy(turn, site),
@@ -192,6 +198,7 @@ impl Machine<'_> {
         if waits {
             return Ok(Next::Wait);
         }
+        self.race_fence(order);
         self.observe_fence(order);
         Ok(Next::Advance)
     }

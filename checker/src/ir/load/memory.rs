@@ -95,11 +95,17 @@ impl<'m> Lowering<'_, 'm, '_> {
             ("rmw", Ok(len)) => {
                 let (dst, addr, value) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
                 let Some(op) = RmwOp::from_abi(args[2].int()) else { return false };
-                self.emit(Instr::ReadModifyWrite { op, dst, addr, value, len });
+                self.emit(Instr::ReadModifyWrite { op, dst, addr, value, len, order: order(args[3]) });
             }
             ("cmpxchg", Ok(len)) => {
                 let [addr, expected, new] = [0, 1, 2].map(|at| self.operand(args[at]));
-                self.out.exchanges.push(CompareExchange { addr, expected, new });
+                self.out.exchanges.push(CompareExchange {
+                    addr,
+                    expected,
+                    new,
+                    success: order(args[3]),
+                    failure: order(args[4]),
+                });
                 let site = SiteId::new(self.out.exchanges.len() - 1);
                 self.emit(Instr::CompareExchange { dst: self.result(call), site, len });
             }

@@ -109,6 +109,7 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     }
     let region = machine.memory.region(object.id).expect("the object exists");
     let what = machine.describe(&region);
+    machine.race_free(object.id, object.size)?;
     machine.observe_call("free", what);
     machine.remove_object(object.id)?;
     machine.give(call, 0)?;
@@ -130,6 +131,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if object.shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    machine.race_free(object.id, object.size)?;
     if object.shared {
         machine.drain();
     }

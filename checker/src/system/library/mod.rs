@@ -108,6 +108,12 @@ fn lookup(mut number: usize) -> (&'static str, Model) {
 }
 
 impl<'p> Machine<'p> {
+    /// The name of the modelled function that the running thread calls, or what it does instead.
+    pub(super) fn library_name(&self) -> &'static str {
+        let frame = self.stack.top();
+        waiting(self.program, (frame.function, frame.pc))
+    }
+
     /// Argument number `at`, which must be initialised.
     fn argument(&self, call: Call<'_>, at: usize) -> Result<u64, StepEnd> {
         let Some(&operand) = call.site.args.get(at) else {

@@ -21,7 +21,7 @@ fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64
     if !turn.take_piece() {
         return Ok(None);
     }
-    match machine.load(turn, &target)? {
+    match machine.load(turn, &target, rmc_runtime::MemoryOrder::Plain)? {
         None => Ok(None),
         Some(value) if value.undef == 0 => Ok(Some(value.bits as u8)),
         Some(_) => {

@@ -5,6 +5,7 @@
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
+use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
@@ -51,6 +52,7 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     }
     machine.drain();
     machine.observe_call("atomic section begins", String::new());
+    machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
     machine.memory.directory.atomic = Some(machine.current);
     machine.touch_directory();
     machine.give(call, 0)
@@ -63,6 +65,7 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     }
     machine.drain();
     machine.observe_call("atomic section ends", String::new());
+    machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
     machine.memory.directory.atomic = None;
     machine.touch_directory();
     machine.give(call, 0)

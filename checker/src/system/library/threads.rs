@@ -8,6 +8,7 @@ use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::directory::ThreadState;
 use crate::system::machine::Machine;
+use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
@@ -55,6 +56,7 @@ fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     let Some(thread) = machine.start_thread(start, &args[..count], ThreadState::Joinable) else {
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
+    machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
     machine.observe_call("pthread_create", format!("thread {thread} runs {}", machine.program.function(start).name));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
     machine.give(call, 0)
@@ -88,6 +90,7 @@ fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
+    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.current));
     if let Some(target) = target {
         machine.drain();
         machine.library_store(&target, Bytes { bits: result.bits.into(), undef: result.undef.into() });
