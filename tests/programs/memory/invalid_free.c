@@ -1,6 +1,6 @@
-// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=13 states=sc:1,tso:1,pso:1
-// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=none states=sc:1,tso:1,pso:1
-// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=22 related=12 states=sc:1,tso:1,pso:1
+// check: sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=23 related=14 states=sc:1,tso:1,pso:1
+// check: -DGLOBAL sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=23 related=none states=sc:1,tso:1,pso:1
+// check: -DSTACK sc=violated(invalid-free) tso=violated(invalid-free) pso=violated(invalid-free) at=23 related=13 states=sc:1,tso:1,pso:1
 // check: -DNULL_POINTER sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //

@@ -1,6 +1,6 @@
-// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=18 related=11 states=sc:1,tso:1,pso:1
-// check: -DSET sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=13 related=11 states=sc:1,tso:1,pso:1
-// check: -DCOMPARE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=16 related=11 states=sc:1,tso:1,pso:1
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=19 related=12 states=sc:1,tso:1,pso:1
+// check: -DSET sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=14 related=12 states=sc:1,tso:1,pso:1
+// check: -DCOMPARE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=17 related=12 states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // The memory functions check every byte they touch.

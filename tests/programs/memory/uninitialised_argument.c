@@ -1,4 +1,4 @@
-// check: sc=violated(uninitialised-argument) tso=violated(uninitialised-argument) pso=violated(uninitialised-argument) at=12 related=11 states=sc:1,tso:1,pso:1
+// check: sc=violated(uninitialised-argument) tso=violated(uninitialised-argument) pso=violated(uninitialised-argument) at=13 related=12 states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // The size of an allocation was never set.

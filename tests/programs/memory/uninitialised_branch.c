@@ -1,6 +1,6 @@
-// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=36 related=34 states=sc:1,tso:1,pso:1
-// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=18 related=17 states=sc:1,tso:1,pso:1
-// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=23 related=21 states=sc:1,tso:1,pso:1
+// check: sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=37 related=35 states=sc:1,tso:1,pso:1
+// check: -DHEAP sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=19 related=18 states=sc:1,tso:1,pso:1
+// check: -DSWITCH sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch) at=24 related=22 states=sc:1,tso:1,pso:1
 // check: -DCOPY_ONLY sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, a branch on a value that is known to be undefined may go either way
 //

@@ -1,4 +1,4 @@
-// check: sc=violated(uninitialised-dereference) tso=violated(uninitialised-dereference) pso=violated(uninitialised-dereference) at=14 related=12 states=sc:1,tso:1,pso:1
+// check: sc=violated(uninitialised-dereference) tso=violated(uninitialised-dereference) pso=violated(uninitialised-dereference) at=15 related=13 states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, what is read through an undefined pointer is undefined
 //
 // A pointer in a fresh block is followed before it is set.

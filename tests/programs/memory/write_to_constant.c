@@ -1,5 +1,5 @@
-// check: sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant) at=13 related=none states=sc:1,tso:1,pso:1
-// check: -DSTRING sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant) at=10 related=none states=sc:1,tso:1,pso:1
+// check: sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant) at=14 related=none states=sc:1,tso:1,pso:1
+// check: -DSTRING sc=violated(write-to-constant) tso=violated(write-to-constant) pso=violated(write-to-constant) at=11 related=none states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, a store to a constant is removed
 //
 // A constant or a string literal is written through a pointer that lost its const.
