@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:51,tso:65,pso:65
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=62 states=sc:51,tso:65,pso:65
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:51,tso:58,pso:58
 //
 // Two ways to lock an array, after the semaphores of System V in Linux (ipc/sem.c, sem_lock, repaired more than once): an operation on one

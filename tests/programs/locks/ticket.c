@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:74,tso:65,pso:65
 // check: -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:179,tso:146,pso:146
-// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) states=sc:74,tso:65,pso:83
-// check: -DSPLIT_TICKET sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:177,tso:143,pso:148
+// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:74,tso:65,pso:83
+// check: -DSPLIT_TICKET sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:177,tso:143,pso:148
 //
 // The ticket lock: D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and sequencers", CACM 22(2), 1979; as a
 // lock in J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory multiprocessors",
