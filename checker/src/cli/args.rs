@@ -169,9 +169,10 @@ impl Args {
         let includes = self.include.iter().map(|include| format!("-I{include}"));
         let standard = self.std.iter().map(|standard| format!("-std={standard}"));
         let flags = self.cflags.iter().flat_map(|flags| flags.split_whitespace().map(str::to_owned));
-        // A function is atomic by its name, which is gone where it was inlined.
-        let named_functions = self.svcomp.then(|| "-fno-inline".to_owned());
-        defines.chain(includes).chain(standard).chain(named_functions).chain(flags).collect()
+        // The competition gives meanings to functions by their names, whatever their bodies are: the optimiser must not look into them.
+        let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
+        let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
+        defines.chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()
     }
 }
 

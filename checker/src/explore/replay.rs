@@ -104,7 +104,8 @@ fn counterexample(
     Counterexample { fault, thread, events, stack, place, related, output }
 }
 
-/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end.
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does
+/// not end, or fails an assumption.
 ///
 /// # Panics
 /// If the program does something wrong.
@@ -125,6 +126,7 @@ pub fn only_execution(program: &Program, config: Config, states: usize) -> Optio
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}
             StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
+            StepEnd::Pruned => return None,
             other => panic!("the only execution ends with {other:?}"),
         }
     }
