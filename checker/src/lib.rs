@@ -7,6 +7,7 @@ pub mod explore;
 pub mod interp;
 pub mod ir;
 pub mod outcome;
+pub mod property;
 pub mod report;
 pub mod store;
 pub mod system;

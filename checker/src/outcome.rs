@@ -119,6 +119,7 @@ pub enum Unknown {
     ThreadLimit,
     Nondet,
     DataRange,
+    OtherViolation,
 }
 
 impl Unknown {
@@ -142,6 +143,9 @@ impl Unknown {
             Self::ThreadLimit => "more than 126 threads at a time",
             Self::Nondet => {
                 "a nondeterministic value of this type has too many values to try them all (--nondet-range MIN..MAX tries some)"
+            }
+            Self::OtherViolation => {
+                "the property is not violated where behaviour is defined, but the program's behaviour is undefined in another way"
             }
             Self::DataRange => {
                 "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"

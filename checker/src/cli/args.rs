@@ -7,6 +7,7 @@ use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
 use crate::explore::Limits;
+use crate::property::Property;
 use crate::system::config::DataRange;
 use crate::system::{Config, Leaks};
 
@@ -20,7 +21,7 @@ Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PA
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP)]
 pub struct Args {
-    /// C or C++ source (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll); several are linked
+    /// C or C++ source (.c .i .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
     #[arg(value_name = "INPUT", required_unless_present = "replay")]
     pub inputs: Vec<PathBuf>,
 
@@ -51,6 +52,10 @@ pub struct Args {
     /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is left when the process ends
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
     pub leaks: Option<Leaks>,
+
+    /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
+    #[arg(long, value_name = "NAME|FILE.prp")]
+    pub property: Option<String>,
 
     /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
@@ -145,6 +150,7 @@ impl Args {
             detect_local: !self.no_local_memory,
             svcomp: self.svcomp,
             races: self.races,
+            property: Property::NONE,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             final_states: self.keep_going,

@@ -53,7 +53,7 @@ pub enum CompileError {
     },
     /// Its name says nothing about its content.
     #[error(
-        "{path}: unknown kind of file; inputs are C or C++ (.c .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)"
+        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)"
     )]
     UnknownKind {
         /// The input.
@@ -245,7 +245,7 @@ struct Tool {
 fn kind_of(path: &Path) -> Result<Kind, CompileError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
-        Some("c") => Ok(Kind::C),
+        Some("c" | "i") => Ok(Kind::C),
         Some("cc" | "cpp" | "cxx") => Ok(Kind::Cxx),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
         _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),

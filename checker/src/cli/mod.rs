@@ -5,5 +5,6 @@ mod compile;
 mod progress;
 mod run;
 mod support;
+pub mod task;
 
 pub use run::main;

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use super::args::{Args, EngineName};
 use super::compile::{CompileError, Compiler};
 use super::progress::ProgressLine;
+use super::task::{self, Task, TaskError};
 use crate::explore::explicit::Explicit;
 use crate::explore::replay::{self, Mismatch};
 use crate::explore::{Engine, EngineError, Progress};
@@ -35,6 +36,8 @@ enum RunError {
     Read(#[from] ReadError),
     #[error("{path}: {mismatch}")]
     Replay { path: String, mismatch: Mismatch },
+    #[error(transparent)]
+    Task(#[from] TaskError),
     #[error("{path}: the report has no violation to replay")]
     NothingToReplay { path: String },
 }
@@ -53,17 +56,44 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// What is to be checked: the options, and the task if the input is one.
+struct Job {
+    inputs: Vec<PathBuf>,
+    config: Config,
+    task: Option<Task>,
+}
+
+impl Job {
+    fn new(args: &Args) -> Result<Self, RunError> {
+        let wanted = args.property.as_deref().map(task::property).transpose()?;
+        let task = match args.inputs.iter().find(|input| task::is_task(input)) {
+            Some(file) if args.inputs.len() > 1 => {
+                return Err(TaskError::NotAlone { path: file.display().to_string() }.into());
+            }
+            Some(file) => Some(task::read(file, wanted)?),
+            None => None,
+        };
+        let property = task.as_ref().map(|task| task.property).or(wanted).unwrap_or_default();
+        let mut config = args.config();
+        config.svcomp |= task.is_some() || property.is_some();
+        config.check(property);
+        let inputs = task.as_ref().map_or_else(|| args.inputs.clone(), |task| task.inputs.clone());
+        Ok(Self { inputs, config, task })
+    }
+}
+
 fn check(args: &Args) -> Result<ExitCode, RunError> {
     let report_file = args.report.as_deref().map(ReportFile::create).transpose()?;
-    let program = load_program(&args.inputs, args)?;
+    let job = Job::new(args)?;
+    let program = load_program(&job, args)?;
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
-    let (outcome, config) = explore(args, &program, &progress)?;
+    let (outcome, config) = explore(args, job.config, &program, &progress)?;
     let examples = outcome.violations.iter().map(|violation| {
         replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
     });
     let examples: Vec<_> = examples.collect();
-    let report = Report::new(&outcome, &examples, &options(args, config));
+    let report = Report::new(&outcome, &examples, &options(args, &job, config));
     if let Some(file) = report_file {
         file.write(&report)?;
     }
@@ -74,11 +104,15 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
 }
 
 /// Explores; again without the detection of local memory if that turns out to miss something.
-fn explore(args: &Args, program: &Program, progress: &Arc<Progress>) -> Result<(Outcome, Config), RunError> {
+fn explore(
+    args: &Args,
+    mut config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<(Outcome, Config), RunError> {
     let engine = match args.engine {
         EngineName::Explicit => Explicit,
     };
-    let mut config = args.config();
     loop {
         let line = ProgressLine::start(progress, !args.no_progress && !args.quiet);
         let result = engine.run(program, config, &args.limits(), progress);
@@ -93,9 +127,9 @@ fn explore(args: &Args, program: &Program, progress: &Arc<Progress>) -> Result<(
     }
 }
 
-fn load_program(inputs: &[PathBuf], args: &Args) -> Result<Program, RunError> {
+fn load_program(job: &Job, args: &Args) -> Result<Program, RunError> {
     let compiler = Compiler::new(args.compiler_options(), args.verbose)?;
-    Ok(load::load(&compiler.program(inputs)?, &library::finder(args.svcomp))?)
+    Ok(load::load(&compiler.program(&job.inputs)?, &library::finder(&job.config))?)
 }
 
 fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
@@ -105,7 +139,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let given = args.compiler_options();
     let compiler = Compiler::new(if given.is_empty() { report.compiler_options.clone() } else { given }, args.verbose)?;
     let config = report.config()?;
-    let program = load::load(&compiler.program(&inputs)?, &library::finder(config.svcomp))?;
+    let program = load::load(&compiler.program(&inputs)?, &library::finder(&config))?;
     if report.violations.is_empty() {
         return Err(RunError::NothingToReplay { path: named });
     }
@@ -119,14 +153,15 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     Ok(ExitCode::from(1))
 }
 
-fn options(args: &Args, config: Config) -> json::Options {
+fn options(args: &Args, job: &Job, config: Config) -> json::Options {
     json::Options {
         config,
         engine: match args.engine {
             EngineName::Explicit => Explicit.name(),
         }
         .to_owned(),
-        inputs: args.inputs.iter().map(|path| path.display().to_string()).collect(),
+        inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
+        task: job.task.clone(),
         compiler_options: args.compiler_options(),
         limits: args.limits(),
     }

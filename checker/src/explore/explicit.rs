@@ -10,6 +10,7 @@ use super::{Engine, EngineError, Limits, Progress, replay};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Fault, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
+use crate::property::Meaning;
 use crate::store::{Id, StateStore};
 use crate::system::{Config, Machine, StepEnd};
 
@@ -53,6 +54,9 @@ struct Search<'p> {
     /// A limit that cut off some states' successors.
     cut: Option<(Unknown, Place)>,
     violations: Vec<Violation>,
+    /// What makes behaviour undefined without violating the property, the first, or all on request; and where that was first.
+    others: Vec<Violation>,
+    undefined: Option<Place>,
     /// Kinds and places of the violations so far.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
     final_states: BTreeSet<crate::outcome::FinalState>,
@@ -82,6 +86,8 @@ impl<'p> Search<'p> {
             stopped: None,
             cut: None,
             violations: Vec::new(),
+            others: Vec::new(),
+            undefined: None,
             reported: BTreeSet::new(),
             final_states: BTreeSet::new(),
             branched: false,
@@ -176,7 +182,14 @@ impl<'p> Search<'p> {
     }
 
     fn violation(&mut self, fault: Fault, thread: usize, state: Id) {
-        let (function, pc) = self.machine.backtrace(thread)[0];
+        let frames = self.machine.backtrace(thread);
+        let (function, pc) = frames[0];
+        let meaning = self.machine.config().property.meaning(fault.kind);
+        if meaning == Meaning::Undefined && self.undefined.is_none() {
+            self.undefined = Some(self.machine.program().first_place(&frames));
+        } else if meaning != Meaning::Violates && !(meaning == Meaning::Undefined && self.limits.keep_going) {
+            return;
+        }
         if !self.reported.insert((fault.kind, function, pc)) {
             return;
         }
@@ -192,7 +205,8 @@ impl<'p> Search<'p> {
     fn deadlock(&mut self, state: Id) {
         self.machine.unpack(&self.vector);
         let (function, pc) = self.machine.backtrace(self.threads[0])[0];
-        if self.reported.insert((ViolationKind::Deadlock, function, pc)) {
+        let matters = self.machine.config().property.meaning(ViolationKind::Deadlock) == Meaning::Violates;
+        if matters && self.reported.insert((ViolationKind::Deadlock, function, pc)) {
             let fault = replay::deadlock(&self.machine);
             let schedule = self.schedule_to(state);
             self.add(Violation { fault, schedule });
@@ -200,6 +214,9 @@ impl<'p> Search<'p> {
     }
 
     fn add(&mut self, violation: Violation) {
+        if self.machine.config().property.meaning(violation.fault.kind) != Meaning::Violates {
+            return self.others.push(violation);
+        }
         self.violations.push(violation);
         if !self.limits.keep_going {
             self.stopped = Some(Stop::Violation);
@@ -271,11 +288,12 @@ impl<'p> Search<'p> {
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
         self.statistics.states_per_second = states as f64 / self.statistics.seconds.max(1e-9);
         let bound = self.machine.bound_was_hit.take().map(|place| (Unknown::BufferBound, place));
+        let undefined = self.undefined.take().map(|place| (Unknown::OtherViolation, place));
         let range = self.machine.range_was_used.take().map(|place| (Unknown::DataRange, place));
         let (verdict, reason_place) = match self.stopped {
             _ if !self.violations.is_empty() => (Verdict::Violated, None),
             Some(Stop::Limit(limit)) => (Verdict::Unknown(limit), None),
-            _ => match self.cut.or(bound).or(range) {
+            _ => match undefined.or(self.cut).or(bound).or(range) {
                 Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
                 None => (Verdict::Holds, None),
             },
@@ -287,7 +305,9 @@ impl<'p> Search<'p> {
             _ => None,
         };
         let final_states = self.machine.config().final_states.then_some(self.final_states);
-        let violations = self.violations;
+        // Beside a violation of the property, other ones are of interest only to who wants all.
+        let others = if self.violations.is_empty() || self.limits.keep_going { self.others } else { Vec::new() };
+        let violations = self.violations.into_iter().chain(others).collect();
         Outcome { verdict, reason_place, violations, statistics: self.statistics, final_states, only_execution }
     }
 }

@@ -4,6 +4,7 @@ use rmc_runtime::StoreTag;
 
 use crate::ir::Program;
 use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
+use crate::property::Meaning;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd, library};
@@ -104,8 +105,7 @@ fn counterexample(
     Counterexample { fault, thread, events, stack, place, related, output }
 }
 
-/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does
-/// not end, or fails an assumption.
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end, or not by itself.
 ///
 /// # Panics
 /// If the program does something wrong.
@@ -126,7 +126,9 @@ pub fn only_execution(program: &Program, config: Config, states: usize) -> Optio
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}
             StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
+            // It is none of the program's, or `abort` or the like ended it, which is no violation of the property.
             StepEnd::Pruned => return None,
+            StepEnd::Fault(fault) if config.property.meaning(fault.kind) == Meaning::Ends => return None,
             other => panic!("the only execution ends with {other:?}"),
         }
     }

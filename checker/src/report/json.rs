@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use super::task::TaskReport;
+use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
 use crate::outcome::{
@@ -41,6 +43,9 @@ pub struct Report {
     pub compiler_options: Vec<String>,
     /// Violations, shortest first.
     pub violations: Vec<ReportedViolation>,
+    /// The competition's task and how the verdict compares, if the input was one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub task: Option<TaskReport>,
     /// Counters.
     pub statistics: Statistics,
     /// Final states, with `--keep-going`.
@@ -62,6 +67,9 @@ pub struct Bounds {
     pub svcomp: bool,
     #[serde(default)]
     pub leaks: Leaks,
+    /// The competition's property by name; null: everything that goes wrong counts.
+    #[serde(default)]
+    pub property: Option<String>,
     /// `MIN..MAX`, both included.
     #[serde(default)]
     pub nondet_range: Option<String>,
@@ -119,6 +127,8 @@ pub struct Options {
     pub compiler_options: Vec<String>,
     /// Limits.
     pub limits: Limits,
+    /// The competition's task.
+    pub task: Option<Task>,
 }
 
 /// Why a report cannot be read.
@@ -174,6 +184,7 @@ impl Report {
                 local_memory_detection: options.config.detect_local,
                 svcomp: options.config.svcomp,
                 leaks: options.config.leaks,
+                property: Some(options.config.property).filter(|property| property.is_some()).map(|it| it.to_string()),
                 nondet_range: options.config.nondet_range.map(|range| range.to_string()),
                 races: options.config.races,
                 max_states: options.limits.max_states,
@@ -183,6 +194,7 @@ impl Report {
             inputs: options.inputs.clone(),
             compiler_options: options.compiler_options.clone(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
+            task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
             statistics: Statistics { peak_rss_bytes: peak_rss_bytes(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
             only_execution: outcome.only_execution.clone(),
@@ -213,8 +225,12 @@ impl Report {
         let range = self.bounds.nondet_range.as_ref();
         let unknown_range = |range: &String| ReadError::Version { field: "nondet_range", value: range.clone() };
         let nondet_range = range.map(|range| range.parse().map_err(|_| unknown_range(range))).transpose()?;
+        let unknown_property = |name: &String| ReadError::Version { field: "property", value: name.clone() };
+        let property = self.bounds.property.as_ref();
+        let property = property.map(|name| name.parse().map_err(|_| unknown_property(name))).transpose()?;
         Ok(Config {
             nondet_range,
+            property: property.unwrap_or_default(),
             rules: OrderRules { model, weak_release: self.bounds.weak_release },
             buffer_bound: self.bounds.buffer_bound,
             detect_local: self.bounds.local_memory_detection,

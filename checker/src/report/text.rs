@@ -62,6 +62,9 @@ fn full(report: &Report, style: Style) -> String {
         statistics.seconds,
         HumanBytes(statistics.peak_rss_bytes),
     );
+    if let Some(task) = &report.task {
+        out.push_str(&task.describe(&report.model));
+    }
     for violation in &report.violations {
         describe_violation(&mut out, violation, style);
     }

@@ -4,6 +4,8 @@ use clap::ValueEnum;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use crate::property::{Formula, Property};
+
 /// Which heap objects must be freed: a leak of another one is no violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -31,6 +33,8 @@ pub struct Config {
     pub svcomp: bool,
     /// Which heap objects must be freed.
     pub leaks: Leaks,
+    /// The property that is checked; what else goes wrong is no violation of it.
+    pub property: Property,
     /// The values to try where a nondeterministic value has a type with too many of them.
     pub nondet_range: Option<DataRange>,
     /// Data races are violations.
@@ -76,6 +80,17 @@ impl std::str::FromStr for DataRange {
 }
 
 impl Config {
+    /// Checks this property, with everything that it needs.
+    pub fn check(&mut self, property: Property) {
+        self.property = property;
+        if property.has(Formula::ValidMemcleanup) {
+            self.leaks = Leaks::All;
+        } else if property.has(Formula::ValidMemtrack) {
+            self.leaks = Leaks::Lost;
+        }
+        self.races |= property.has(Formula::NoDataRace);
+    }
+
     /// The memory model.
     #[must_use]
     pub const fn model(&self) -> Model {

@@ -18,6 +18,7 @@ mod support;
 mod svcomp;
 mod threads;
 
+use super::config::Config;
 use super::machine::Machine;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::Program;
@@ -25,6 +26,7 @@ use crate::ir::ids::{FuncId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
+use crate::property::Formula;
 
 /// What a modelled function does.
 type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
@@ -54,10 +56,14 @@ struct Call<'p> {
 }
 
 /// Finds models by name. What the program defines itself is its own, but for the names that tell the checker something: those of include/rmc.h,
-/// whose definitions are for other uses of the program, and with `svcomp` those that the competition reserves.
-pub fn finder(svcomp: bool) -> impl Fn(&str, bool) -> Option<usize> {
+/// whose definitions are for other uses of the program, and with `svcomp` those that the competition reserves. `reach_error` is an ordinary function where the
+/// property to check is another.
+pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<usize> {
+    let svcomp = config.svcomp;
+    let errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
     move |name, is_defined| {
-        let reserved = svcomp && (name == "reach_error" || name.starts_with("__VERIFIER_"));
+        let is_error = matches!(name, "reach_error" | "__VERIFIER_error");
+        let reserved = svcomp && if is_error { errors } else { name.starts_with("__VERIFIER_") };
         let is_ours = !is_defined || reserved || choice::FAMILY.iter().any(|(known, _)| *known == name);
         table().position(|(known, _)| known == name).filter(|_| is_ours)
     }
