@@ -24,3 +24,4 @@
 #include "stdlib.c"
 #include "string.c"
 #include "time.c"
+#include "threads.c"

@@ -60,6 +60,9 @@ pub struct Args {
     /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
+    /// Threads may also wake up from condition variables and futexes for no reason
+    #[arg(long)]
+    pub spurious_wakeups: bool,
 
     /// Data races, in the sense of C11, are violations
     #[arg(long)]
@@ -153,6 +156,7 @@ impl Args {
             property: Property::NONE,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
+            spurious_wakeups: self.spurious_wakeups,
             final_states: self.keep_going,
         }
     }

@@ -12,7 +12,8 @@ pub const NAME: &str = "the support library";
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 
 /// Who needs the first also needs the second, though it does not mention it.
-const COMPANIONS: [(&str, &str); 1] = [("atexit", "exit")];
+const COMPANIONS: [(&str, &str); 3] =
+    [("atexit", "exit"), ("pthread_key_create", "__rmc_thread_end"), ("tss_create", "__rmc_thread_end")];
 
 /// The library's functions and variables that a program needs which leaves these symbols undefined.
 ///

@@ -23,6 +23,8 @@ pub struct Program {
     pub entry: Option<FuncId>,
     /// Where the entry function goes on when `main` has returned, if it then runs functions: what also happens when the last thread ends.
     pub epilogue: Option<Pc>,
+    /// The function of the support library that a thread runs at its end, if it is linked: it takes the thread's result and gives it back.
+    pub thread_end: Option<FuncId>,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.

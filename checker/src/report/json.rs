@@ -75,6 +75,8 @@ pub struct Bounds {
     pub nondet_range: Option<String>,
     #[serde(default)]
     pub races: bool,
+    #[serde(default)]
+    pub spurious_wakeups: bool,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -187,6 +189,7 @@ impl Report {
                 property: Some(options.config.property).filter(|property| property.is_some()).map(|it| it.to_string()),
                 nondet_range: options.config.nondet_range.map(|range| range.to_string()),
                 races: options.config.races,
+                spurious_wakeups: options.config.spurious_wakeups,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -237,6 +240,7 @@ impl Report {
             svcomp: self.bounds.svcomp,
             leaks: self.bounds.leaks,
             races: self.bounds.races,
+            spurious_wakeups: self.bounds.spurious_wakeups,
             final_states: self.final_states.is_some(),
         })
     }

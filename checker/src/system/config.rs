@@ -39,6 +39,8 @@ pub struct Config {
     pub nondet_range: Option<DataRange>,
     /// Data races are violations.
     pub races: bool,
+    /// Threads may wake up from waiting at a condition variable or futex though nobody woke them.
+    pub spurious_wakeups: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

@@ -62,11 +62,24 @@ pub enum ThreadState {
     Detached,
 }
 
+/// A thread that waits until another one wakes it, at a condition variable, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parked {
+    /// The thread.
+    pub thread: usize,
+    /// The address of what it waits at.
+    pub at: u64,
+    /// More about the wait: the mutex that belongs to it, say.
+    pub with: u64,
+}
+
 /// Threads by number, and objects in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Directory {
     /// Threads; the last is not free.
     pub threads: Vec<ThreadState>,
+    /// Threads that wait to be woken, ascending. Who came first is not kept: any may be woken first.
+    pub parked: Vec<Parked>,
     /// Dynamic objects, ascending by name.
     pub objects: Vec<Object>,
     /// The thread that is inside an atomic section: no other may take a step.
@@ -78,6 +91,10 @@ const DEAD: u64 = 1 << 9;
 const DEPTH: u32 = 32;
 /// Where the first word has the atomic thread, plus one; below it is the number of threads.
 const ATOMIC: u32 = 32;
+/// Where the first word has the number of parked threads.
+const PARKED: u32 = 40;
+/// Where the first word of a parked thread has its number; below it is the address.
+const PARKED_THREAD: u32 = 48;
 
 /// Number of pages that `size` bytes take.
 #[must_use]
@@ -89,8 +106,9 @@ impl Directory {
     /// Appends the canonical form to `out`.
     pub fn encode(&self, out: &mut Vec<u64>) {
         let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
-        out.push(self.threads.len() as u64 | atomic << ATOMIC);
+        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED);
         out.extend(self.threads.iter().map(|&state| state as u64));
+        out.extend(self.parked.iter().flat_map(|one| [(one.thread as u64) << PARKED_THREAD | one.at, one.with]));
         for object in &self.objects {
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
             let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
@@ -101,15 +119,21 @@ impl Directory {
     /// The inverse of [`Directory::encode`]; pages are laid out in order from page `base`.
     pub fn decode(&mut self, words: &[u64], mut base: usize) {
         self.threads.clear();
+        self.parked.clear();
         self.objects.clear();
-        let count = words[0] as u32 as usize;
-        self.atomic = ((words[0] >> ATOMIC) as usize).checked_sub(1);
+        let (count, objects) = Self::parts(words[0]);
+        self.atomic = usize::from((words[0] >> ATOMIC) as u8).checked_sub(1);
         self.threads.extend(words[1..=count].iter().map(|&word| match word {
             0 => ThreadState::Free,
             1 => ThreadState::Joinable,
             _ => ThreadState::Detached,
         }));
-        for pair in words[1 + count..].chunks_exact(2) {
+        self.parked.extend(words[1 + count..objects].chunks_exact(2).map(|pair| Parked {
+            thread: (pair[0] >> PARKED_THREAD) as usize,
+            at: pair[0] & ((1 << PARKED_THREAD) - 1),
+            with: pair[1],
+        }));
+        for pair in words[objects..].chunks_exact(2) {
             let size = pair[0] as u32;
             self.objects.push(Object {
                 id: ObjectId((pair[0] >> 32) as u32),
@@ -131,9 +155,15 @@ impl Directory {
     /// How many threads and how many pages of dynamic objects an encoded directory has.
     #[must_use]
     pub fn counts(words: &[u64]) -> (usize, usize) {
-        let threads = words[0] as u32 as usize;
-        let sizes = words[1 + threads..].iter().step_by(2).map(|&word| pages(word as u32));
+        let (threads, objects) = Self::parts(words[0]);
+        let sizes = words[objects..].iter().step_by(2).map(|&word| pages(word as u32));
         (threads, sizes.sum())
+    }
+
+    /// The number of threads, and where the objects begin, in an encoded directory with this first word.
+    const fn parts(first: u64) -> (usize, usize) {
+        let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
+        (threads, 1 + threads + 2 * parked)
     }
 
     /// The object of this name.
@@ -174,8 +204,12 @@ mod tests {
 
     #[test]
     fn encoding_comes_back() {
-        let mut directory =
-            Directory { threads: vec![ThreadState::Joinable, ThreadState::Detached], objects: vec![], atomic: Some(1) };
+        let mut directory = Directory {
+            threads: vec![ThreadState::Joinable, ThreadState::Detached],
+            atomic: Some(1),
+            ..Directory::default()
+        };
+        directory.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });
         directory.insert(object(2, 1, 300));
         directory.insert(object(1, 2, 8));
         let mut words = Vec::new();

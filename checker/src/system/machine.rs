@@ -289,6 +289,20 @@ impl<'p> Machine<'p> {
         self.empty
     }
 
+    /// The function in which the running thread began.
+    pub(super) fn outermost_function(&self) -> FuncId {
+        let below = threads::frames_below(&self.memory.components, self.rest).last();
+        below.map_or(self.stack.frames()[0].function, |(function, _)| function)
+    }
+
+    /// The running thread leaves all its functions and begins anew in `function`, with one argument.
+    pub(super) fn restart_in(&mut self, function: FuncId, argument: Value) {
+        self.rest = self.empty;
+        self.stack.clear();
+        self.stack.push_bare(function, Pc(0), self.program.function(function).registers);
+        self.stack.set(crate::ir::Reg::new(0), argument);
+    }
+
     /// Brings the caller of the lowest frame at hand, if there is one.
     pub(super) fn fetch_caller(&mut self) -> bool {
         if self.stack.below == 0 {

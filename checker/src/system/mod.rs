@@ -23,6 +23,7 @@ mod linearise;
 pub mod machine;
 pub mod memory;
 pub mod observe;
+mod parking;
 pub mod races;
 pub mod script;
 mod step;

@@ -63,6 +63,11 @@ pub(super) struct Turn {
 }
 
 impl Turn {
+    /// A turn within a visible operation that has begun.
+    pub(super) const fn open() -> Self {
+        Self { open: true, moved: false, pieces: PIECES }
+    }
+
     /// Notes that something was performed, though the instruction goes on.
     pub(super) fn moved(&mut self) {
         self.moved = true;
@@ -91,7 +96,7 @@ impl Machine<'_> {
         self.script.rewind();
         self.enter(thread);
         self.begin_races();
-        let mut turn = Turn { open: true, moved: false, pieces: PIECES };
+        let mut turn = Turn::open();
         let mut budget = BUDGET;
         loop {
             let effect = interp::run(self.program, &mut self.stack, &mut budget);
@@ -226,8 +231,14 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// The running thread ends with a value: a full fence, then its memory dies.
+    /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what the support library has for its end.
     pub(super) fn end_thread(&mut self, turn: &mut Turn, value: Value) -> Performed {
+        if let Some(epilogue) = self.program.thread_end
+            && self.outermost_function() != epilogue
+        {
+            self.restart_in(epilogue, value);
+            return Ok(Next::Jumped);
+        }
         if !self.full_fence(turn) {
             return Ok(Next::Wait);
         }

@@ -1,6 +1,6 @@
 // check: sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=11 related=none states=sc:2,tso:2,pso:2
 // check: -DTWICE sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=11 related=21 states=sc:2,tso:2,pso:2
-// check: -DOF_ANOTHER sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=11 related=18 states=sc:2,pso:2
+// check: -DOF_ANOTHER sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=11 related=18 states=sc:2,tso:2,pso:2
 //
 // A mutex is unlocked that nobody holds, that was just unlocked, or that another thread holds.
 #include <pthread.h>

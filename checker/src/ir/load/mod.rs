@@ -20,7 +20,7 @@ use self::function::Pool;
 use self::llvm::Bitcode;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
-use crate::ir::program::{Global, Program};
+use crate::ir::program::{Function, Global, Program};
 
 pub use self::function::FindLibrary;
 
@@ -103,6 +103,8 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
     entry::add_destructors(&symbols, &mut program);
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
     classify_globals(&mut program);
+    let thread_end = |function: &Function| function.name == "__rmc_thread_end" && !function.code.is_empty();
+    program.thread_end = program.functions.iter().position(thread_end).map(FuncId::new);
     program.constants = pool.constants;
     program.locations = pool.locations;
     program.files = pool.files;

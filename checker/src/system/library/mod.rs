@@ -5,17 +5,27 @@
 //! `Next::Wait` it must not have changed anything but what a fence or a load may change.
 
 mod allocation;
+mod barrier;
 mod choice;
+mod condition;
 mod decimal;
 mod format;
+mod futex;
+mod idle;
 mod mutex;
 mod nondet;
+mod once;
 mod printf;
 mod process;
+mod rwlock;
+mod semaphore;
+mod spinlock;
 mod stdio;
 mod strings;
 mod support;
 mod svcomp;
+mod sync;
+mod thread_data;
 mod threads;
 
 use super::config::Config;
@@ -36,15 +46,24 @@ type Family = &'static [(&'static str, Model)];
 
 const FAMILIES: &[Family] = &[
     allocation::FAMILY,
+    barrier::FAMILY,
     choice::FAMILY,
+    condition::FAMILY,
+    futex::FAMILY,
+    idle::FAMILY,
     mutex::FAMILY,
     nondet::FAMILY,
+    once::FAMILY,
     printf::FAMILY,
     process::FAMILY,
+    rwlock::FAMILY,
+    semaphore::FAMILY,
+    spinlock::FAMILY,
     stdio::FAMILY,
     strings::FAMILY,
     support::FAMILY,
     svcomp::FAMILY,
+    thread_data::FAMILY,
     threads::FAMILY,
 ];
 
@@ -75,6 +94,11 @@ pub fn name(number: usize) -> &'static str {
     lookup(number).0
 }
 
+/// What messages call a function: those that the support library calls have the name of the program's call, after a prefix.
+fn public_name(name: &'static str) -> &'static str {
+    name.strip_prefix("__rmc_").unwrap_or(name)
+}
+
 fn table() -> impl Iterator<Item = (&'static str, Model)> {
     FAMILIES.iter().flat_map(|family| family.iter().copied())
 }
@@ -84,6 +108,7 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     let program = machine.program;
     let site = &program.function(machine.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
+    let name = public_name(name);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;
     if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
@@ -98,7 +123,7 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
 pub fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str {
     let code = program.function(function);
     match code.code[pc.index()] {
-        Instr::Library { site } => name(code.library[site.index()].function),
+        Instr::Library { site } => public_name(name(code.library[site.index()].function)),
         _ => "its turn",
     }
 }

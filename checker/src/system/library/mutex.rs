@@ -1,11 +1,14 @@
-//! POSIX mutexes, kept in the program's own `pthread_mutex_t` so that states need nothing beside memory.
+//! Mutexes of POSIX and C11, kept in the program's own `pthread_mutex_t` or `mtx_t`.
 //!
-//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often a recursive mutex is held, 16 to 19 the kind, where the static
-//! initialisers put it. Every operation is a full fence and an atomic access to the first 8 bytes.
+//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held, 16 to 19 the kind, where the static
+//! initialisers put it. The 8 bytes before the kind and the 4 after it are zero in every mutex, which tells it from other memory. Every operation is a full fence and an atomic access to the first 8 bytes. A thread that waits has no state of its own:
+//! it can take its step when the mutex is free. A timed lock of a mutex that is not free may time out at any moment.
 
 use rmc_runtime::Bytes;
 
+use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
 use super::{Call, Family};
+use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::access::Target;
 use crate::system::machine::Machine;
@@ -16,25 +19,39 @@ pub(super) const FAMILY: Family = &[
     ("pthread_mutex_destroy", destroy),
     ("pthread_mutex_lock", lock),
     ("pthread_mutex_trylock", trylock),
+    ("pthread_mutex_timedlock", timedlock),
+    ("pthread_mutex_clocklock", clocklock),
     ("pthread_mutex_unlock", unlock),
+    ("mtx_init", init_c11),
+    ("mtx_destroy", destroy),
+    ("mtx_lock", lock),
+    ("mtx_trylock", trylock),
+    ("mtx_timedlock", timedlock),
+    ("mtx_unlock", unlock),
 ];
 
-const KIND_OFFSET: u64 = 16;
+const SHAPE: Shape = Shape { name: "mutex", size: 40, word: 0, len: 8, initialised: &[] };
+/// Where the kind is, with what is zero around it; and how many bits of zeros come before it.
+const KIND_OFFSET: u64 = 8;
+const KIND_LEN: u64 = 16;
+const KIND_SHIFT: u32 = 64;
+
 const NORMAL: u128 = 0;
 const RECURSIVE: u128 = 1;
 const ERROR_CHECKING: u128 = 2;
-/// The kind of a destroyed mutex: no initialiser makes it.
-const DESTROYED: u128 = 0x0DEA_D0FF;
-const SIZE: u64 = 40;
-
-const EPERM: u64 = 1;
-const EBUSY: u64 = 16;
-const EDEADLK: u64 = 35;
+/// glibc's mutex that spins for a while before it sleeps.
+const ADAPTIVE: u128 = 3;
+/// The bits of a `pthread_mutexattr_t` that are the kind.
+const KIND_BITS: u64 = 3;
+/// The bits of the argument of `mtx_init`, and all that are known.
+const C11_RECURSIVE: u64 = 1;
+const C11_KNOWN: u64 = 3;
 
 /// A mutex as an operation finds it.
-struct Mutex {
+pub(super) struct Mutex {
     state: Target,
     kind: u128,
+    /// The thread that holds it, plus one.
     owner: u64,
     count: u64,
 }
@@ -43,101 +60,149 @@ impl Mutex {
     const fn packed(owner: u64, count: u64) -> Bytes {
         Bytes::defined(owner as u128 | (count as u128) << 32)
     }
+
+    /// Whether an initialised mutex can look like this.
+    fn is_sane(&self) -> bool {
+        let known = [NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE].contains(&self.kind);
+        let held = self.owner <= MAX_THREADS as u64 && (self.owner == 0) == (self.count == 0);
+        known && held && (self.count <= 1 || self.kind == RECURSIVE)
+    }
+
+    /// Whether a thread can have it, or have it once more.
+    pub(super) const fn is_free_for(&self, thread: usize) -> bool {
+        self.owner == 0 || (self.kind == RECURSIVE && self.is_held_by(thread))
+    }
+
+    pub(super) const fn is_held_by(&self, thread: usize) -> bool {
+        self.owner == thread as u64 + 1
+    }
+
+    pub(super) const fn checks_errors(&self) -> bool {
+        self.kind == ERROR_CHECKING
+    }
+
+    /// In words, for messages.
+    pub(super) fn holder(&self) -> String {
+        match self.owner.checked_sub(1) {
+            Some(thread) => format!("thread {thread} holds it"),
+            None => "nobody holds it".to_owned(),
+        }
+    }
 }
 
-/// Fences and reads the mutex of the first argument; `None`: the thread waits for its turn.
-fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Mutex>, StepEnd> {
-    let address = machine.argument(call, 0)?;
-    machine.target(address, SIZE, true)?;
-    let state = machine.target(address, 8, true)?;
-    let kind = machine.target(address + KIND_OFFSET, 4, true)?;
-    let Some(value) = machine.atomic_load(turn, &state)? else { return Ok(None) };
+/// Fences and reads the mutex at an address; `None`: the thread waits for its turn.
+pub(super) fn read(
+    machine: &mut Machine<'_>,
+    turn: &mut Turn,
+    call: Call<'_>,
+    address: u64,
+) -> Result<Option<Mutex>, StepEnd> {
+    let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     let kind = machine.read_now(&kind)?;
-    if kind.undef | value.undef != 0 || ![NORMAL, RECURSIVE, ERROR_CHECKING].contains(&kind.bits) {
-        let what = if kind.undef == 0 && kind.bits == DESTROYED { "was destroyed" } else { "was never initialised" };
-        let message = format!("`{}` of a mutex that {what}", call.name);
-        return machine.fault(ViolationKind::UninitialisedMutex, message);
-    }
     let bits = value.bits as u64;
-    Ok(Some(Mutex { state, kind: kind.bits, owner: bits & 0xFFFF_FFFF, count: bits >> 32 }))
+    let padded = kind.bits.rotate_right(KIND_SHIFT);
+    let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
+    if kind.undef | value.undef != 0 || !mutex.is_sane() {
+        let destroyed = kind.undef == 0 && mutex.kind == DESTROYED.into();
+        return machine.not_initialised(call, SHAPE.name, destroyed);
+    }
+    Ok(Some(mutex))
+}
+
+/// The running thread gets the mutex, which is free for it.
+pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
+    let me = machine.current as u64 + 1;
+    machine.library_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
+}
+
+/// The running thread, which holds the mutex, gives it away, or holds it once less.
+pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
+    let count = mutex.count - 1;
+    machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { mutex.owner }, count));
 }
 
 fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    initialise(machine, turn, call, |machine| Ok((machine.attributes(call, 1)? & KIND_BITS).into()))
+}
+
+fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let kind = machine.argument(call, 1)?;
+    if kind & !C11_KNOWN != 0 {
+        return machine.give_status(call, EINVAL);
+    }
+    initialise(machine, turn, call, |_| Ok(if kind & C11_RECURSIVE == 0 { NORMAL } else { RECURSIVE }))
+}
+
+fn initialise<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut Turn,
+    call: Call<'p>,
+    kind: impl FnOnce(&mut Machine<'p>) -> Result<u128, StepEnd>,
+) -> Performed {
     let address = machine.argument(call, 0)?;
-    if machine.argument(call, 1)? != 0 {
-        return Err(StepEnd::Unsupported("`pthread_mutex_init` with attributes".to_owned()));
-    }
-    machine.target(address, SIZE, true)?;
-    let state = machine.target(address, 8, true)?;
-    let kind = machine.target(address + KIND_OFFSET, 4, true)?;
-    if machine.atomic_load(turn, &state)?.is_none() {
-        return Ok(Next::Wait);
-    }
-    machine.observe_call("pthread_mutex_init", String::new());
+    let Some((state, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let kind = kind(machine)?;
+    let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
+    machine.observe_call(call.name, String::new());
     machine.library_store(&state, Mutex::packed(0, 0));
-    machine.library_store(&kind, Bytes::defined(NORMAL));
-    machine.give(call, 0)
+    machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
+    machine.give_status(call, 0)
 }
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let Some(mutex) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    let address = machine.argument(call, 0)?;
+    let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if mutex.owner != 0 {
-        let message = format!("thread {} holds it", mutex.owner - 1);
-        return machine.fault(ViolationKind::DestroyHeld, message);
+        return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
     }
-    let kind = machine.target(machine.argument(call, 0)? + KIND_OFFSET, 4, true)?;
-    machine.observe_call("pthread_mutex_destroy", String::new());
-    machine.library_store(&kind, Bytes::defined(DESTROYED));
-    machine.give(call, 0)
+    let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&kind, Bytes::defined(u128::from(DESTROYED) << KIND_SHIFT));
+    machine.give_status(call, 0)
 }
 
 fn lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let Some(mutex) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    let me = machine.current as u64 + 1;
-    match (mutex.owner, mutex.kind) {
-        (0, _) => acquire(machine, call, &mutex, me),
-        (owner, RECURSIVE) if owner == me => acquire(machine, call, &mutex, me),
-        (owner, ERROR_CHECKING) if owner == me => machine.give(call, EDEADLK),
-        (owner, _) if owner == me => machine.fault(ViolationKind::Relock, "the thread would wait for itself"),
-        _ => Ok(Next::Wait),
-    }
+    acquire(machine, turn, call, Patience::Waits)
 }
 
 fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let Some(mutex) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    let me = machine.current as u64 + 1;
-    match (mutex.owner, mutex.kind) {
-        (0, _) => acquire(machine, call, &mutex, me),
-        (owner, RECURSIVE) if owner == me => acquire(machine, call, &mutex, me),
-        _ => {
-            machine.observe_call(call.name, "busy".to_owned());
-            machine.give(call, EBUSY)
-        }
-    }
+    acquire(machine, turn, call, Patience::GivesUp)
 }
 
-fn acquire<'p>(machine: &mut Machine<'p>, call: Call<'p>, mutex: &Mutex, me: u64) -> Performed {
-    machine.observe_call(call.name, "acquired".to_owned());
-    machine.library_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
-    machine.give(call, 0)
+fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    acquire(machine, turn, call, Patience::Until(1))
+}
+
+fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    acquire(machine, turn, call, Patience::Until(2))
+}
+
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
+    if mutex.is_free_for(machine.current) {
+        machine.observe_call(call.name, "acquired".to_owned());
+        take(machine, &mutex);
+        return machine.give_status(call, 0);
+    }
+    let own = mutex.is_held_by(machine.current);
+    if own && mutex.checks_errors() && patience != Patience::GivesUp {
+        return machine.give_status(call, EDEADLK);
+    }
+    machine.not_now(call, patience, own)
 }
 
 fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let Some(mutex) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    let me = machine.current as u64 + 1;
-    if mutex.owner != me {
-        if mutex.kind == ERROR_CHECKING {
-            return machine.give(call, EPERM);
+    let address = machine.argument(call, 0)?;
+    let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
+    if !mutex.is_held_by(machine.current) {
+        if mutex.checks_errors() {
+            return machine.give_status(call, EPERM);
         }
-        let holder = if mutex.owner == 0 {
-            "nobody holds it".to_owned()
-        } else {
-            format!("thread {} holds it", mutex.owner - 1)
-        };
-        return machine.fault(ViolationKind::UnlockNotHeld, holder);
+        return machine.fault(ViolationKind::UnlockNotHeld, mutex.holder());
     }
-    machine.observe_call("pthread_mutex_unlock", String::new());
-    let count = mutex.count.saturating_sub(1);
-    machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { me }, count));
-    machine.give(call, 0)
+    machine.observe_call(call.name, String::new());
+    release(machine, &mutex);
+    machine.give_status(call, 0)
 }

@@ -1,10 +1,13 @@
-//! POSIX threads: creation, end, join, identity. Each is a full fence.
+//! Threads of POSIX and C11: creation, end, join, identity. Each but the last is a full fence.
+//!
+//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may time out at any moment.
 
 use rmc_runtime::Bytes;
 
+use super::sync::Patience;
 use super::{Call, Family};
 use crate::ir::address;
-use crate::ir::value::Value;
+use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::directory::ThreadState;
 use crate::system::machine::Machine;
@@ -12,28 +15,50 @@ use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
-    ("pthread_create", create),
+    ("pthread_create", create_posix),
     ("pthread_join", join),
+    ("pthread_tryjoin_np", tryjoin),
+    ("pthread_timedjoin_np", timedjoin),
+    ("pthread_clockjoin_np", clockjoin),
     ("pthread_detach", detach),
     ("pthread_exit", exit),
     ("pthread_self", identity),
     ("pthread_equal", equal),
-    ("sched_yield", give_way),
-    ("pthread_yield", give_way),
+    ("pthread_testcancel", nothing),
+    ("thrd_create", create_c11),
+    ("thrd_join", join),
+    ("thrd_detach", detach),
+    ("thrd_exit", exit),
+    ("thrd_current", identity),
+    ("thrd_equal", equal),
 ];
+
+/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/threads.c` writes it.
+const DETACHED: u64 = 1;
 
 /// What a `pthread_t` of a thread is: never 0.
 const fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
 
-fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let [place, attributes, function] = [0, 1, 2].map(|at| machine.argument(call, at));
-    let (place, attributes, function) = (place?, attributes?, function?);
-    if attributes != 0 {
-        return Err(StepEnd::Unsupported("`pthread_create` with attributes".to_owned()));
-    }
-    let argument = machine.stack.get(machine.program, call.site.args[3]);
+fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    create(machine, turn, call, Some(1), 2)
+}
+
+fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    create(machine, turn, call, None, 1)
+}
+
+/// The start routine is argument number `routine`, what it is given comes after it.
+fn create<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut Turn,
+    call: Call<'p>,
+    attributes: Option<usize>,
+    routine: usize,
+) -> Performed {
+    let (place, function) = (machine.argument(call, 0)?, machine.argument(call, routine)?);
+    let argument = machine.stack.get(machine.program, call.site.args[routine + 1]);
     let start = address::split(function).filter(|&(_, offset)| offset == 0);
     let start = start.and_then(|(object, _)| machine.program.function_at(object));
     if let Some(external) = start.map(|start| machine.program.function(start)).filter(|start| start.code.is_empty()) {
@@ -50,16 +75,18 @@ fn create<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         return Ok(Next::Wait);
     }
     machine.drain();
+    let attributes = attributes.map_or(Ok(0), |at| machine.attributes(call, at))?;
+    let state = if attributes & DETACHED == 0 { ThreadState::Joinable } else { ThreadState::Detached };
     machine.publish(argument);
     let args = [argument];
     let count = machine.program.function(start).params as usize;
-    let Some(thread) = machine.start_thread(start, &args[..count], ThreadState::Joinable) else {
+    let Some(thread) = machine.start_thread(start, &args[..count], state) else {
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
     machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
-    machine.observe_call("pthread_create", format!("thread {thread} runs {}", machine.program.function(start).name));
+    machine.observe_call(call.name, format!("thread {thread} runs {}", machine.program.function(start).name));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
-    machine.give(call, 0)
+    machine.give_status(call, 0)
 }
 
 /// The thread that a handle names; an error if it cannot be joined.
@@ -79,25 +106,51 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
 }
 
 fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    join_with(machine, turn, call, Patience::Waits)
+}
+
+fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    join_with(machine, turn, call, Patience::GivesUp)
+}
+
+fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    join_with(machine, turn, call, Patience::Until(2))
+}
+
+fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    join_with(machine, turn, call, Patience::Until(3))
+}
+
+fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if wanted == handle(machine.current) {
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
-    let Some(result) = machine.result_of(thread) else { return Ok(Next::Wait) };
-    let target = if place == 0 { None } else { Some(machine.target(place, 8, true)?) };
-    let visible = target.is_some_and(|target| target.region.shared);
+    let Some(result) = machine.result_of(thread) else {
+        // Who does not wait looks at the other thread now, which is a visible operation.
+        if patience == Patience::Waits || !machine.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        machine.drain();
+        return machine.not_now(call, patience, false);
+    };
+    let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
+    let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
+    let visible = patience != Patience::Waits || target.is_some_and(|target| target.region.shared);
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
     machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.current));
+    machine.drain();
     if let Some(target) = target {
-        machine.drain();
-        machine.library_store(&target, Bytes { bits: result.bits.into(), undef: result.undef.into() });
+        let whole = mask(u32::from(target.at.len) * 8);
+        let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
+        machine.library_store(&target, value);
     }
-    machine.observe_call("pthread_join", format!("thread {thread}"));
+    machine.observe_call(call.name, format!("thread {thread}"));
     machine.release(thread);
-    machine.give(call, 0)
+    machine.give_status(call, 0)
 }
 
 fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -107,14 +160,14 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
     machine.drain();
     let thread = joinable(machine, call, wanted)?;
-    machine.observe_call("pthread_detach", format!("thread {thread}"));
+    machine.observe_call(call.name, format!("thread {thread}"));
     if machine.result_of(thread).is_some() {
         machine.release(thread);
     } else {
         machine.memory.directory.threads[thread] = ThreadState::Detached;
         machine.touch_directory();
     }
-    machine.give(call, 0)
+    machine.give_status(call, 0)
 }
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -131,7 +184,7 @@ fn equal<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perform
     machine.give(call, same.into())
 }
 
-/// A hint to the scheduler, which explores every schedule anyway.
-fn give_way<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+/// Cancellation is not modelled, so no thread is ever to be cancelled.
+fn nothing<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     machine.give(call, 0)
 }

@@ -1,0 +1,63 @@
+//! POSIX barriers. Bytes 0 to 3 of a `pthread_barrier_t` say that it is one, 4 to 7 how many threads it holds up; who waits is kept in the state
+//! ([`crate::system::parking`]). The last thread to arrive is the one that gets `PTHREAD_BARRIER_SERIAL_THREAD`, as in glibc: which one that is depends on the schedule anyway.
+
+use rmc_runtime::Bytes;
+
+use super::sync::{DESTROYED, EINVAL, Shape};
+use super::{Call, Family};
+use crate::system::machine::Machine;
+use crate::system::races::records::Carrier;
+use crate::system::step::{Next, Performed, Turn};
+
+pub(super) const FAMILY: Family =
+    &[("pthread_barrier_init", init), ("pthread_barrier_destroy", destroy), ("pthread_barrier_wait", wait)];
+
+const BARRIER: u64 = 0x0BA2_21E2;
+const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
+const SERIAL_THREAD: u64 = u64::MAX;
+
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (address, count) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
+    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.attributes(call, 1)?;
+    machine.nobody_waits(address)?;
+    if count == 0 {
+        return machine.give(call, EINVAL);
+    }
+    machine.observe_call(call.name, format!("for {count} threads"));
+    machine.library_store(&word, Bytes::defined((BARRIER | count << 32).into()));
+    machine.give(call, 0)
+}
+
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.nobody_waits(address)?;
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
+    machine.give(call, 0)
+}
+
+/// In phase 0 the thread arrives; in phase 1 it waits until the last one has.
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if machine.phase(call) == 1 {
+        return if machine.is_parked() { Ok(Next::Wait) } else { machine.give(call, 0) };
+    }
+    let address = machine.argument(call, 0)?;
+    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let waiting = machine.parked_at(address);
+    if waiting.len() as u64 + 1 < found.word >> 32 {
+        machine.observe_call(call.name, format!("arrives, {} wait already", waiting.len()));
+        machine.park(address, 0);
+        machine.set_phase(turn, call, 1);
+        return Ok(Next::Wait);
+    }
+    machine.observe_call(call.name, "arrives last".to_owned());
+    let me = Carrier::Thread(machine.current);
+    waiting.iter().for_each(|one| machine.race_order(Carrier::Thread(one.thread), me));
+    for one in waiting {
+        machine.race_order(me, Carrier::Thread(one.thread));
+        machine.wake(one.thread);
+    }
+    machine.give(call, SERIAL_THREAD)
+}

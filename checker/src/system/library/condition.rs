@@ -1,0 +1,166 @@
+//! Condition variables of POSIX and C11.
+//!
+//! An initialised one is all zero, whoever waits: that is kept in the state ([`crate::system::parking`]). A wait has parts, told by the call's phase: it gives the
+//! mutex away and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one visible operation. Which thread a
+//! signal wakes is a choice. A timed wait may time out at any moment, and nobody wakes up without a reason unless `--spurious-wakeups` says so.
+
+use rmc_runtime::{Bytes, Choose};
+
+use super::mutex::{self, Mutex};
+use super::sync::{DESTROYED, EINVAL, EPERM, ETIMEDOUT, Shape};
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("pthread_cond_init", init),
+    ("pthread_cond_destroy", destroy),
+    ("pthread_cond_wait", wait),
+    ("pthread_cond_timedwait", timedwait),
+    ("pthread_cond_clockwait", clockwait),
+    ("pthread_cond_signal", signal),
+    ("pthread_cond_broadcast", broadcast),
+    ("cnd_init", init),
+    ("cnd_destroy", destroy),
+    ("cnd_wait", wait),
+    ("cnd_timedwait", timedwait),
+    ("cnd_signal", signal),
+    ("cnd_broadcast", broadcast),
+];
+
+const SHAPE: Shape = Shape { name: "condition variable", size: 48, word: 0, len: 8, initialised: &[0] };
+
+/// Phases of a wait.
+const BEGINS: u64 = 0;
+const PARKED: u64 = 1;
+const TIMED_OUT: u64 = 2;
+
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    if call.site.args.len() > 1 {
+        machine.attributes(call, 1)?;
+    }
+    machine.nobody_waits(address)?;
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&word, Bytes::defined(0));
+    machine.give_status(call, 0)
+}
+
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.nobody_waits(address)?;
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
+    machine.give_status(call, 0)
+}
+
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    wait_until(machine, turn, call, None)
+}
+
+fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    wait_until(machine, turn, call, Some(2))
+}
+
+fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    wait_until(machine, turn, call, Some(3))
+}
+
+/// A wait, until the time of an argument if one is named.
+fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: Option<usize>) -> Performed {
+    match machine.phase(call) {
+        BEGINS => begin(machine, turn, call, time),
+        PARKED if machine.is_parked() => wake_by_itself(machine, turn, call, time.is_some()),
+        phase => end(machine, turn, call, if phase == TIMED_OUT { ETIMEDOUT } else { 0 }),
+    }
+}
+
+fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: Option<usize>) -> Performed {
+    let (address, with) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    let mutex = both(machine, call, address, with)?;
+    if !mutex.is_held_by(machine.current) {
+        if mutex.checks_errors() {
+            return machine.give_status(call, EPERM);
+        }
+        return machine.fault(ViolationKind::WaitWithoutMutex, mutex.holder());
+    }
+    if let Some(at) = time
+        && !machine.is_time(call, at)?
+    {
+        return machine.give_status(call, EINVAL);
+    }
+    if let Some(other) = machine.parked_at(address).iter().find(|other| other.with != with) {
+        let message = format!("thread {} waits at the same condition variable with another mutex", other.thread);
+        return machine.fault(ViolationKind::WaitTwoMutexes, message);
+    }
+    machine.observe_call(call.name, "waits and releases the mutex".to_owned());
+    mutex::release(machine, &mutex);
+    machine.park(address, with);
+    machine.set_phase(turn, call, PARKED);
+    Ok(Next::Wait)
+}
+
+/// Checks the condition variable and reads the mutex, in one visible operation.
+fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> Result<Mutex, StepEnd> {
+    machine.sync_object(&mut Turn::open(), call, &SHAPE, address)?;
+    let mutex = mutex::read(machine, &mut Turn::open(), call, with)?;
+    Ok(mutex.expect("the turn is open"))
+}
+
+/// A thread that nobody has woken goes on anyway, if it may.
+fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, timed: bool) -> Performed {
+    let spurious = machine.config.spurious_wakeups;
+    let times_out = timed && !(spurious && machine.script.choose(2) == 1);
+    if !times_out && !spurious {
+        return Ok(Next::Wait);
+    }
+    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" }.to_owned());
+    machine.wake(machine.current);
+    machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
+    Ok(Next::Wait)
+}
+
+/// A woken thread takes the mutex again.
+fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u64) -> Performed {
+    let with = machine.argument(call, 1)?;
+    let Some(mutex) = mutex::read(machine, turn, call, with)? else { return Ok(Next::Wait) };
+    if !mutex.is_free_for(machine.current) {
+        return Ok(Next::Wait);
+    }
+    machine.observe_call(call.name, "woken, acquired the mutex".to_owned());
+    mutex::take(machine, &mutex);
+    machine.give_status(call, status)
+}
+
+fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
+        return Ok(Next::Wait);
+    }
+    let waiting = machine.parked_at(address);
+    let woken = if waiting.is_empty() { None } else { Some(waiting[machine.script.choose(waiting.len())].thread) };
+    machine.observe_call(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
+    if let Some(thread) = woken {
+        machine.wake(thread);
+    }
+    machine.give_status(call, 0)
+}
+
+fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
+        return Ok(Next::Wait);
+    }
+    let waiting = machine.parked_at(address);
+    machine.observe_call(call.name, format!("wakes {} threads", waiting.len()));
+    for one in waiting {
+        machine.wake(one.thread);
+    }
+    machine.give_status(call, 0)
+}

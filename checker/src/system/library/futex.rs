@@ -1,0 +1,91 @@
+//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::parking`]). Which of
+//! several threads a wake-up reaches is a choice: the kernel promises an order only to threads of equal priority that have gone to sleep in it.
+
+use rmc_runtime::Choose;
+
+use super::sync::{EAGAIN, ETIMEDOUT};
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::directory::Parked;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family =
+    &[("__rmc_futex_wait", wait), ("__rmc_futex_wake", wake), ("__rmc_syscall", system_call)];
+
+/// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another one, `ETIMEDOUT`.
+/// In phase 0 the word is compared; in phase 1 the thread waits to be woken.
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let timed = machine.argument(call, 3)? != 0;
+    if machine.phase(call) == 1 {
+        return goes_on(machine, call, timed);
+    }
+    let [address, expected, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
+    let (address, expected, bits) = (address?, expected?, bits?);
+    let target = machine.target(address, 4, false)?;
+    let Some(found) = machine.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+    if found.undef != 0 {
+        return machine
+            .fault(ViolationKind::UninitialisedArgument, "a futex waits for an uninitialised word to change");
+    }
+    if found.bits as u64 != expected {
+        machine.observe_call(call.name, "the word is another one".to_owned());
+        return machine.give(call, EAGAIN);
+    }
+    machine.observe_call(call.name, "waits".to_owned());
+    machine.park(address, bits);
+    machine.set_phase(turn, call, 1);
+    Ok(Next::Wait)
+}
+
+fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Performed {
+    let spurious = machine.config.spurious_wakeups;
+    if !machine.is_parked() {
+        machine.observe_call(call.name, "woken".to_owned());
+        return machine.give(call, 0);
+    }
+    if !timed && !spurious {
+        return Ok(Next::Wait);
+    }
+    let times_out = timed && !(spurious && machine.script.choose(2) == 1);
+    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" }.to_owned());
+    machine.wake(machine.current);
+    machine.give(call, if times_out { ETIMEDOUT } else { 0 })
+}
+
+/// `__rmc_futex_wake(word, most, bits)` gives how many threads it woke.
+fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let [address, most, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
+    let (address, most, bits) = (address?, most?, bits?);
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    machine.drain();
+    let waiting: Vec<_> = machine.parked_at(address).into_iter().filter(|one| one.with & bits != 0).collect();
+    let woken = choose(machine, &waiting, usize::try_from(most).unwrap_or(usize::MAX));
+    machine.observe_call(call.name, format!("wakes {} threads", woken.len()));
+    woken.iter().for_each(|one| machine.wake(one.thread));
+    machine.give(call, woken.len() as u64)
+}
+
+/// Any `most` of the waiting threads, each selection once.
+fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Parked> {
+    let (mut left, mut chosen) = (waiting, Vec::new());
+    while chosen.len() < most && !left.is_empty() {
+        let needed = (most - chosen.len()).min(left.len());
+        let at = machine.script.choose(left.len() - needed + 1);
+        chosen.push(left[at]);
+        left = &left[at + 1..];
+    }
+    chosen
+}
+
+/// `__rmc_syscall(number, operation)`: a system call that is not modelled, or one operation of it.
+fn system_call<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    const FUTEX: u64 = 202;
+    let (number, operation) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    Err(StepEnd::Unsupported(match number {
+        FUTEX => format!("futex operation {operation} (waits and wakes are modelled)"),
+        number => format!("system call number {number}"),
+    }))
+}

@@ -1,0 +1,222 @@
+//! POSIX reader-writer locks, kept in the program's own `pthread_rwlock_t`.
+//!
+//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes with three bits for each of 42 threads. Bytes 48 to 51 are
+//! the kind, where the static initialisers put it, 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers are in,
+//! whether a writer waits or not; the kind that lets writers pass first is refused by name.
+
+use rmc_runtime::Bytes;
+
+use super::sync::{DESTROYED, Patience, Shape};
+use super::{Call, Family};
+use crate::ir::address::MAX_THREADS;
+use crate::outcome::ViolationKind;
+use crate::system::access::Target;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("pthread_rwlock_init", init),
+    ("pthread_rwlock_destroy", destroy),
+    ("pthread_rwlock_rdlock", rdlock),
+    ("pthread_rwlock_tryrdlock", tryrdlock),
+    ("pthread_rwlock_timedrdlock", timedrdlock),
+    ("pthread_rwlock_clockrdlock", clockrdlock),
+    ("pthread_rwlock_wrlock", wrlock),
+    ("pthread_rwlock_trywrlock", trywrlock),
+    ("pthread_rwlock_timedwrlock", timedwrlock),
+    ("pthread_rwlock_clockwrlock", clockwrlock),
+    ("pthread_rwlock_unlock", unlock),
+];
+
+/// The kinds in which readers go first; glibc treats them alike.
+const READERS_FIRST: [u64; 2] = [0, 1];
+/// The kind in which a reader waits while a writer waits.
+const WRITERS_FIRST: u64 = 2;
+
+const SHAPE: Shape = Shape {
+    name: "reader-writer lock",
+    size: 56,
+    word: 48,
+    len: 8,
+    initialised: &[READERS_FIRST[0], READERS_FIRST[1], WRITERS_FIRST],
+};
+
+/// Bits that count the holds of one reader, and readers in a group of 16 bytes.
+const BITS: usize = 3;
+const GROUP: usize = 42;
+const GROUPS: usize = 3;
+const _: () = assert!(GROUP * GROUPS >= MAX_THREADS && GROUP * BITS <= 128);
+/// The most read locks of one thread that can be counted.
+const MOST: u128 = (1 << BITS) - 1;
+
+/// A lock as an operation finds it.
+struct Lock {
+    word: Target,
+    kind: u64,
+    /// The thread that holds it for writing, plus one.
+    writer: u64,
+    readers: [u128; GROUPS],
+}
+
+impl Lock {
+    fn is_written_by(&self, thread: usize) -> bool {
+        self.writer == thread as u64 + 1
+    }
+
+    /// How often a thread holds it for reading.
+    fn reads_of(&self, thread: usize) -> u128 {
+        self.readers[thread / GROUP] >> (thread % GROUP * BITS) & MOST
+    }
+
+    fn is_read(&self) -> bool {
+        self.readers != [0; GROUPS]
+    }
+
+    fn holders(&self) -> String {
+        if let Some(thread) = self.writer.checked_sub(1) {
+            return format!("thread {thread} holds it for writing");
+        }
+        let readers = (0..MAX_THREADS).filter(|&thread| self.reads_of(thread) > 0).map(|thread| thread.to_string());
+        match readers.collect::<Vec<_>>() {
+            none if none.is_empty() => "nobody holds it".to_owned(),
+            readers => format!("held for reading by thread {}", readers.join(", ")),
+        }
+    }
+}
+
+/// The memory of a group of readers.
+fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, StepEnd> {
+    machine.target(address + group as u64 * 16, 16, true)
+}
+
+fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
+    let address = machine.argument(call, 0)?;
+    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(None) };
+    let mut lock =
+        Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
+    let mut defined = lock.writer <= MAX_THREADS as u64;
+    for at in 0..GROUPS {
+        let target = group(machine, address, at)?;
+        let value = machine.read_now(&target)?;
+        defined &= value.undef == 0;
+        lock.readers[at] = value.bits;
+    }
+    if !defined || (lock.writer != 0 && lock.is_read()) {
+        return machine.not_initialised(call, SHAPE.name, false);
+    }
+    if lock.kind == WRITERS_FIRST {
+        return Err(StepEnd::Unsupported("a reader-writer lock that prefers writers".to_owned()));
+    }
+    Ok(Some(lock))
+}
+
+fn set_writer(machine: &mut Machine<'_>, lock: &Lock, writer: u64) {
+    machine.library_store(&lock.word, Bytes::defined((lock.kind | writer << 32).into()));
+}
+
+/// Counts the running thread's read locks up or down by one.
+fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Result<(), StepEnd> {
+    let (at, one) = (machine.current / GROUP, 1_u128 << (machine.current % GROUP * BITS));
+    let target = group(machine, machine.argument(call, 0)?, at)?;
+    let readers = lock.readers[at];
+    machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
+    if !up {
+        // What the reader has done is before what the next writer does: the word carries that, which every operation reads.
+        set_writer(machine, lock, lock.writer);
+    }
+    Ok(())
+}
+
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.attributes(call, 1)?;
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));
+    for at in 0..GROUPS {
+        let target = group(machine, address, at)?;
+        machine.library_store(&target, Bytes::defined(0));
+    }
+    machine.give(call, 0)
+}
+
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if lock.writer != 0 || lock.is_read() {
+        return machine.fault(ViolationKind::DestroyHeld, lock.holders());
+    }
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&lock.word, Bytes::defined(DESTROYED.into()));
+    machine.give(call, 0)
+}
+
+fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    read_lock(machine, turn, call, Patience::Waits)
+}
+
+fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    read_lock(machine, turn, call, Patience::GivesUp)
+}
+
+fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    read_lock(machine, turn, call, Patience::Until(1))
+}
+
+fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    read_lock(machine, turn, call, Patience::Until(2))
+}
+
+fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    write_lock(machine, turn, call, Patience::Waits)
+}
+
+fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    write_lock(machine, turn, call, Patience::GivesUp)
+}
+
+fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    write_lock(machine, turn, call, Patience::Until(1))
+}
+
+fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    write_lock(machine, turn, call, Patience::Until(2))
+}
+
+fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+    let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if lock.writer != 0 {
+        let own = lock.is_written_by(machine.current);
+        return machine.not_now(call, patience, own);
+    }
+    if lock.reads_of(machine.current) == MOST {
+        return Err(StepEnd::Unsupported(format!("more than {MOST} read locks of one thread at a time")));
+    }
+    machine.observe_call(call.name, "acquired".to_owned());
+    count(machine, call, &lock, true)?;
+    machine.give(call, 0)
+}
+
+fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+    let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if lock.writer != 0 || lock.is_read() {
+        let own = lock.is_written_by(machine.current) || lock.reads_of(machine.current) > 0;
+        return machine.not_now(call, patience, own);
+    }
+    machine.observe_call(call.name, "acquired".to_owned());
+    set_writer(machine, &lock, machine.current as u64 + 1);
+    machine.give(call, 0)
+}
+
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if !lock.is_written_by(machine.current) && lock.reads_of(machine.current) == 0 {
+        return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
+    }
+    machine.observe_call(call.name, String::new());
+    if lock.writer == 0 {
+        count(machine, call, &lock, false)?;
+    } else {
+        set_writer(machine, &lock, 0);
+    }
+    machine.give(call, 0)
+}

@@ -1,0 +1,107 @@
+//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A thread that waits can take its step when the
+//! value is positive, so any of those that wait may be first.
+//!
+//! Functions that may fail set `errno` in C (`libc/threads.c`), and are here under private names.
+
+use rmc_runtime::Bytes;
+
+use super::sync::{DESTROYED, EAGAIN, Found, Patience, Shape};
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("sem_init", init),
+    ("sem_destroy", destroy),
+    ("sem_wait", wait),
+    ("__rmc_sem_trywait", trywait),
+    ("__rmc_sem_timedwait", timedwait),
+    ("__rmc_sem_clockwait", clockwait),
+    ("sem_post", post),
+    ("sem_getvalue", value),
+];
+
+const SEMAPHORE: u64 = 0x5E3A_F02E;
+const SHAPE: Shape = Shape { name: "semaphore", size: 32, word: 0, len: 8, initialised: &[SEMAPHORE] };
+/// `SEM_VALUE_MAX`.
+const MOST: u64 = 0x7FFF_FFFF;
+
+fn find(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Found>, StepEnd> {
+    let address = machine.argument(call, 0)?;
+    machine.sync_object(turn, call, &SHAPE, address)
+}
+
+fn set(machine: &mut Machine<'_>, found: &Found, value: u64) {
+    machine.library_store(&found.target, Bytes::defined((SEMAPHORE | value << 32).into()));
+}
+
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (address, value) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
+    if value > MOST {
+        return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
+    }
+    let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.observe_call(call.name, value.to_string());
+    set(machine, &Found { target, word: 0 }, value);
+    machine.give(call, 0)
+}
+
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
+    machine.observe_call(call.name, String::new());
+    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
+    machine.give(call, 0)
+}
+
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    take(machine, turn, call, Patience::Waits)
+}
+
+fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    take(machine, turn, call, Patience::GivesUp)
+}
+
+fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    take(machine, turn, call, Patience::Until(1))
+}
+
+fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    take(machine, turn, call, Patience::Until(2))
+}
+
+fn take<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+    let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
+    match found.word >> 32 {
+        0 if patience == Patience::GivesUp => {
+            machine.observe_call(call.name, "the value is 0".to_owned());
+            machine.give(call, EAGAIN)
+        }
+        0 => machine.not_now(call, patience, false),
+        value => {
+            machine.observe_call(call.name, format!("{value} -> {}", value - 1));
+            set(machine, &found, value - 1);
+            machine.give(call, 0)
+        }
+    }
+}
+
+fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
+    let value = found.word >> 32;
+    if value == MOST {
+        return machine.fault(ViolationKind::InvalidArgument, "the semaphore has its greatest value already");
+    }
+    machine.observe_call(call.name, format!("{value} -> {}", value + 1));
+    set(machine, &found, value + 1);
+    machine.give(call, 0)
+}
+
+/// The value, or 0 where threads wait, is stored where the second argument says.
+fn value<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let place = machine.target(machine.argument(call, 1)?, 4, true)?;
+    let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
+    machine.observe_call(call.name, (found.word >> 32).to_string());
+    machine.library_store(&place, Bytes::defined((found.word >> 32).into()));
+    machine.give(call, 0)
+}

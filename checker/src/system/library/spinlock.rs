@@ -1,0 +1,86 @@
+//! POSIX spinlocks: the lower half of the `int` is the holder (thread + 1, 0 free), the upper half says that it is one. A thread that spins waits: its turns of
+//! the loop would change nothing.
+
+use rmc_runtime::Bytes;
+
+use super::sync::{DESTROYED, Patience, Shape};
+use super::{Call, Family};
+use crate::ir::address::MAX_THREADS;
+use crate::outcome::ViolationKind;
+use crate::system::access::Target;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("pthread_spin_init", init),
+    ("pthread_spin_destroy", destroy),
+    ("pthread_spin_lock", lock),
+    ("pthread_spin_trylock", trylock),
+    ("pthread_spin_unlock", unlock),
+];
+
+const SHAPE: Shape = Shape { name: "spinlock", size: 4, word: 0, len: 4, initialised: &[] };
+const FREE: u64 = 0x51A0_0000;
+
+/// The lock's memory and its holder, plus one; `None`: the thread waits for its turn.
+fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
+    let address = machine.argument(call, 0)?;
+    let Some((target, word)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let bits = word.bits as u64;
+    match bits.checked_sub(FREE).filter(|&holder| holder <= MAX_THREADS as u64) {
+        Some(holder) if word.undef == 0 => Ok(Some((target, holder))),
+        _ => machine.not_initialised(call, SHAPE.name, word.undef == 0 && bits == DESTROYED),
+    }
+}
+
+fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
+    machine.library_store(target, Bytes::defined(word.into()));
+}
+
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.observe_call(call.name, String::new());
+    write(machine, &target, FREE);
+    machine.give(call, 0)
+}
+
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if let Some(thread) = holder.checked_sub(1) {
+        return machine.fault(ViolationKind::DestroyHeld, format!("thread {thread} holds it"));
+    }
+    machine.observe_call(call.name, String::new());
+    write(machine, &target, DESTROYED);
+    machine.give(call, 0)
+}
+
+fn lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    acquire(machine, turn, call, Patience::Waits)
+}
+
+fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    acquire(machine, turn, call, Patience::GivesUp)
+}
+
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+    let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    let me = machine.current as u64 + 1;
+    if holder != 0 {
+        return machine.not_now(call, patience, holder == me);
+    }
+    machine.observe_call(call.name, "acquired".to_owned());
+    write(machine, &target, FREE + me);
+    machine.give(call, 0)
+}
+
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    if holder != machine.current as u64 + 1 {
+        let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));
+        return machine.fault(ViolationKind::UnlockNotHeld, holder.unwrap_or_else(|| "nobody holds it".to_owned()));
+    }
+    machine.observe_call(call.name, String::new());
+    write(machine, &target, FREE);
+    machine.give(call, 0)
+}

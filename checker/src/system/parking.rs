@@ -1,0 +1,33 @@
+//! Threads that wait until another thread wakes them: at a condition variable, a barrier or a futex.
+//!
+//! Who waits where is kept in the state's directory, not in the object's own memory: POSIX lets a program destroy a condition variable or a barrier, and free its
+//! memory, as soon as all who waited were woken, whether they have run since or not.
+
+use super::directory::Parked;
+use super::machine::Machine;
+
+impl Machine<'_> {
+    /// The running thread waits at an address from now on.
+    pub(super) fn park(&mut self, at: u64, with: u64) {
+        let parked = &mut self.memory.directory.parked;
+        let place = parked.partition_point(|one| one.thread < self.current);
+        parked.insert(place, Parked { thread: self.current, at, with });
+        self.touch_directory();
+    }
+
+    /// Whether nobody has woken the running thread yet.
+    pub(super) fn is_parked(&self) -> bool {
+        self.memory.directory.parked.iter().any(|one| one.thread == self.current)
+    }
+
+    /// Threads that wait at an address, in ascending order.
+    pub(super) fn parked_at(&self, at: u64) -> Vec<Parked> {
+        self.memory.directory.parked.iter().filter(|one| one.at == at).copied().collect()
+    }
+
+    /// A thread waits no more.
+    pub(super) fn wake(&mut self, thread: usize) {
+        self.memory.directory.parked.retain(|one| one.thread != thread);
+        self.touch_directory();
+    }
+}
