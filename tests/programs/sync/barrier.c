@@ -2,7 +2,6 @@
 // check: -DTOO_FEW sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:17,tso:13,pso:13
 // check: -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:14,tso:5,pso:5
 // check: --races sc=holds tso=holds pso=holds
-// check: -DNO_BARRIER --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race)
 //
 // Two rounds of a barrier: what was written before a round is seen after it, and one thread of each round is told apart. The one that is destroys it and frees its memory.
 #include <assert.h>
