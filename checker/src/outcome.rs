@@ -43,6 +43,7 @@ pub enum ViolationKind {
     FormatMismatch,
     MemoryLeak,
     DataRace,
+    SignedOverflow,
 }
 
 impl ViolationKind {
@@ -84,6 +85,7 @@ impl ViolationKind {
             Self::FormatMismatch => "a format string does not match its arguments",
             Self::MemoryLeak => "memory is leaked",
             Self::DataRace => "a data race",
+            Self::SignedOverflow => "an overflow of signed arithmetic",
         }
     }
 }

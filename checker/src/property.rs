@@ -180,7 +180,7 @@ pub fn formula_of(kind: Kind) -> Option<Formula> {
         | Kind::UninitialisedDereference => Formula::ValidDeref,
         Kind::MemoryLeak => Formula::ValidMemtrack,
         Kind::DataRace => Formula::NoDataRace,
-        Kind::DivisionOverflow => Formula::NoOverflow,
+        Kind::DivisionOverflow | Kind::SignedOverflow => Formula::NoOverflow,
         _ => return None,
     })
 }

@@ -53,6 +53,10 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
     pub leaks: Option<Leaks>,
 
+    /// Overflow of signed arithmetic is a violation; needs the program as C or C++
+    #[arg(long)]
+    pub overflow: bool,
+
     /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
     #[arg(long, value_name = "NAME|FILE.prp")]
     pub property: Option<String>,

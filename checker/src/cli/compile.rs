@@ -14,6 +14,7 @@ use tempfile::TempDir;
 
 use super::support;
 use crate::ir::load::{self, Input, LoadError};
+use crate::system::library;
 
 /// What the compiler makes of C before the pass: registers for locals that never escape.
 const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
@@ -62,6 +63,12 @@ pub enum CompileError {
     /// It is a directory.
     #[error("{path}: is a directory; name the files in it")]
     Directory {
+        /// The input.
+        path: String,
+    },
+    /// Bitcode does not tell any more what was signed.
+    #[error("{path}: signed overflow cannot be checked in bitcode; give the C source instead")]
+    OverflowOfBitcode {
         /// The input.
         path: String,
     },
@@ -158,6 +165,10 @@ impl Compiler {
         let bytes = read(path)?;
         if kind == Kind::Bitcode {
             let input = Input { file: name, bytes };
+            let checks = library::overflow::COMPILER_OPTIONS[0];
+            if self.options.iter().any(|option| option == checks) {
+                return Err(CompileError::OverflowOfBitcode { path: input.file });
+            }
             if load::is_instrumented(&input)? {
                 return Ok(input);
             }

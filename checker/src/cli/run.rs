@@ -16,6 +16,7 @@ use crate::explore::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
 use crate::outcome::{Outcome, Verdict, Violation};
+use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::text;
 use crate::system::{Config, library};
@@ -60,6 +61,7 @@ pub fn main() -> ExitCode {
 struct Job {
     inputs: Vec<PathBuf>,
     config: Config,
+    compiler_options: Vec<String>,
     task: Option<Task>,
 }
 
@@ -78,7 +80,11 @@ impl Job {
         config.svcomp |= task.is_some() || property.is_some();
         config.check(property);
         let inputs = task.as_ref().map_or_else(|| args.inputs.clone(), |task| task.inputs.clone());
-        Ok(Self { inputs, config, task })
+        let mut compiler_options = args.compiler_options();
+        if args.overflow || property.has(Formula::NoOverflow) {
+            compiler_options.extend(library::overflow::COMPILER_OPTIONS.map(str::to_owned));
+        }
+        Ok(Self { inputs, config, compiler_options, task })
     }
 }
 
@@ -128,7 +134,7 @@ fn explore(
 }
 
 fn load_program(job: &Job, args: &Args) -> Result<Program, RunError> {
-    let compiler = Compiler::new(args.compiler_options(), args.verbose)?;
+    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose)?;
     Ok(load::load(&compiler.program(&job.inputs)?, &library::finder(&job.config))?)
 }
 
@@ -162,7 +168,7 @@ fn options(args: &Args, job: &Job, config: Config) -> json::Options {
         .to_owned(),
         inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
         task: job.task.clone(),
-        compiler_options: args.compiler_options(),
+        compiler_options: job.compiler_options.clone(),
         limits: args.limits(),
     }
 }

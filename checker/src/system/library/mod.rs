@@ -15,6 +15,7 @@ mod idle;
 mod mutex;
 mod nondet;
 mod once;
+pub mod overflow;
 mod printf;
 mod process;
 mod rwlock;
@@ -54,6 +55,7 @@ const FAMILIES: &[Family] = &[
     mutex::FAMILY,
     nondet::FAMILY,
     once::FAMILY,
+    overflow::FAMILY,
     printf::FAMILY,
     process::FAMILY,
     rwlock::FAMILY,
