@@ -19,6 +19,7 @@
 #include "ctype.c"
 #include "errno.c"
 #include "exit.c"
+#include "math.c"
 #include "scan.c"
 #include "stdio.c"
 #include "stdlib.c"

@@ -86,13 +86,12 @@ static size_t __rmc_whole_extent(const char *text, size_t width, int *base) {
   return at;
 }
 
-/* Copies an input item, so that it ends where the item does. Returns its length. */
-static size_t __rmc_item(const struct __rmc_scan *scan, size_t length, char item[NUMBER]) {
+/* Copies an input item, so that it ends where the item does. */
+static void __rmc_item(const struct __rmc_scan *scan, size_t length, char item[NUMBER]) {
   if (length >= NUMBER)
     __rmc_unsupported("a number of more than 127 characters in the input of `sscanf`");
   memcpy(item, scan->text, length);
   item[length] = 0;
-  return length;
 }
 
 static void __rmc_store_whole(void *place, unsigned long value, int length) {
@@ -125,10 +124,10 @@ static _Bool __rmc_scan_whole(struct __rmc_scan *scan, int base, _Bool is_signed
   return 1;
 }
 
-/* Converts a floating-point number. Input that begins like one but does not end like one ("1e+") does not match, as C says. */
+/* Converts a floating-point number. An exponent without digits ("1e+") is read and ignored, as glibc does it; in C it would not match. */
 static _Bool __rmc_scan_real(struct __rmc_scan *scan, void *place) {
   char item[NUMBER], *end;
-  size_t length = __rmc_item(scan, __rmc_least(__rmc_least(scan->width, strlen(scan->text)), NUMBER - 1), item);
+  __rmc_item(scan, __rmc_least(__rmc_least(scan->width, strlen(scan->text)), NUMBER - 1), item);
   double number = 0;
   float single = 0;
   long double extended = 0;
@@ -140,8 +139,13 @@ static _Bool __rmc_scan_real(struct __rmc_scan *scan, void *place) {
     single = strtof(item, &end);
   size_t used = (size_t)(end - item);
   _Bool hexadecimal = used > 2 && memchr(item, 'x', 3) != NULL;
-  if (used == 0 || (used < length && tolower((unsigned char)*end) == (hexadecimal ? 'p' : 'e') && isdigit((unsigned char)end[-1])))
+  if (used == 0)
     return 0;
+  _Bool digit = hexadecimal ? isxdigit((unsigned char)end[-1]) : isdigit((unsigned char)end[-1]);
+  if ((digit || end[-1] == '.') && tolower((unsigned char)*end) == (hexadecimal ? 'p' : 'e')) {
+    used++;
+    used += item[used] == '+' || item[used] == '-';
+  }
   if (used == NUMBER - 1)
     __rmc_unsupported("a number of more than 126 characters in the input of `sscanf`");
   scan->text += used;

@@ -1,6 +1,7 @@
 /*
  * stdlib.h: searching and sorting, arithmetic, random numbers, the environment.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,15 @@ void srand(unsigned seed) {
 int rand_r(unsigned *seed) {
   *seed += (unsigned)STEP;
   return (int)__rmc_mixed(*seed * STEP);
+}
+
+void *reallocarray(void *memory, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc(memory, bytes);
 }
 
 /* The environment is empty. */

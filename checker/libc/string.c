@@ -275,6 +275,11 @@ void explicit_bzero(void *bytes, size_t count) {
   memset(bytes, 0, count);
 }
 
+void __explicit_bzero_chk(void *bytes, size_t count, size_t room) {
+  (void)room;
+  memset(bytes, 0, count);
+}
+
 void bcopy(const void *from, void *to, size_t count) {
   memmove(to, from, count);
 }

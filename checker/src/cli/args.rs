@@ -72,6 +72,10 @@ pub struct Args {
     #[arg(long)]
     pub races: bool,
 
+    /// Every allocation may also fail, with errno ENOMEM
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
     /// Stop after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -161,6 +165,7 @@ impl Args {
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             spurious_wakeups: self.spurious_wakeups,
+            malloc_may_fail: self.malloc_may_fail,
             final_states: self.keep_going,
         }
     }

@@ -131,6 +131,15 @@ impl Stack {
         self.registers[base + dst.index()] = value;
     }
 
+    /// Gives up all frames above number `depth`, which is at hand; the thread's first frame is number 1.
+    pub fn unwind(&mut self, depth: u32) {
+        let kept = (depth - self.below) as usize;
+        if let Some(next) = self.frames.get(kept) {
+            self.registers.truncate(next.base);
+            self.frames.truncate(kept);
+        }
+    }
+
     /// Returns from the running frame to the one below, which goes on after its call.
     ///
     /// # Panics

@@ -46,6 +46,7 @@ impl Liveness {
 #[must_use]
 pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     let live_in = block_entry_sets(function, blocks);
+    let kept = resumption_set(function, blocks, &live_in);
     let mut result = Liveness::default();
     let code = function.code.len();
     result.before = vec![(0, 0); code];
@@ -56,16 +57,34 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
             let instr = &function.code[pc];
             definitions(function, instr, |reg| live.remove(reg));
             if matches!(instr, Instr::Call { .. } | Instr::CallIndirect { .. }) {
-                result.after[pc] = result.add(&live);
+                result.after[pc] = result.add(&live.with(&kept));
             }
             uses(function, instr, |operand| live.insert(operand));
             let may_be_cut = pc > block.start && ends_memory(&function.code[pc - 1]);
             if can_stop(instr) || pc == block.start || may_be_cut {
-                result.before[pc] = result.add(&live);
+                result.before[pc] = result.add(&live.with(&kept));
             }
         }
     }
     result
+}
+
+/// What any call that may return once more (`setjmp`) needs when it does: live everywhere in the function, since that may happen whenever the
+/// function, or one it called, runs.
+fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]) -> Bits {
+    let mut kept = Bits::new(function.registers as usize);
+    for block in blocks.iter().filter(|block| function.resumes.iter().any(|pc| block.contains(&pc.index()))) {
+        let mut live = exit_set(function, blocks, live_in, block);
+        for pc in block.clone().rev() {
+            let instr = &function.code[pc];
+            definitions(function, instr, |reg| live.remove(reg));
+            if function.resumes.contains(&Pc::new(pc)) {
+                kept.union(&live);
+            }
+            uses(function, instr, |operand| live.insert(operand));
+        }
+    }
+    kept
 }
 
 /// Whether a step may end right after the instruction, because memory died.
@@ -337,6 +356,12 @@ impl Bits {
 
     fn union(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    fn with(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.union(other);
+        both
     }
 
     fn iter(&self) -> impl Iterator<Item = Reg> + '_ {

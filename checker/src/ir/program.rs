@@ -102,6 +102,8 @@ pub struct Function {
     pub fills: Vec<FillSite>,
     /// Calls of modelled functions.
     pub library: Vec<LibrarySite>,
+    /// The calls that may return more than once (`setjmp`).
+    pub resumes: Vec<Pc>,
     /// What unsupported instructions are.
     pub unsupported: Vec<String>,
     /// Which registers are live where a thread can stop.

@@ -66,6 +66,8 @@ pub struct Bounds {
     #[serde(default)]
     pub svcomp: bool,
     #[serde(default)]
+    pub malloc_may_fail: bool,
+    #[serde(default)]
     pub leaks: Leaks,
     /// The competition's property by name; null: everything that goes wrong counts.
     #[serde(default)]
@@ -185,6 +187,7 @@ impl Report {
                 weak_release: options.config.rules.weak_release,
                 local_memory_detection: options.config.detect_local,
                 svcomp: options.config.svcomp,
+                malloc_may_fail: options.config.malloc_may_fail,
                 leaks: options.config.leaks,
                 property: Some(options.config.property).filter(|property| property.is_some()).map(|it| it.to_string()),
                 nondet_range: options.config.nondet_range.map(|range| range.to_string()),
@@ -238,6 +241,7 @@ impl Report {
             buffer_bound: self.bounds.buffer_bound,
             detect_local: self.bounds.local_memory_detection,
             svcomp: self.bounds.svcomp,
+            malloc_may_fail: self.bounds.malloc_may_fail,
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,

@@ -33,6 +33,11 @@ impl Machine<'_> {
         }
         self.target(from, len, false)?;
         self.target(to, len, true)?;
+        // A structure may be assigned to itself, so the same place is no overlap.
+        if !copy.overlap && to != from && to.abs_diff(from) < len {
+            let message = format!("`memcpy` of {len} bytes to a place {} bytes away", to.abs_diff(from));
+            return self.fault(ViolationKind::InvalidArgument, message);
+        }
         let backward = copy.overlap && to > from && to - from < len;
         loop {
             let progress = self.stack.register(self.stack.top(), copy.progress).bits;

@@ -41,6 +41,8 @@ pub struct Config {
     pub races: bool,
     /// Threads may wake up from waiting at a condition variable or futex though nobody woke them.
     pub spurious_wakeups: bool,
+    /// Whether every allocation may fail.
+    pub malloc_may_fail: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

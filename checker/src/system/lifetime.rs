@@ -49,6 +49,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn thread_local(&mut self, dst: Reg, global: GlobalId) -> Performed {
+        self.stack.set(dst, Value::new(self.own_thread_local(global).address(0)));
+        Ok(Next::Advance)
+    }
+
+    /// The running thread's copy of a thread-local variable.
+    pub(super) fn own_thread_local(&self, global: GlobalId) -> ObjectId {
         let nth =
             self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
         let owner = u32::try_from(self.current).expect("few threads") + 1;
@@ -58,9 +64,7 @@ impl Machine<'_> {
             .objects
             .iter()
             .filter(|object| object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal);
-        let object = own.map(|object| object.id).nth(nth).expect("every thread has its thread-local variables");
-        self.stack.set(dst, Value::new(object.address(0)));
-        Ok(Next::Advance)
+        own.map(|object| object.id).nth(nth).expect("every thread has its thread-local variables")
     }
 
     pub(super) fn alloca(&mut self, dst: Reg, bytes: u64, site: SiteId) -> Performed {

@@ -4,9 +4,12 @@ use super::entry::RUN_DESTRUCTORS;
 use super::function::Lowering;
 use super::llvm::{TypeKind, Value as LlvmValue};
 use super::types;
-use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::ids::{Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, LibrarySite};
 use crate::ir::value::Value;
+
+/// Functions that may return more than once.
+pub(super) const RETURNS_TWICE: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
 impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn call(&mut self, call: LlvmValue<'m>) {
@@ -74,6 +77,11 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
         self.out.library.push(site);
         let site = SiteId::new(self.out.library.len() - 1);
+        if RETURNS_TWICE.contains(&name) {
+            self.out.resumes.push(Pc::new(self.out.code.len()));
+            // The call leaves a mark in its frame.
+            self.out.has_objects = true;
+        }
         self.emit(Instr::Library { site });
     }
 
@@ -151,7 +159,7 @@ impl<'m> Lowering<'_, 'm, '_> {
 }
 
 /// The width of an argument's words; that of the x87's format, whose second word has 16 bits, is 80 in both.
-fn operand_width(format: Format) -> u8 {
+pub(super) fn operand_width(format: Format) -> u8 {
     match format {
         Format::Int(bits) => u8::try_from(bits.min(64)).expect("at most 64"),
         _ => u8::try_from(format.bits().min(127)).expect("at most 127") | FLOAT,

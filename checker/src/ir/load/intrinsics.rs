@@ -25,6 +25,10 @@ const NOTHING: [&str; 13] = [
     "codeview",
 ];
 
+/// Intrinsics that are functions of math.h, where the compiler was told that they need not set `errno`.
+const MATHEMATICAL: [&str; 12] =
+    ["sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "lrint", "llrint", "lround", "llround"];
+
 impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn intrinsic(&mut self, full_name: &str, call: LlvmValue<'m>) {
         let name = &full_name["llvm.".len()..];
@@ -81,6 +85,10 @@ impl<'m> Lowering<'_, 'm, '_> {
                 "objectsize" => self.constant(call, if args[1].int() == 1 { 0 } else { u64::MAX }),
                 "is" if name.starts_with("is.constant") => self.constant(call, 0),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
+                _ if MATHEMATICAL.contains(&stem) => {
+                    let suffix = if name.ends_with(".f32") { "f" } else { "" };
+                    self.library_call(&format!("{stem}{suffix}"), call);
+                }
                 "trap" | "debugtrap" | "ubsantrap" => self.library_call("abort", call),
                 _ => self.unsupported(format!("intrinsic `{full_name}`")),
             }

@@ -9,6 +9,7 @@ mod intrinsics;
 mod llvm;
 mod memory;
 mod types;
+mod wrappers;
 
 use std::collections::BTreeSet;
 
@@ -102,6 +103,11 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
     }
     entry::add_destructors(&symbols, &mut program);
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
+    for (function, value) in program.functions.iter_mut().zip(bitcode.functions()) {
+        if function.code.is_empty() {
+            wrappers::add(function, value, find_library);
+        }
+    }
     classify_globals(&mut program);
     let thread_end = |function: &Function| function.name == "__rmc_thread_end" && !function.code.is_empty();
     program.thread_end = program.functions.iter().position(thread_end).map(FuncId::new);

@@ -1,4 +1,6 @@
-//! The allocation family. Allocation always succeeds; its memory is uninitialised but for `calloc`.
+//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
+
+use rmc_runtime::Choose;
 
 use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
@@ -7,34 +9,37 @@ use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
+const ENOMEM: u32 = 12;
+
 pub(super) const FAMILY: Family = &[
     ("malloc", malloc),
     ("calloc", calloc),
     ("realloc", realloc),
     ("aligned_alloc", aligned_alloc),
+    ("memalign", aligned_alloc),
     ("posix_memalign", posix_memalign),
     ("free", free),
 ];
 
-fn malloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let size = machine.argument(call, 0)?;
-    give_memory(machine, call, size, false)
+    give_memory(machine, turn, call, size, false)
 }
 
-fn calloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (count, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     match count.checked_mul(size) {
-        Some(bytes) => give_memory(machine, call, bytes, true),
-        None => machine.give(call, 0),
+        Some(bytes) => give_memory(machine, turn, call, bytes, true),
+        None => give_nothing(machine, turn, call),
     }
 }
 
-fn aligned_alloc<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if !is_alignment(align) {
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
     }
-    give_memory(machine, call, size, false)
+    give_memory(machine, turn, call, size, false)
 }
 
 fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -44,6 +49,10 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
     }
     let target = machine.target(place, 8, true)?;
+    if fails(machine, size) {
+        machine.observe_call(call.name, "fails".to_owned());
+        return machine.give(call, ENOMEM.into());
+    }
     // The address is fixed before the store of it may have to wait, so a second attempt finds the same one.
     let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let value = rmc_runtime::Bytes::defined(memory.into());
@@ -61,11 +70,28 @@ const fn is_alignment(align: u64) -> bool {
     align.is_power_of_two() && align <= MAX_OBJECT
 }
 
-fn give_memory<'p>(machine: &mut Machine<'p>, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
+fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
+    if fails(machine, size) {
+        return give_nothing(machine, turn, call);
+    }
     let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
     machine.observe_allocation(address);
     machine.observe_call(call.name, format!("{size} bytes"));
     machine.give(call, address)
+}
+
+/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so.
+fn fails(machine: &mut Machine<'_>, size: u64) -> bool {
+    i64::try_from(size).is_err() || machine.config.malloc_may_fail && machine.script.choose(2) == 1
+}
+
+/// The end of an allocation that failed.
+fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !machine.set_errno(turn, ENOMEM)? {
+        return Ok(Next::Wait);
+    }
+    machine.observe_call(call.name, "fails".to_owned());
+    machine.give(call, 0)
 }
 
 /// The heap object that `free` or `realloc` may have.
@@ -125,9 +151,12 @@ fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
 fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {
-        return give_memory(machine, call, size, false);
+        return give_memory(machine, turn, call, size, false);
     }
     let object = heap_object(machine, call, address)?;
+    if fails(machine, size) {
+        return give_nothing(machine, turn, call);
+    }
     if object.shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }

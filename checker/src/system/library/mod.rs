@@ -12,6 +12,8 @@ mod decimal;
 mod format;
 mod futex;
 mod idle;
+mod jumps;
+mod math;
 mod mutex;
 mod nondet;
 mod once;
@@ -29,11 +31,13 @@ mod sync;
 mod thread_data;
 mod threads;
 
+use rmc_runtime::{Bytes, MemoryOrder};
+
 use super::config::Config;
 use super::machine::Machine;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::Program;
-use crate::ir::ids::{FuncId, Pc, SiteId};
+use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
@@ -52,6 +56,8 @@ const FAMILIES: &[Family] = &[
     condition::FAMILY,
     futex::FAMILY,
     idle::FAMILY,
+    jumps::FAMILY,
+    math::FAMILY,
     mutex::FAMILY,
     nondet::FAMILY,
     once::FAMILY,
@@ -174,6 +180,14 @@ impl<'p> Machine<'p> {
             self.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
         }
         Ok(Next::Advance)
+    }
+
+    /// Sets the running thread's `errno`, if the program has one. False: the thread waits.
+    fn set_errno(&mut self, turn: &mut Turn, number: u32) -> Result<bool, StepEnd> {
+        let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == "__rmc_errno";
+        let Some(&global) = self.program.thread_locals.iter().find(is_errno) else { return Ok(true) };
+        let target = self.target(self.own_thread_local(global).address(0), 4, true)?;
+        self.store(turn, &target, Bytes::defined(number.into()), MemoryOrder::Plain)
     }
 
     /// How far a call of several steps is.

@@ -1,0 +1,38 @@
+//! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`): a call through a pointer finds a function with
+//! one instruction, the model.
+
+use super::calls::{self, operand_width};
+use super::function::FindLibrary;
+use super::llvm::Value as LlvmValue;
+use super::types;
+use crate::ir::ids::{LocId, Operand, Reg, SiteId};
+use crate::ir::instr::{Format, Instr, LibrarySite};
+use crate::ir::liveness;
+use crate::ir::program::Function;
+
+/// Gives a declared function that is modelled its code, unless it takes variable arguments, gives a structure, or may return twice.
+pub fn add(function: &mut Function, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
+    let Some(number) = find_library(&function.name) else { return };
+    if function.varargs || function.results > 1 || calls::RETURNS_TWICE.contains(&function.name.as_str()) {
+        return;
+    }
+    let (mut args, mut widths) = (Vec::new(), Vec::new());
+    for param in declaration.params() {
+        let format = types::scalar(param.ty()).unwrap_or(Format::Int(64));
+        for _ in 0..types::words(param.ty()) {
+            args.push(Operand::reg(Reg::new(args.len())));
+            widths.push(operand_width(format));
+        }
+    }
+    // The registers of a new frame are 0, so the phase needs no instruction of its own.
+    let (dst, phase) = (Reg(function.params), Reg(function.params + 1));
+    let width = types::scalar(declaration.value_type().result()).map_or(0, Format::bits);
+    let width = u8::try_from(width.min(64)).expect("at most 64");
+    function.registers = function.params + 2;
+    function.library.push(LibrarySite { function: number, args, widths, dst, width, phase });
+    function.code.push(Instr::Library { site: SiteId(0) });
+    function.code.push(Instr::Return { value: Operand::reg(dst), words: function.results });
+    function.locations = vec![LocId(0); function.code.len()];
+    let whole = 0..function.code.len();
+    function.liveness = liveness::analyse(function, std::slice::from_ref(&whole));
+}

@@ -1,0 +1,147 @@
+//! `setjmp` and `longjmp` (C11, 7.13) within a thread.
+//!
+//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call stands and which `jmp_buf` it filled; the
+//! `jmp_buf` names the mark. The mark dies with the frame, so `longjmp` finds out whether that still exists. Names of objects are given again, but a mark
+//! of another call has another `jmp_buf`; if it has the same one, that call filled it again.
+//!
+//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C allows. Signal masks are not kept: there are
+//! no signals.
+
+use rmc_runtime::{Bytes, MemoryOrder};
+
+use super::{Call, Family};
+use crate::ir::address::ObjectId;
+use crate::ir::ids::Pc;
+use crate::ir::instr::Instr;
+use crate::ir::value::{Value, mask};
+use crate::outcome::ViolationKind;
+use crate::system::directory::{Object, ObjectKind};
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[
+    ("setjmp", set),
+    ("_setjmp", set),
+    ("sigsetjmp", set),
+    ("__sigsetjmp", set),
+    ("longjmp", jump),
+    ("_longjmp", jump),
+    ("siglongjmp", jump),
+    ("__longjmp_chk", jump),
+];
+
+/// Bytes of a `jmp_buf`.
+const BUFFER: u64 = 200;
+/// The upper half of a filled `jmp_buf`'s first word; the lower half names the mark.
+const FILLED: u64 = 0x6A6D_7062;
+/// Bytes of a mark: [`MARK`], the address of the `jmp_buf`, the instruction.
+const MARK_SIZE: u32 = 24;
+const MARK: u64 = 0x9D3A_51C7_E2F0_8B64;
+
+/// A mark as it was found.
+struct Mark {
+    object: Object,
+    buffer: u64,
+    pc: Pc,
+}
+
+fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let buffer = machine.argument(call, 0)?;
+    machine.target(buffer, BUFFER, true)?;
+    let target = machine.target(buffer, 8, true)?;
+    let (depth, owner) = (machine.stack.depth(), machine.current + 1);
+    let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
+    let objects: Vec<_> = machine.memory.directory.objects.iter().filter(own).map(|object| object.id).collect();
+    let known = objects.into_iter().find(|&id| mark(machine, id).is_some_and(|mark| mark.buffer == buffer));
+    let id = match known {
+        Some(id) => id,
+        None => {
+            let address = machine.allocate(MARK_SIZE.into(), ObjectKind::Stack, depth, false)?;
+            crate::ir::address::split(address).expect("a fresh object has an address").0
+        }
+    };
+    let filled = Bytes::defined(u128::from(FILLED << 32 | u64::from(id.0)));
+    if !machine.store(turn, &target, filled, MemoryOrder::Plain)? {
+        if known.is_none() {
+            machine.remove_object(id)?;
+        }
+        return Ok(Next::Wait);
+    }
+    let region = machine.memory.region(id).expect("the mark exists");
+    for (offset, word) in [(0, MARK), (8, buffer), (16, machine.stack.top().pc.0.into())] {
+        machine.memory.write(&region, offset, 8, Bytes::defined(word.into()));
+    }
+    machine.give(call, 0)
+}
+
+/// The mark of this name, if it is one.
+fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
+    let object = machine.memory.directory.objects[machine.memory.directory.find(id)?];
+    if object.kind != ObjectKind::Stack || object.size != MARK_SIZE {
+        return None;
+    }
+    let region = machine.memory.region(id)?;
+    let [first, buffer, pc] = [0, 8, 16].map(|offset| machine.memory.read(&region, offset, 8));
+    let is_mark = first == Bytes::defined(MARK.into());
+    is_mark.then(|| Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
+}
+
+fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if machine.phase(call) == 0 {
+        let target = machine.target(buffer, 8, false)?;
+        let Some(filled) = machine.load(turn, &target)? else { return Ok(Next::Wait) };
+        if filled.undef != 0 || filled.bits as u64 >> 32 != FILLED {
+            let message = format!("`{}` with a jmp_buf that setjmp did not fill", call.name);
+            return machine.fault(ViolationKind::InvalidArgument, message);
+        }
+        machine.set_phase(turn, call, filled.bits as u64);
+    }
+    let found = destination(machine, call, ObjectId(machine.phase(call) as u32), buffer)?;
+    let depth = found.object.depth;
+    let owner = found.object.id.owner();
+    let dies =
+        |object: &&Object| object.kind == ObjectKind::Stack && object.id.owner() == owner && object.depth > depth;
+    let shared = machine.memory.directory.objects.iter().filter(dies).any(|object| object.shared);
+    if shared && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    machine.observe_call(call.name, value.to_string());
+    machine.end_frames(depth + 1)?;
+    while machine.stack.below >= depth {
+        machine.fetch_caller();
+    }
+    machine.stack.unwind(depth);
+    machine.stack.jump(found.pc);
+    give_again(machine, if value as u32 == 0 { 1 } else { value });
+    Ok(if shared && machine.live > 1 { Next::Cut } else { Next::Advance })
+}
+
+/// The mark to jump to; a violation if its frame has returned.
+fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64) -> Result<Mark, StepEnd> {
+    if id.owner() as usize != machine.current + 1 {
+        let message = format!("`{}` to a function of another thread", call.name);
+        return machine.fault(ViolationKind::DeadJump, message);
+    }
+    match mark(machine, id) {
+        Some(found) if found.buffer == buffer => Ok(found),
+        Some(_) => {
+            let what = format!("`{}` with a jmp_buf that is a copy, or whose function has returned", call.name);
+            Err(StepEnd::Unsupported(what))
+        }
+        None => machine.fault(ViolationKind::DeadJump, format!("`{}` to a function that has returned", call.name)),
+    }
+}
+
+/// The call of `setjmp` at which the running frame stands returns once more, with this value.
+fn give_again(machine: &mut Machine<'_>, value: u64) {
+    let frame = machine.stack.top();
+    let function = machine.program.function(frame.function);
+    let Instr::Library { site } = function.code[frame.pc.index()] else {
+        unreachable!("a mark names a call of setjmp")
+    };
+    let site = &function.library[site.index()];
+    if site.width > 0 {
+        machine.stack.set(site.dst, Value::new(value & mask(site.width.into())));
+    }
+}

@@ -1,0 +1,185 @@
+//! math.h for `float` and `double`, without side effects but `errno`.
+//!
+//! Values come from the mathematical library of the machine that the checker runs on, which is what the program itself would call there; the
+//! cube root, the inverse hyperbolic, the error and the gamma functions come from elsewhere and may differ from it in the last bit. The rounding mode is
+//! always to nearest. `long double` has no models.
+//!
+//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments are, `ERANGE` where it is infinite though they are
+//! not, or 0 by underflow.
+
+use super::{Call, Family};
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+const EDOM: u32 = 33;
+const ERANGE: u32 = 34;
+
+/// A function of one number, as `double` and as `float`.
+type Unary = (&'static str, fn(f64) -> f64, fn(f32) -> f32);
+/// A function of two numbers, likewise.
+type Binary = (&'static str, fn(f64, f64) -> f64, fn(f32, f32) -> f32);
+
+const UNARY: &[Unary] = &[
+    ("sin", f64::sin, f32::sin),
+    ("cos", f64::cos, f32::cos),
+    ("tan", f64::tan, f32::tan),
+    ("asin", f64::asin, f32::asin),
+    ("acos", f64::acos, f32::acos),
+    ("atan", f64::atan, f32::atan),
+    ("sinh", f64::sinh, f32::sinh),
+    ("cosh", f64::cosh, f32::cosh),
+    ("tanh", f64::tanh, f32::tanh),
+    ("asinh", libm::asinh, libm::asinhf),
+    ("acosh", libm::acosh, libm::acoshf),
+    ("atanh", libm::atanh, libm::atanhf),
+    ("exp", f64::exp, f32::exp),
+    ("exp2", f64::exp2, f32::exp2),
+    ("expm1", f64::exp_m1, f32::exp_m1),
+    ("log", f64::ln, f32::ln),
+    ("log2", f64::log2, f32::log2),
+    ("log10", f64::log10, f32::log10),
+    ("log1p", f64::ln_1p, f32::ln_1p),
+    ("cbrt", libm::cbrt, libm::cbrtf),
+    ("sqrt", f64::sqrt, f32::sqrt),
+    ("fabs", f64::abs, f32::abs),
+    ("floor", f64::floor, f32::floor),
+    ("ceil", f64::ceil, f32::ceil),
+    ("trunc", f64::trunc, f32::trunc),
+    ("round", f64::round, f32::round),
+    ("roundeven", f64::round_ties_even, f32::round_ties_even),
+    ("rint", f64::round_ties_even, f32::round_ties_even),
+    ("nearbyint", f64::round_ties_even, f32::round_ties_even),
+    ("erf", libm::erf, libm::erff),
+    ("erfc", libm::erfc, libm::erfcf),
+    ("tgamma", libm::tgamma, libm::tgammaf),
+    ("lgamma", libm::lgamma, libm::lgammaf),
+];
+
+const BINARY: &[Binary] = &[
+    ("pow", f64::powf, f32::powf),
+    ("atan2", f64::atan2, f32::atan2),
+    ("hypot", f64::hypot, f32::hypot),
+    ("fmod", |a, b| a % b, |a, b| a % b),
+    ("remainder", libm::remainder, libm::remainderf),
+    ("fmax", f64::max, f32::max),
+    ("fmin", f64::min, f32::min),
+    ("fdim", libm::fdim, libm::fdimf),
+    ("copysign", f64::copysign, f32::copysign),
+];
+
+/// Functions whose result is 0 for other arguments only by underflow.
+const UNDERFLOWING: [&str; 4] = ["exp", "exp2", "pow", "ldexp"];
+
+/// Lists names with their `float` variants.
+macro_rules! family {
+    ($($model:ident: $($double:literal $single:literal)*;)*) => {
+        &[$($(($double, $model), ($single, $model),)*)*]
+    };
+}
+
+pub(super) const FAMILY: Family = family! {
+    unary:
+        "sin" "sinf" "cos" "cosf" "tan" "tanf" "asin" "asinf" "acos" "acosf" "atan" "atanf"
+        "sinh" "sinhf" "cosh" "coshf" "tanh" "tanhf" "asinh" "asinhf" "acosh" "acoshf" "atanh" "atanhf"
+        "exp" "expf" "exp2" "exp2f" "expm1" "expm1f" "log" "logf" "log2" "log2f" "log10" "log10f" "log1p" "log1pf"
+        "cbrt" "cbrtf" "sqrt" "sqrtf" "fabs" "fabsf" "floor" "floorf" "ceil" "ceilf" "trunc" "truncf"
+        "round" "roundf" "roundeven" "roundevenf" "rint" "rintf" "nearbyint" "nearbyintf"
+        "erf" "erff" "erfc" "erfcf" "tgamma" "tgammaf" "lgamma" "lgammaf";
+    binary:
+        "pow" "powf" "atan2" "atan2f" "hypot" "hypotf" "fmod" "fmodf" "remainder" "remainderf"
+        "fmax" "fmaxf" "fmin" "fminf" "fdim" "fdimf" "copysign" "copysignf";
+    multiply_add: "fma" "fmaf";
+    scale: "ldexp" "ldexpf" "scalbn" "scalbnf" "scalbln" "scalblnf";
+    nearest: "lrint" "lrintf" "llrint" "llrintf" "lround" "lroundf" "llround" "llroundf";
+};
+
+/// The table entry for a name, and whether it is the `float` variant.
+fn entry<T: Copy>(table: &[T], of: fn(&T) -> &'static str, name: &str) -> (T, bool) {
+    let found = |wanted: &str| table.iter().copied().find(|entry| of(entry) == wanted);
+    found(name).map(|entry| (entry, false)).unwrap_or_else(|| {
+        let plain = name.strip_suffix('f').expect("only `float` variants have other names");
+        (found(plain).expect("the family lists what the tables have"), true)
+    })
+}
+
+fn unary<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let ((name, double, single), is_single) = entry(UNARY, |entry| entry.0, call.name);
+    let x = machine.number(call, 0)?;
+    let result = if is_single { f64::from(single(x as f32)) } else { double(x) };
+    finish(machine, turn, call, name, &[x], result)
+}
+
+fn binary<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let ((name, double, single), is_single) = entry(BINARY, |entry| entry.0, call.name);
+    let (x, y) = (machine.number(call, 0)?, machine.number(call, 1)?);
+    let result = if is_single { f64::from(single(x as f32, y as f32)) } else { double(x, y) };
+    finish(machine, turn, call, name, &[x, y], result)
+}
+
+fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let [x, y, z] = [0, 1, 2].map(|at| machine.number(call, at));
+    let (x, y, z) = (x?, y?, z?);
+    let single = |x: f64| x as f32;
+    let result = match call.name {
+        "fmaf" => f64::from(single(x).mul_add(single(y), single(z))),
+        _ => x.mul_add(y, z),
+    };
+    finish(machine, turn, call, call.name, &[x, y, z], result)
+}
+
+fn scale<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
+    let by = i32::try_from(by.clamp(-100_000, 100_000)).expect("clamped");
+    let result = if call.name.ends_with('f') { f64::from(libm::ldexpf(x as f32, by)) } else { libm::ldexp(x, by) };
+    finish(machine, turn, call, "ldexp", &[x], result)
+}
+
+/// To a whole number; one that does not fit gives the least one, as the processor's instruction does.
+fn nearest<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let x = machine.number(call, 0)?;
+    let whole = if call.name.contains("rint") { x.round_ties_even() } else { x.round() };
+    let limit = 2_f64.powi(63);
+    let result = if whole >= -limit && whole < limit { whole as i64 } else { i64::MIN };
+    machine.give(call, result.cast_unsigned())
+}
+
+/// Sets `errno` if the result calls for it, and gives the result.
+fn finish<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut Turn,
+    call: Call<'p>,
+    name: &str,
+    arguments: &[f64],
+    result: f64,
+) -> Performed {
+    let finite = arguments.iter().all(|argument| argument.is_finite());
+    let underflow = result == 0.0 && finite && arguments[0] != 0.0 && UNDERFLOWING.contains(&name);
+    let error = if result.is_nan() && !arguments.iter().any(|argument| argument.is_nan()) {
+        Some(EDOM)
+    } else {
+        (underflow || result.is_infinite() && finite).then_some(ERANGE)
+    };
+    if let Some(error) = error
+        && !machine.set_errno(turn, error)?
+    {
+        return Ok(Next::Wait);
+    }
+    let bits = if call.site.width == 32 { u64::from((result as f32).to_bits()) } else { result.to_bits() };
+    machine.give(call, bits)
+}
+
+impl Machine<'_> {
+    /// Argument number `at`, a `float` or `double`.
+    fn number(&self, call: Call<'_>, at: usize) -> Result<f64, StepEnd> {
+        let bits = self.argument(call, at)?;
+        let wanted = if call.name.ends_with('f') && call.name != "erf" { 32 } else { 64 };
+        match call.site.widths[at] & !crate::ir::instr::FLOAT {
+            width if width != wanted => {
+                self.fault(ViolationKind::InvalidCall, format!("`{}` is declared with another type", call.name))
+            }
+            32 => Ok(f32::from_bits(bits as u32).into()),
+            _ => Ok(f64::from_bits(bits)),
+        }
+    }
+}
