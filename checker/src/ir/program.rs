@@ -63,6 +63,23 @@ pub struct Global {
     pub object: ObjectId,
 }
 
+/// What names of the support library begin with that are not C's or POSIX's.
+const SUPPORT_PREFIX: &str = "__rmc_";
+
+impl Global {
+    /// Whether the variable is one of the support library's, and none that C or POSIX name.
+    #[must_use]
+    pub fn is_support(&self) -> bool {
+        self.name.starts_with(SUPPORT_PREFIX)
+    }
+
+    /// The name for people: the support library's `__rmc_errno` is their `errno`.
+    #[must_use]
+    pub fn shown_name(&self) -> &str {
+        self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name)
+    }
+}
+
 /// A function.
 #[derive(Debug, Default)]
 pub struct Function {

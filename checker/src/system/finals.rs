@@ -18,8 +18,9 @@ impl Machine<'_> {
         let mut globals = BTreeMap::new();
         // The last global holds the arguments of `main`: no variable of the program.
         let own = program.globals.len() - 1;
-        for &global in program.shared_globals.iter().filter(|global| global.index() < own) {
-            let global = &program.globals[global.index()];
+        let globals_of_program = program.shared_globals.iter().filter(|global| global.index() < own);
+        let globals_of_program = globals_of_program.map(|global| &program.globals[global.index()]);
+        for global in globals_of_program.filter(|global| !global.is_support()) {
             let bytes = self.observe_bytes(global.object, global.size);
             globals.insert(global.name.clone(), value(&bytes, global.element));
         }

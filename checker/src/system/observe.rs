@@ -321,7 +321,7 @@ impl Machine<'_> {
 
     fn object_name(&self, id: ObjectId) -> String {
         if let Some(global) = self.program.global_at(id) {
-            return self.program.globals[global.index()].name.clone();
+            return self.program.globals[global.index()].shown_name().to_owned();
         }
         let known = self.recorder.as_ref().and_then(|recorder| recorder.names.get(&id)).cloned();
         known.unwrap_or_else(|| self.generic_name(id))
@@ -336,7 +336,7 @@ impl Machine<'_> {
                     object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal && object.id < id
                 });
                 let global = self.program.thread_locals[own.count()];
-                format!("{} (of thread {thread})", self.program.globals[global.index()].name)
+                format!("{} (of thread {thread})", self.program.globals[global.index()].shown_name())
             }
             Some(ObjectKind::Heap) => format!("a heap object of thread {thread}"),
             _ => format!("a local variable of thread {thread}"),

@@ -12,7 +12,7 @@ use crate::ir::program::Function;
 
 /// Gives a declared function that is modelled its code, unless it takes variable arguments, gives a structure, or may return twice.
 pub fn add(function: &mut Function, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
-    let Some(number) = find_library(&function.name) else { return };
+    let Some(number) = find_library(&function.name, false) else { return };
     if function.varargs || function.results > 1 || calls::RETURNS_TWICE.contains(&function.name.as_str()) {
         return;
     }

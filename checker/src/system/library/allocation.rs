@@ -1,7 +1,5 @@
 //! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
 
-use rmc_runtime::Choose;
-
 use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
@@ -49,9 +47,13 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
     }
     let target = machine.target(place, 8, true)?;
-    if fails(machine, size) {
-        machine.observe_call(call.name, "fails".to_owned());
-        return machine.give(call, ENOMEM.into());
+    match fails(machine, turn, size) {
+        None => return Ok(Next::Wait),
+        Some(true) => {
+            machine.observe_call(call.name, "fails".to_owned());
+            return machine.give(call, ENOMEM.into());
+        }
+        Some(false) => {}
     }
     // The address is fixed before the store of it may have to wait, so a second attempt finds the same one.
     let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
@@ -71,8 +73,10 @@ const fn is_alignment(align: u64) -> bool {
 }
 
 fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
-    if fails(machine, size) {
-        return give_nothing(machine, turn, call);
+    match fails(machine, turn, size) {
+        None => return Ok(Next::Wait),
+        Some(true) => return give_nothing(machine, turn, call),
+        Some(false) => {}
     }
     let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
     machine.observe_allocation(address);
@@ -80,9 +84,15 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     machine.give(call, address)
 }
 
-/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so.
-fn fails(machine: &mut Machine<'_>, size: u64) -> bool {
-    i64::try_from(size).is_err() || machine.config.malloc_may_fail && machine.script.choose(2) == 1
+/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so. `None`: the thread waits.
+fn fails(machine: &mut Machine<'_>, turn: &Turn, size: u64) -> Option<bool> {
+    if i64::try_from(size).is_err() {
+        return Some(true);
+    }
+    if !machine.config.malloc_may_fail {
+        return Some(false);
+    }
+    machine.choose(turn, 2).map(|answer| answer == 1)
 }
 
 /// The end of an allocation that failed.
@@ -154,8 +164,10 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         return give_memory(machine, turn, call, size, false);
     }
     let object = heap_object(machine, call, address)?;
-    if fails(machine, size) {
-        return give_nothing(machine, turn, call);
+    match fails(machine, turn, size) {
+        None => return Ok(Next::Wait),
+        Some(true) => return give_nothing(machine, turn, call),
+        Some(false) => {}
     }
     if object.shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
