@@ -90,7 +90,7 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
         let target = machine.target(buffer, 8, false)?;
-        let Some(filled) = machine.load(turn, &target)? else { return Ok(Next::Wait) };
+        let Some(filled) = machine.load(turn, &target, MemoryOrder::Plain)? else { return Ok(Next::Wait) };
         if filled.undef != 0 || filled.bits as u64 >> 32 != FILLED {
             let message = format!("`{}` with a jmp_buf that setjmp did not fill", call.name);
             return machine.fault(ViolationKind::InvalidArgument, message);
