@@ -32,6 +32,9 @@ const AS_WRITTEN: [&str; 7] = [
     "-U__OPTIMIZE__",
     "-D__NO_INLINE__=1",
 ];
+/// The optimiser's tables of 32-bit offsets, as for a switch that gives texts, are too narrow where objects are as far apart as in
+/// rmc's address space. The large code model knows that there are such programs.
+const FAR_APART: &str = "-mcmodel=large";
 /// C that compilers took for a long time, and that clang 16 takes if told so: it is as good a program as its bitcode.
 const OLD_C: [&str; 4] = [
     "-Wno-error=int-conversion",
@@ -191,7 +194,7 @@ impl Compiler {
         if kind == Kind::C {
             args.extend(OLD_C.map(OsString::from));
         }
-        args.extend(["-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
+        args.extend([FAR_APART, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(self.options.iter().map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
         args.extend([path.into(), "-o".into(), out.into()]);

@@ -135,10 +135,9 @@ impl<'m> Lowering<'_, 'm, '_> {
 
     fn multiply_add(&mut self, call: LlvmValue<'m>) {
         let args = call.arguments();
-        let Some((count, format)) = elements(call.ty()) else { return };
-        let width = match format {
-            Format::Single => 32,
-            Format::Double => 64,
+        let (count, width) = match elements(call.ty()) {
+            Some((count, Format::Single)) => (count, 32),
+            Some((count, Format::Double)) => (count, 64),
             _ => return self.unsupported(format!("intrinsic `{}`", call.print())),
         };
         let dst = self.result(call);
@@ -193,7 +192,9 @@ impl<'m> Lowering<'_, 'm, '_> {
             _ => return self.unsupported(format!("intrinsic `{}`", call.print())),
         };
         let vector = call.arguments()[0];
-        let Some((count, format)) = elements(vector.ty()) else { return };
+        let Some((count, format)) = elements(vector.ty()) else {
+            return self.unsupported(format!("intrinsic `{}`", call.print()));
+        };
         let (dst, a, words) = (self.result(call), self.operand(vector), types::format_words(format));
         self.moves(dst, a, words);
         (1..count).for_each(|at| self.int(op, format, dst, Operand::reg(dst), a.word(at * words)));
