@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int __rmc_once_begin(void *control);
+int __rmc_once(void *control);
 void __rmc_once_end(void *control);
 int __rmc_sem_trywait(sem_t *semaphore);
 int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
@@ -246,7 +246,7 @@ int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int 
 /* Once. */
 
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {
-  if (__rmc_once_begin(control)) {
+  if (__rmc_once(control)) {
     routine();
     __rmc_once_end(control);
   }
@@ -254,7 +254,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void)) {
 }
 
 void call_once(once_flag *flag, void (*routine)(void)) {
-  if (__rmc_once_begin(flag)) {
+  if (__rmc_once(flag)) {
     routine();
     __rmc_once_end(flag);
   }

@@ -207,7 +207,7 @@ impl<'p> Search<'p> {
         let (function, pc) = self.machine.backtrace(self.threads[0])[0];
         let matters = self.machine.config().property.meaning(ViolationKind::Deadlock) == Meaning::Violates;
         if matters && self.reported.insert((ViolationKind::Deadlock, function, pc)) {
-            let fault = replay::deadlock(&self.machine);
+            let fault = replay::deadlock(&mut self.machine);
             let schedule = self.schedule_to(state);
             self.add(Violation { fault, schedule });
         }

@@ -7,7 +7,7 @@ use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, Violation
 use crate::property::Meaning;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
-use crate::system::{Config, Machine, Script, StepEnd, library};
+use crate::system::{Config, Machine, Script, StepEnd};
 
 /// A violation with everything a report shows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     let first = machine.live_threads().next();
     match first {
         Some(thread) if violation.fault.kind == ViolationKind::Deadlock => {
-            let fault = deadlock(&machine);
+            let fault = deadlock(&mut machine);
             let related = machine.waits();
             Ok(counterexample(&mut machine, fault, thread, related))
         }
@@ -137,12 +137,13 @@ pub fn only_execution(program: &Program, config: Config, states: usize) -> Optio
 
 /// The deadlock of a state in which no thread can take a step: what each live thread waits for.
 #[must_use]
-pub fn deadlock(machine: &Machine<'_>) -> Fault {
+pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
     let program = machine.program();
-    let waits = machine.live_threads().map(|thread| {
-        let frames = machine.backtrace(thread);
-        let what = library::waiting(program, frames[0]);
-        format!("thread {thread} waits in {what} at {}", program.place(program.innermost_location(&frames)))
+    let threads: Vec<_> = machine.live_threads().collect();
+    let waits = threads.into_iter().map(|thread| {
+        let frames = machine.enter_wait(thread);
+        let (what, place) = (machine.awaited(), program.place(program.innermost_location(&frames)));
+        format!("thread {thread} waits in {what} at {place}")
     });
     Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
 }

@@ -10,7 +10,6 @@ use rmc_runtime::StoreTag;
 use serde::{Deserialize, Serialize};
 
 use super::directory::ObjectKind;
-use super::library;
 use super::machine::Machine;
 use super::races::records::{Kind, Range, Record};
 use super::threads;
@@ -293,10 +292,9 @@ impl Machine<'_> {
         let threads: Vec<_> = self.live_threads().collect();
         let mut places = Vec::new();
         for thread in threads {
-            let frames = self.backtrace(thread);
-            let waits = format!("waits in `{}`", library::waiting(self.program, frames[0]));
+            let frames = self.enter_wait(thread);
+            let waits = format!("waits in {}", self.awaited());
             places.push(self.place_in(frames.into_iter(), thread, waits));
-            self.enter(thread);
             let args = self.call_under_way();
             places.extend(self.taken(thread, &args));
         }

@@ -315,8 +315,13 @@ impl Machine<'_> {
     }
 
     pub(super) fn range_name(&self, at: Range) -> String {
-        let base = self.object_name(ObjectId(at.object));
-        if at.offset == 0 { base } else { format!("{base}+{}", at.offset) }
+        self.place_name(ObjectId(at.object), at.offset)
+    }
+
+    /// An object and an offset in it: `queue+12`.
+    pub(super) fn place_name(&self, id: ObjectId, offset: u32) -> String {
+        let base = self.object_name(id);
+        if offset == 0 { base } else { format!("{base}+{offset}") }
     }
 
     fn object_name(&self, id: ObjectId) -> String {

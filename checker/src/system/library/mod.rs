@@ -30,6 +30,7 @@ mod svcomp;
 mod sync;
 mod thread_data;
 mod threads;
+mod waiting;
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -127,12 +128,11 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
 }
 
 /// The name of the function in which a thread waits that stands at this instruction.
-#[must_use]
-pub fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str {
+fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str {
     let code = program.function(function);
     match code.code[pc.index()] {
         Instr::Library { site } => public_name(name(code.library[site.index()].function)),
-        _ => "its turn",
+        _ => "the program",
     }
 }
 

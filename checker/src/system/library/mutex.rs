@@ -110,6 +110,13 @@ pub(super) fn read(
     Ok(Some(mutex))
 }
 
+/// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
+pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
+    let target = machine.target(address, 4, false).ok()?;
+    let word = machine.memory.read(&target.region, target.at.offset, target.at.len);
+    usize::try_from(word.bits).ok()?.checked_sub(1)
+}
+
 /// The running thread gets the mutex, which is free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
     let me = machine.current as u64 + 1;

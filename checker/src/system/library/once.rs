@@ -12,7 +12,7 @@ use crate::system::machine::Machine;
 use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family = &[("__rmc_once_begin", begin), ("__rmc_once_end", end)];
+pub(super) const FAMILY: Family = &[("__rmc_once", begin), ("__rmc_once_end", end)];
 
 const SHAPE: Shape = Shape { name: "once control", size: 4, word: 0, len: 4, initialised: &[] };
 const NEVER: u64 = 0;

@@ -66,7 +66,7 @@ pub fn role(name: &str) -> Option<Role> {
         | "sem_trywait"
         | "sem_timedwait"
         | "sem_clockwait"
-        | "once_begin" => Role::Acquire,
+        | "once" => Role::Acquire,
         "pthread_mutex_unlock"
         | "mtx_unlock"
         | "pthread_rwlock_unlock"
