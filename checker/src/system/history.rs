@@ -49,7 +49,7 @@ pub(super) struct History {
     race: Option<(ObjectId, RelatedPlace)>,
     /// The delayed store for which memory ended too early.
     late: Option<StoreTag>,
-    /// Whether the library call under way wrote to memory.
+    /// Whether the library call under way wrote to memory, or acted on its object otherwise.
     pub(super) wrote: bool,
 }
 
@@ -191,6 +191,13 @@ impl Machine<'_> {
     pub(super) fn note_call_begins(&mut self) {
         if let Some(history) = self.history() {
             history.wrote = false;
+        }
+    }
+
+    /// The library call under way acts on its object, though it writes nothing.
+    pub(super) fn note_act(&mut self) {
+        if let Some(history) = self.history() {
+            history.wrote = true;
         }
     }
 

@@ -45,6 +45,7 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     }
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    machine.note_act();
     let waiting = machine.parked_at(address);
     if waiting.len() as u64 + 1 < found.word >> 32 {
         machine.observe_call(call.name, format!("arrives, {} wait already", waiting.len()));

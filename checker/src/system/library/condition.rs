@@ -143,6 +143,7 @@ fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);
     }
+    machine.note_act();
     let waiting = machine.parked_at(address);
     let woken = if waiting.is_empty() { None } else { Some(waiting[machine.script.choose(waiting.len())].thread) };
     machine.observe_call(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
@@ -157,6 +158,7 @@ fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);
     }
+    machine.note_act();
     let waiting = machine.parked_at(address);
     machine.observe_call(call.name, format!("wakes {} threads", waiting.len()));
     for one in waiting {

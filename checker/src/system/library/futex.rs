@@ -61,6 +61,7 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return Ok(Next::Wait);
     }
     machine.drain();
+    machine.note_act();
     let waiting: Vec<_> = machine.parked_at(address).into_iter().filter(|one| one.with & bits != 0).collect();
     let woken = choose(machine, &waiting, usize::try_from(most).unwrap_or(usize::MAX));
     machine.observe_call(call.name, format!("wakes {} threads", woken.len()));
