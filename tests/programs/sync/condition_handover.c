@@ -4,7 +4,7 @@
 // check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:15,tso:14,pso:14
 // check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:19,tso:16,pso:16
 // check: -DC11 sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
-// check: --races sc=holds tso=holds pso=holds
+// check: --races sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 //
 // A consumer waits until there is something. With `if` instead of `while` it counts on waking up only for a reason.
 #include <assert.h>
