@@ -6,3 +6,4 @@ pub mod harness;
 pub mod litmus;
 pub mod oracle;
 pub mod trace;
+pub mod witness;

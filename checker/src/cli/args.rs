@@ -96,6 +96,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
 
+    /// Write a witness of SV-COMP for the verdict; needs a property, or a task with one
+    #[arg(long, value_name = "FILE.yml", conflicts_with = "replay")]
+    pub witness: Option<PathBuf>,
+
     /// Run exactly the counterexample in a report, with the report's inputs and options unless INPUT is given
     #[arg(long, value_name = "FILE.json", conflicts_with = "report")]
     pub replay: Option<PathBuf>,

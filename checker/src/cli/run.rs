@@ -18,7 +18,7 @@ use crate::ir::load::{self, LoadError};
 use crate::outcome::{Outcome, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
-use crate::report::text;
+use crate::report::{text, witness};
 use crate::system::{Config, library};
 
 /// Why there is no verdict. All of these are exit code 2.
@@ -31,7 +31,11 @@ enum RunError {
     Load(#[from] LoadError),
     #[error(transparent)]
     Engine(#[from] EngineError),
-    #[error("cannot write the report to {path}: {error}")]
+    #[error("a witness is for a property: name one with --property, or check a task that has one")]
+    WitnessOfWhat,
+    #[error("an input cannot be read for the witness: {0}")]
+    Witness(#[from] std::io::Error),
+    #[error("cannot write to {path}: {error}")]
     Write { path: String, error: std::io::Error },
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -76,6 +80,9 @@ impl Job {
             None => None,
         };
         let property = task.as_ref().map(|task| task.property).or(wanted).unwrap_or_default();
+        if args.witness.is_some() && !property.is_some() {
+            return Err(RunError::WitnessOfWhat);
+        }
         let mut config = args.config();
         config.svcomp |= task.is_some() || property.is_some();
         config.check(property);
@@ -89,8 +96,9 @@ impl Job {
 }
 
 fn check(args: &Args) -> Result<ExitCode, RunError> {
-    let report_file = args.report.as_deref().map(ReportFile::create).transpose()?;
     let job = Job::new(args)?;
+    let report_file = args.report.as_deref().map(OutputFile::create).transpose()?;
+    let witness_file = args.witness.as_deref().map(OutputFile::create).transpose()?;
     let program = load_program(&job, args)?;
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
@@ -101,7 +109,13 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     let examples: Vec<_> = examples.collect();
     let report = Report::new(&outcome, &examples, &options(args, &job, config));
     if let Some(file) = report_file {
-        file.write(&report)?;
+        file.write(&report.to_json())?;
+    }
+    if let Some(file) = witness_file {
+        match witness::witness(&report, job.config.property)? {
+            Some(text) => file.write(text.trim_end())?,
+            None => eprintln!("rmc-check: no witness is written: the verdict is unknown"),
+        }
     }
     if args.report.as_deref() != Some(Path::new("-")) {
         text::print(&report, args.quiet, use_color(args));
@@ -205,13 +219,13 @@ fn exit_code(verdict: Verdict) -> ExitCode {
     ExitCode::from(exit_code_number(verdict))
 }
 
-/// Where a report goes. It is known to be writable before the exploration begins, and appears only when it is whole.
-enum ReportFile {
+/// Where a report or a witness goes. It is known to be writable before the exploration begins, and appears only when it is whole.
+enum OutputFile {
     Output,
     File { path: PathBuf, temporary: tempfile::NamedTempFile },
 }
 
-impl ReportFile {
+impl OutputFile {
     fn create(path: &Path) -> Result<Self, RunError> {
         if path == Path::new("-") {
             return Ok(Self::Output);
@@ -225,8 +239,7 @@ impl ReportFile {
         Ok(Self::File { path: path.to_owned(), temporary })
     }
 
-    fn write(self, report: &Report) -> Result<(), RunError> {
-        let text = report.to_json();
+    fn write(self, text: &str) -> Result<(), RunError> {
         match self {
             Self::Output => {
                 let failed = |error| RunError::Write { path: "standard output".to_owned(), error };

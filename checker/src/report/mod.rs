@@ -3,3 +3,4 @@
 pub mod json;
 pub mod task;
 pub mod text;
+pub mod witness;
