@@ -1,7 +1,7 @@
-// check: -DQUICK tso=holds
-// check: -DAT_ONCE tso=holds
-// check: -DCALLED tso=holds
-// check: tso=holds pso=holds
+// check: -DQUICK tso=holds states=tso:1
+// check: -DAT_ONCE tso=holds states=tso:1
+// check: -DCALLED tso=holds states=tso:1
+// check: tso=holds pso=holds states=tso:1,pso:1
 //
 // What runs at the end of the process, and in which order.
 #include <stdio.h>

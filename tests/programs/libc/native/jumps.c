@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds
+// check: tso=holds pso=holds states=tso:1,pso:1
 //
 // setjmp and longjmp: values, several targets, over frames in between, from a callback of the library, in a loop.
 #include <setjmp.h>

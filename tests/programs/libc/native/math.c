@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds
+// check: tso=holds pso=holds states=tso:24,pso:24
 //
 // math.h, in double and in float, to the last bit; errno where C has it.
 #include <errno.h>

@@ -1,6 +1,6 @@
-// check: tso=holds pso=holds
-// check: --cflags=-O2 tso=holds
-// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds
+// check: tso=holds pso=holds states=tso:1,pso:1
+// check: --cflags=-O2 tso=holds states=tso:1
+// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds states=tso:1
 //
 // The printf family: every conversion, flag, width and precision; where it prints to.
 #define _GNU_SOURCE

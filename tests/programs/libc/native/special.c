@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds
+// check: tso=holds pso=holds states=tso:1,pso:1
 //
 // Functions whose last bit may differ (cube root, inverse hyperbolic, error and gamma functions), to ten digits.
 #include <math.h>

@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds
+// check: tso=holds pso=holds states=tso:112,pso:112
 //
 // ctype.h, as functions and through the tables that its macros use; errno.h in words; the calendar.
 #define _GNU_SOURCE

@@ -1,0 +1,15 @@
+// check: sc=violated(invalid-argument) tso=violated(invalid-argument) at=12 states=sc:1,tso:1
+// check: -DMOVE sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+//
+// memcpy between places that overlap; memmove may.
+#include <string.h>
+
+int main(void) {
+  char text[16] = "overlapping";
+#ifdef MOVE
+  memmove(text + 1, text, 8);
+#else
+  memcpy(text + 1, text, 8);
+#endif
+  return text[8] == 'p' ? 0 : 1;
+}
