@@ -1,9 +1,10 @@
-// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=17 states=sc:1,tso:1,pso:1
-// check: -DCAT sc=violated(out-of-bounds) at=20 states=sc:1
-// check: -DPRINT sc=violated(out-of-bounds) at=22 states=sc:1
-// check: -DDUPLICATE sc=violated(out-of-bounds) at=25 states=sc:1
-// check: -DSCAN sc=violated(out-of-bounds) at=27 states=sc:1
+// check: sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=18 states=sc:1,tso:1,pso:1
+// check: -DCAT sc=violated(out-of-bounds) at=21 states=sc:1
+// check: -DPRINT sc=violated(out-of-bounds) at=23 states=sc:1
+// check: -DDUPLICATE sc=violated(out-of-bounds) at=26 states=sc:1
+// check: -DSCAN sc=violated(out-of-bounds) at=28 states=sc:1
 // check: -DFITS sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, the copy is of a constant and becomes a store
 //
 // Library functions write or read beyond a buffer: what is wrong is reported at the call.
 #include <stdio.h>

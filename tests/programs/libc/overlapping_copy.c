@@ -1,5 +1,6 @@
-// check: sc=violated(invalid-argument) tso=violated(invalid-argument) at=12 states=sc:1,tso:1
+// check: sc=violated(invalid-argument) tso=violated(invalid-argument) at=13 states=sc:1,tso:1
 // check: -DMOVE sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// optimised: differs undefined behaviour, the copy is computed beforehand
 //
 // memcpy between places that overlap; memmove may.
 #include <string.h>

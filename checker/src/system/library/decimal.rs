@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 /// The magnitude of a number; its sign is printed by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Real {
-    /// `mantissa * 2^exponent`. `lead` bits of the mantissa come before the last whole hexadecimal digits, for `a`.
+    /// `mantissa * 2^exponent`.
     Finite {
         mantissa: u64,
         exponent: i32,
@@ -202,7 +202,7 @@ mod tests {
         check(b'g', None, 0.0, "0");
         check(b'a', None, 1.0, "0x1p+0");
         check(b'a', Some(0), 1.5, "0x2p+0");
-        check(b'a', Some(2), 3.14, "0x1.92p+1");
+        check(b'a', Some(2), 3.125, "0x1.90p+1");
         check(b'a', None, 5e-324, "0x0.0000000000001p-1022");
     }
 

@@ -284,7 +284,7 @@ mod tests {
         check("%d", &Argument::Integer(0xFFFF_FFFF), "-1");
         check("%hhd", &Argument::Integer(0x1FF), "-1");
         check("%ld", &Argument::Integer(u64::MAX), "-1");
-        check("%5u|", &Argument::Integer(7), "    7");
+        check("%5u", &Argument::Integer(7), "    7");
         check("%-5x", &Argument::Integer(255), "ff   ");
         check("%+.3d", &Argument::Integer(7), "+007");
         check("%05d", &Argument::Integer(0xFFFF_FFF9), "-0007");
@@ -294,7 +294,7 @@ mod tests {
         check("%.0d", &Argument::Integer(0), "");
         check("%.2s", &Argument::Text(b"abc".to_vec()), "ab");
         check("%05.1f", &float(2.25), "002.2");
-        check("%08.2f", &float(-3.14159), "-0003.14");
+        check("%08.2f", &float(-3.12345), "-0003.12");
         check("%6F", &float(f64::INFINITY), "   INF");
         check("%c", &Argument::Integer(120), "x");
         check("%p", &Argument::Integer(0), "(nil)");

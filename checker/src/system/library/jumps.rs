@@ -83,7 +83,7 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     let region = machine.memory.region(id)?;
     let [first, buffer, pc] = [0, 8, 16].map(|offset| machine.memory.read(&region, offset, 8));
     let is_mark = first == Bytes::defined(MARK.into());
-    is_mark.then(|| Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
+    is_mark.then_some(Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
 }
 
 fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
