@@ -6,7 +6,7 @@
  * run links what the program leaves undefined, and what that needs, and nothing else.
  *
  * A function is here or modelled, never both. The exception is exit: the definition here runs the handlers of atexit, and is linked only
- * with them (see src/cli/support.rs); other programs get the model.
+ * with them (see src/cli/support.rs); other programs get the model. The same holds for pthread_exit and cleanup handlers.
  *
  * Names that are not C's or POSIX's begin with __rmc_, those of static variables too: reports leave such variables out. The code is compiled without
  * debug information, so that what goes wrong here is reported at the program's call.

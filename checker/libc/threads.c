@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ int __rmc_futex_wake(const void *word, uint32_t most, uint32_t bits);
 _Noreturn void __rmc_syscall(long number, long operation);
 _Noreturn void __rmc_unsupported(const char *what);
 _Noreturn void __rmc_invalid_key(unsigned key);
+_Noreturn void __rmc_leave_thread(void *result);
 
 /*
  * Attributes. The first word of each attribute object is ATTRIBUTES and the bits that matter; the models read it (src/system/library/sync.rs). A
@@ -355,6 +357,38 @@ __attribute__((noinline)) static void end_of_thread(void) {
 void *__rmc_thread_end(void *result) {
   end_of_thread();
   return result;
+}
+
+/*
+ * Cleanup handlers. pthread_cleanup_push, a macro, fills a buffer in the caller's frame with setjmp and registers it; a thread that exits jumps there, where the handler is
+ * called and then __pthread_unwind_next. Programs without such handlers get the model of pthread_exit.
+ */
+static _Thread_local __pthread_unwind_buf_t *__rmc_cleanups;
+static _Thread_local void *__rmc_result;
+
+void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
+  buffer->__pad[0] = __rmc_cleanups;
+  __rmc_cleanups = buffer;
+}
+
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
+  __rmc_cleanups = buffer->__pad[0];
+}
+
+static _Noreturn void leave_next_frame(void) {
+  if (__rmc_cleanups)
+    longjmp((struct __jmp_buf_tag *)(void *)__rmc_cleanups->__cancel_jmp_buf, 1);
+  __rmc_leave_thread(__rmc_result);
+}
+
+void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
+  __rmc_cleanups = buffer->__pad[0];
+  leave_next_frame();
+}
+
+void pthread_exit(void *result) {
+  __rmc_result = result;
+  leave_next_frame();
 }
 
 /* Semaphores: an error code as the result -1 and in errno. */

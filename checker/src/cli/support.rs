@@ -12,8 +12,14 @@ pub const NAME: &str = "the support library";
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 
 /// Who needs the first also needs the second, though it does not mention it.
-const COMPANIONS: [(&str, &str); 3] =
-    [("atexit", "exit"), ("pthread_key_create", "__rmc_thread_end"), ("tss_create", "__rmc_thread_end")];
+const COMPANIONS: [(&str, &str); 4] = [
+    ("atexit", "exit"),
+    ("pthread_key_create", "__rmc_thread_end"),
+    ("tss_create", "__rmc_thread_end"),
+    ("__pthread_register_cancel", "pthread_exit"),
+];
+/// Functions that are also modelled, and come from the library only as a companion.
+const MODELLED: [&str; 1] = ["pthread_exit"];
 
 /// The library's functions and variables that a program needs which leaves these symbols undefined.
 ///
@@ -26,7 +32,8 @@ pub fn needed(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
     let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
     let defined = load::defined(&library)?;
     let companions = COMPANIONS.iter().filter(|(first, _)| undefined.contains(*first)).map(|&(_, second)| second);
-    let wanted = undefined.iter().map(String::as_str).chain(companions);
+    let named = undefined.iter().map(String::as_str).filter(|name| !MODELLED.contains(name));
+    let wanted = named.chain(companions);
     let wanted: BTreeSet<_> = wanted.filter(|&name| defined.contains(name)).collect();
     Ok(wanted.into_iter().map(str::to_owned).collect())
 }

@@ -143,7 +143,7 @@ pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
     let waits = threads.into_iter().map(|thread| {
         let frames = machine.enter_wait(thread);
         let (what, place) = (machine.awaited(), program.place(program.innermost_location(&frames)));
-        format!("thread {thread} waits in {what} at {place}")
+        format!("thread {thread} waits in {what} ({place})")
     });
     Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
 }

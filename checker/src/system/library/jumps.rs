@@ -32,6 +32,8 @@ pub(super) const FAMILY: Family = &[
 
 /// Bytes of a `jmp_buf`.
 const BUFFER: u64 = 200;
+/// Bytes of the one that `pthread_cleanup_push` fills: there is no room for signals.
+const SHORT_BUFFER: u64 = 72;
 /// The upper half of a filled `jmp_buf`'s first word; the lower half names the mark.
 const FILLED: u64 = 0x6A6D_7062;
 /// Bytes of a mark: [`MARK`], the address of the `jmp_buf`, the instruction.
@@ -47,7 +49,8 @@ struct Mark {
 
 fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
-    machine.target(buffer, BUFFER, true)?;
+    let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
+    machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
     let (depth, owner) = (machine.stack.depth(), machine.current + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;

@@ -22,6 +22,7 @@ pub(super) const FAMILY: Family = &[
     ("pthread_clockjoin_np", clockjoin),
     ("pthread_detach", detach),
     ("pthread_exit", exit),
+    ("__rmc_leave_thread", exit),
     ("pthread_self", identity),
     ("pthread_equal", equal),
     ("pthread_testcancel", nothing),

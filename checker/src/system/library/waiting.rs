@@ -19,7 +19,7 @@ impl Machine<'_> {
         here.chain(threads::frames_below(&self.memory.components, self.rest)).collect()
     }
 
-    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds,``.
+    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds``.
     pub(crate) fn awaited(&self) -> String {
         let frame = self.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));
@@ -50,6 +50,6 @@ impl Machine<'_> {
     }
 
     fn held(&self, mutex: u64) -> String {
-        mutex::holder(self, mutex).map_or_else(String::new, |thread| format!(", which thread {thread} holds,"))
+        mutex::holder(self, mutex).map_or_else(String::new, |thread| format!(", which thread {thread} holds"))
     }
 }
