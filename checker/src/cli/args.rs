@@ -64,7 +64,7 @@ pub struct Args {
     /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
-    /// Threads may also wake up from condition variables and futexes for no reason
+    /// Threads may also wake up from condition variables and futexes for no reason, which ends no deadlock
     #[arg(long)]
     pub spurious_wakeups: bool,
 

@@ -127,14 +127,15 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Runs every variant of a thread's step. Whether the thread can take one.
+    /// Runs every variant of a thread's step. Whether the thread can take one, other than to wake up for no reason.
     fn steps_of(&mut self, thread: usize, state: Id, progress: &Progress) -> Result<bool, EngineError> {
         let mut moved = false;
         self.machine.script.clear();
         loop {
             self.machine.unpack(&self.vector);
             let end = self.machine.step(thread);
-            moved |= end != StepEnd::Blocked;
+            let woke_by_chance = std::mem::take(&mut self.machine.woke_by_chance);
+            moved |= end != StepEnd::Blocked && !woke_by_chance;
             self.take(end, thread, state)?;
             if self.stopped.is_some() || !self.machine.script.advance() {
                 return Ok(moved);

@@ -48,6 +48,9 @@ pub struct Machine<'p> {
     pub(super) races: Option<Box<Races>>,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
     pub loops_forever: bool,
+    /// Whether the last step was a thread that woke up for no reason. It may stay asleep as well, so that is no way out of a deadlock. Set by steps,
+    /// cleared by whoever asks.
+    pub woke_by_chance: bool,
     /// The step's final state, once the process ended.
     pub final_state: Option<crate::outcome::FinalState>,
     /// Where the running thread ended, with `--leaks`: what its end lost is reported there.
@@ -87,6 +90,7 @@ impl<'p> Machine<'p> {
             range_was_used: None,
             races: config.races.then(Box::default),
             loops_forever: false,
+            woke_by_chance: false,
             final_state: None,
             ended_at: None,
             directory_id: None,
