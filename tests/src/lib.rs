@@ -5,5 +5,6 @@ pub mod generated;
 pub mod harness;
 pub mod litmus;
 pub mod oracle;
+pub mod racing;
 pub mod trace;
 pub mod witness;

@@ -1,0 +1,78 @@
+//! Programs from seeds.
+
+use super::{FLAGS, MEMORY, Order, Place, Program, Statement};
+use crate::generated::random::Random;
+
+const DATA: usize = 4 * FLAGS;
+
+/// A program of two threads, or of three with fewer statements.
+pub fn program(random: &mut Random) -> Program {
+    let threads = 2 + random.below(3) / 2;
+    (0..threads).map(|_| thread(random, if threads == 2 { 5 } else { 3 })).collect()
+}
+
+/// One or two plain accesses, and before, between and behind them what may order them.
+fn thread(random: &mut Random, length: usize) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let mut plain = 1 + random.below(2) / random.pick(&[1, 2]);
+    let mut locked = false;
+    while statements.len() < length && (plain > 0 || random.below(3) > 0) {
+        match random.below(12) {
+            0..=3 if plain > 0 => {
+                plain -= 1;
+                if statements.iter().any(is_atomic_read) && random.below(4) > 0 {
+                    statements.push(Statement::When(1 + random.pick(&[0, 0, 0, 1])));
+                }
+                statements.push(access(random));
+            }
+            4 if random.below(3) == 0 => {
+                statements.push(if locked { Statement::Unlock } else { Statement::Lock });
+                locked = !locked;
+            }
+            5 => statements.push(Statement::Fence(order(random, &[Order::Acquire, Order::Release, Order::AcqRel]))),
+            6..=8 => statements.push(Statement::Store(
+                random.below(FLAGS) / 2 + random.below(4) / 3,
+                1 + random.pick(&[0, 0, 1]),
+                order(random, &[Order::Relaxed, Order::Release, Order::Release]),
+            )),
+            9 => statements.push(update(random)),
+            _ => statements.push(Statement::Load(
+                random.below(4) / 3,
+                order(random, &[Order::Relaxed, Order::Acquire, Order::Acquire]),
+            )),
+        }
+    }
+    if locked {
+        statements.push(Statement::Unlock);
+    }
+    statements
+}
+
+fn is_atomic_read(statement: &Statement) -> bool {
+    matches!(statement, Statement::Load(..) | Statement::Add(..) | Statement::CompareExchange(..))
+}
+
+/// Mostly of the data, whole or in half; seldom of a flag.
+fn access(random: &mut Random) -> Statement {
+    let place = match random.below(16) {
+        0 => Place::flag(random.below(FLAGS)),
+        1 | 2 => Place { offset: DATA, len: 4 },
+        3 | 4 => Place { offset: DATA + 4, len: 4 },
+        _ => Place { offset: DATA, len: MEMORY - DATA },
+    };
+    if random.below(3) == 0 { Statement::Read(place) } else { Statement::Write(place) }
+}
+
+fn update(random: &mut Random) -> Statement {
+    let flag = random.below(4) / 3;
+    let order = order(random, &[Order::Relaxed, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel]);
+    match random.below(2) {
+        0 => Statement::Add(flag, 1, order),
+        _ => Statement::CompareExchange(flag, [random.pick(&[0, 1, 1]), 1 + random.pick(&[0, 1])], order),
+    }
+}
+
+/// One of these, or sequentially consistent.
+fn order(random: &mut Random, orders: &[Order]) -> Order {
+    if random.below(8) == 0 { Order::SeqCst } else { random.pick(orders) }
+}
