@@ -56,9 +56,9 @@ fn render(statement: Statement) -> String {
         Statement::CompareExchange(flag, [expected, new], order) => {
             let failure = if order.acquires() { "__ATOMIC_ACQUIRE" } else { "__ATOMIC_RELAXED" };
             let success = name(order);
-            format!(
-                "last = {expected}; __atomic_compare_exchange_n(&memory.flags[{flag}], &last, {new}, 0, {success}, {failure});"
-            )
+            let exchange =
+                format!("__atomic_compare_exchange_n(&memory.flags[{flag}], &last, {new}, 0, {success}, {failure})");
+            format!("last = {expected}, {exchange};")
         }
         Statement::Fence(order) => format!("__atomic_thread_fence({});", name(order)),
         Statement::Lock => "pthread_mutex_lock(&mutex);".to_owned(),

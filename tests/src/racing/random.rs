@@ -4,11 +4,68 @@ use super::{FLAGS, MEMORY, Order, Place, Program, Statement};
 use crate::generated::random::Random;
 
 const DATA: usize = 4 * FLAGS;
+const WHOLE: Place = Place { offset: DATA, len: MEMORY - DATA };
 
-/// A program of two threads, or of three with fewer statements.
+/// A program of two or three threads. Half are free in form; half hand the data over from thread to thread, with orders that suffice or do not.
 pub fn program(random: &mut Random) -> Program {
-    let threads = 2 + random.below(3) / 2;
-    (0..threads).map(|_| thread(random, if threads == 2 { 5 } else { 3 })).collect()
+    let threads = 2 + random.below(2);
+    if random.below(2) == 0 {
+        return (0..threads).map(|_| thread(random, if threads == 2 { 5 } else { 3 })).collect();
+    }
+    let relays = (2..threads).map(|_| relay(random)).collect();
+    [vec![sender(random)], relays, vec![receiver(random)]].concat()
+}
+
+/// Writes the data, then a flag, perhaps twice.
+fn sender(random: &mut Random) -> Vec<Statement> {
+    let mut statements = vec![Statement::Write(WHOLE)];
+    maybe_fence(random, &mut statements);
+    statements.push(put(random, 0, 1));
+    if random.below(3) == 0 {
+        maybe_fence(random, &mut statements);
+        statements.push(put(random, 0, 2));
+    }
+    statements
+}
+
+/// Finds a flag written and writes it again, or the other one.
+fn relay(random: &mut Random) -> Vec<Statement> {
+    let mut statements = vec![get(random, 0)];
+    maybe_fence(random, &mut statements);
+    statements.push(Statement::When(random.pick(&[0, 1, 1, 1])));
+    let flag = random.below(FLAGS);
+    statements.push(put(random, flag, 2));
+    statements
+}
+
+/// Finds a flag written and accesses the data.
+fn receiver(random: &mut Random) -> Vec<Statement> {
+    let flag = random.pick(&[0, 0, 1]);
+    let mut statements = vec![get(random, flag)];
+    maybe_fence(random, &mut statements);
+    statements.push(Statement::When(1 + random.pick(&[0, 1])));
+    statements.push(random.pick(&[Statement::Read(WHOLE), Statement::Write(WHOLE)]));
+    statements
+}
+
+fn maybe_fence(random: &mut Random, statements: &mut Vec<Statement>) {
+    if random.below(3) == 0 {
+        statements.push(Statement::Fence(order(random, &[Order::Acquire, Order::Release, Order::AcqRel])));
+    }
+}
+
+fn put(random: &mut Random, flag: usize, value: u64) -> Statement {
+    let order = order(random, &[Order::Relaxed, Order::Release]);
+    match random.below(4) {
+        0 => Statement::Add(flag, 1, order),
+        1 => Statement::CompareExchange(flag, [value - 1, value], order),
+        _ => Statement::Store(flag, value, order),
+    }
+}
+
+fn get(random: &mut Random, flag: usize) -> Statement {
+    let order = order(random, &[Order::Relaxed, Order::Acquire, Order::Acquire]);
+    if random.below(6) == 0 { Statement::Add(flag, 0, order) } else { Statement::Load(flag, order) }
 }
 
 /// One or two plain accesses, and before, between and behind them what may order them.
@@ -21,7 +78,7 @@ fn thread(random: &mut Random, length: usize) -> Vec<Statement> {
             0..=3 if plain > 0 => {
                 plain -= 1;
                 if statements.iter().any(is_atomic_read) && random.below(4) > 0 {
-                    statements.push(Statement::When(1 + random.pick(&[0, 0, 0, 1])));
+                    statements.push(Statement::When(1 + random.pick(&[0, 1])));
                 }
                 statements.push(access(random));
             }
@@ -31,8 +88,8 @@ fn thread(random: &mut Random, length: usize) -> Vec<Statement> {
             }
             5 => statements.push(Statement::Fence(order(random, &[Order::Acquire, Order::Release, Order::AcqRel]))),
             6..=8 => statements.push(Statement::Store(
-                random.below(FLAGS) / 2 + random.below(4) / 3,
-                1 + random.pick(&[0, 0, 1]),
+                random.below(4) / 3,
+                1 + random.pick(&[0, 1]),
                 order(random, &[Order::Relaxed, Order::Release, Order::Release]),
             )),
             9 => statements.push(update(random)),
@@ -58,7 +115,7 @@ fn access(random: &mut Random) -> Statement {
         0 => Place::flag(random.below(FLAGS)),
         1 | 2 => Place { offset: DATA, len: 4 },
         3 | 4 => Place { offset: DATA + 4, len: 4 },
-        _ => Place { offset: DATA, len: MEMORY - DATA },
+        _ => WHOLE,
     };
     if random.below(3) == 0 { Statement::Read(place) } else { Statement::Write(place) }
 }
