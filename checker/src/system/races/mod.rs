@@ -5,7 +5,8 @@
 //! program order, and *synchronises-with*:
 //! * a release store or a store after a release fence, and an acquire load of its value or a load of it before an acquire fence; read-modify-writes that come
 //!   between hand on what they read (release sequences; those are as of C++20: a relaxed store of the releasing thread itself ends one, where C11 lets it continue);
-//! * the functions of the thread library, each as [`library::role`] says; creation and join of threads;
+//! * the functions of the thread library, each as [`library::role`] says; creation and join of threads. Where POSIX and C differ, POSIX: whoever gives back a
+//!   reader-writer lock is before whoever takes it next, two readers included;
 //! * atomic sections, which exclude each other like the holders of one lock.
 //!
 //! Plain and volatile accesses are not atomic, read-modify-writes of assembly and the `__sync` built-ins are. Pieces of `memcpy` and what a library function reads or

@@ -87,8 +87,6 @@ pub enum Carrier {
     Sections,
     /// The value that memory has there. A synchronisation object is known by its word.
     Place(Access),
-    /// What is handed on by those who shared a lock, to the next who has it alone.
-    Readers(Access),
     /// The value of a store in a buffer. Between steps the tag is its number in canonical order, from 1.
     Pending(StoreTag),
     /// What the operation under way read.
@@ -176,7 +174,7 @@ impl Records {
     /// The memory of an object is gone.
     pub fn end_object(&mut self, object: u32) {
         self.all.retain(|record| record.at.object != object);
-        self.forget_all(|one| matches!(one, Carrier::Place(at) | Carrier::Readers(at) if at.object == object));
+        self.forget_all(|one| matches!(one, Carrier::Place(at) if at.object == object));
     }
 
     /// The number of a thread is free: its accesses have nobody's past in common but that of those who know them.
@@ -256,8 +254,7 @@ impl Carrier {
             Self::Seen(thread) => (2, thread as u64),
             Self::Sections => (3, 0),
             Self::Place(at) => (4, place(at)),
-            Self::Readers(at) => (5, place(at)),
-            Self::Pending(tag) => (6, u64::from(tag.0)),
+            Self::Pending(tag) => (5, u64::from(tag.0)),
             Self::Read => unreachable!("what an operation read is forgotten with it"),
         };
         kind << KIND | rest
@@ -277,7 +274,6 @@ impl Carrier {
             2 => Self::Seen(thread),
             3 => Self::Sections,
             4 => Self::Place(place),
-            5 => Self::Readers(place),
             _ => Self::Pending(StoreTag(rest as u32)),
         }
     }
