@@ -8,13 +8,18 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// What each part shows depends on the property: a division of `INT_MIN` by -1 in PART 1, a lost allocation in 2, an access out of bounds in 3, `abort` in 4,
-/// a call of the error function in 5.
+/// a call of the error function in 5, a data race in 6.
 const PROGRAM: &str = r"
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 void reach_error(void) { abort(); }
 int divisor = -1, dividend = INT_MIN, elements[2], last = 2;
 void *kept;
+void *writer(void *unused) {
+  divisor = 1;
+  return unused;
+}
 int main(void) {
 #if PART == 1
   return dividend / divisor ? 0 : 1;
@@ -27,6 +32,11 @@ int main(void) {
   abort();
 #elif PART == 5
   reach_error();
+#elif PART == 6
+  pthread_t thread;
+  pthread_create(&thread, 0, writer, 0);
+  divisor = 2;
+  pthread_join(thread, 0);
 #endif
   return 0;
 }
@@ -114,6 +124,8 @@ fn only_what_the_property_is_about_violates_it() {
     part(4, "unreach-call", 0, None);
     part(4, "valid-memsafety", 0, None);
     part(5, "unreach-call", 1, Some("reach-error"));
+    part(6, "no-data-race", 1, Some("data-race"));
+    part(6, "unreach-call", 0, None);
     // The program's own `reach_error` is a function like any other here; it aborts.
     part(5, "no-overflow", 0, None);
 }
@@ -132,6 +144,22 @@ fn property_files_work_without_a_task() {
     let program = directory.path().join("program.c");
     let arguments = ["-DPART=5".into(), "--property".into(), property.into_os_string(), program.into_os_string()];
     says(&run(&mut command(arguments)), 1, &["the error function was called"]);
+}
+
+#[test]
+fn preprocessed_programs_are_inputs() {
+    let (directory, file) = task(&one_property("unreach-call", "true").replace("program.c", "program.i"));
+    fs::write(directory.path().join("program.i"), "int main(void) { return 0; }\n").expect("a file");
+    says(&run(&mut command([&file])), 0, &["as expected"]);
+}
+
+#[test]
+fn overflow_of_bitcode_is_refused() {
+    let (directory, _) = task("");
+    let program = directory.path().join("program.bc");
+    fs::write(&program, "no bitcode").expect("a file");
+    let arguments = ["--overflow".into(), program.into_os_string()];
+    says(&run(&mut command(arguments)), 2, &["program.bc", "give the C source"]);
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl<'p> Search<'p> {
             }
             self.statistics.flush_choices += 1;
             // One state can have very many successors.
-            if self.statistics.flush_choices % 4096 == 0 {
+            if self.statistics.flush_choices.is_multiple_of(4096) {
                 self.check_limits(state, progress);
             }
         }

@@ -84,6 +84,8 @@ pub struct Directory {
     pub objects: Vec<Object>,
     /// The thread that is inside an atomic section: no other may take a step.
     pub atomic: Option<usize>,
+    /// Atomic sections that it is inside within the outermost one.
+    pub nested: u8,
 }
 
 const SHARED: u64 = 1 << 8;
@@ -93,6 +95,8 @@ const DEPTH: u32 = 32;
 const ATOMIC: u32 = 32;
 /// Where the first word has the number of parked threads.
 const PARKED: u32 = 40;
+/// Where the first word has the number of nested atomic sections.
+const NESTED: u32 = 48;
 /// Where the first word of a parked thread has its number; below it is the address.
 const PARKED_THREAD: u32 = 48;
 
@@ -106,7 +110,8 @@ impl Directory {
     /// Appends the canonical form to `out`.
     pub fn encode(&self, out: &mut Vec<u64>) {
         let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
-        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED);
+        let nested = u64::from(self.nested) << NESTED;
+        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED | nested);
         out.extend(self.threads.iter().map(|&state| state as u64));
         out.extend(self.parked.iter().flat_map(|one| [(one.thread as u64) << PARKED_THREAD | one.at, one.with]));
         for object in &self.objects {
@@ -122,6 +127,7 @@ impl Directory {
         self.parked.clear();
         self.objects.clear();
         let (count, objects) = Self::parts(words[0]);
+        self.nested = (words[0] >> NESTED) as u8;
         self.atomic = usize::from((words[0] >> ATOMIC) as u8).checked_sub(1);
         self.threads.extend(words[1..=count].iter().map(|&word| match word {
             0 => ThreadState::Free,
@@ -207,6 +213,7 @@ mod tests {
         let mut directory = Directory {
             threads: vec![ThreadState::Joinable, ThreadState::Detached],
             atomic: Some(1),
+            nested: 3,
             ..Directory::default()
         };
         directory.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });

@@ -325,6 +325,7 @@ impl<'p> Machine<'p> {
         self.live -= 1;
         if self.memory.directory.atomic == Some(self.current) {
             self.memory.directory.atomic = None;
+            self.memory.directory.nested = 0;
             self.touch_directory();
         }
         if self.memory.directory.threads[self.current] == ThreadState::Detached {

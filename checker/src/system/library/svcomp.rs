@@ -3,7 +3,7 @@
 //! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values are in `nondet.rs`.
 
 use super::{Call, Family};
-use crate::outcome::ViolationKind;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -45,7 +45,11 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfor
 fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.memory.directory.atomic.is_some() {
-        return machine.fault(ViolationKind::InvalidArgument, "an atomic section inside another");
+        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of the outer one.
+        let nested = machine.memory.directory.nested.checked_add(1);
+        machine.memory.directory.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
+        machine.touch_directory();
+        return machine.give(call, 0);
     }
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -62,6 +66,11 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     require(machine, call)?;
     if machine.memory.directory.atomic != Some(machine.current) {
         return machine.fault(ViolationKind::InvalidArgument, "the end of an atomic section that did not begin");
+    }
+    if machine.memory.directory.nested > 0 {
+        machine.memory.directory.nested -= 1;
+        machine.touch_directory();
+        return machine.give(call, 0);
     }
     machine.drain();
     machine.observe_call("atomic section ends", String::new());
