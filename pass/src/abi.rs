@@ -23,8 +23,8 @@
 
 use crate::llvm::{Block, Builder, Module, Ordering, Type, Value};
 
-/// Every function of the ABI begins so; functions of such names are not instrumented.
-pub const PREFIX: &str = "__rmc_";
+/// Every function of the ABI begins so. Others may too: those of the checker's support library.
+const PREFIX: &str = "__rmc_";
 /// The named metadata that marks an instrumented module.
 pub const MARK: &str = "rmc.instrumented";
 /// What the mark says.
@@ -104,6 +104,25 @@ pub enum Entry {
     LifetimeEnd,
     Free,
     Realloc,
+}
+
+/// Whether a function of this name is one of the ABI, and so is neither instrumented nor changed in its meaning by instrumentation.
+pub fn is_entry(name: &str) -> bool {
+    const OTHERS: [Entry; 10] = [
+        Entry::LoadPieces,
+        Entry::StorePieces,
+        Entry::Fence,
+        Entry::Sync,
+        Entry::Memcpy,
+        Entry::Memmove,
+        Entry::Memset,
+        Entry::LifetimeEnd,
+        Entry::Free,
+        Entry::Realloc,
+    ];
+    let of_width = |width| [Entry::Load(width), Entry::Store(width), Entry::Rmw(width), Entry::CmpXchg(width)];
+    let mut all = WIDTHS.into_iter().flat_map(of_width).chain(OTHERS);
+    name.starts_with(PREFIX) && all.any(|entry| entry.name() == name)
 }
 
 impl Entry {

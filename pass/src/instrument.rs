@@ -52,9 +52,7 @@ pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
 
 /// A naked function has only its assembly: calls cannot be added to it.
 fn is_instrumented(function: Value) -> bool {
-    !function.is_declaration()
-        && !function.name().starts_with(abi::PREFIX)
-        && !function.has_attribute(FUNCTION_INDEX, "naked")
+    !function.is_declaration() && !abi::is_entry(&function.name()) && !function.has_attribute(FUNCTION_INDEX, "naked")
 }
 
 fn mark(module: &InkwellModule<'_>) {

@@ -112,8 +112,13 @@ rmc.returned:                                     ; preds = %try
   br label %join
 }
 
-define void @__rmc_helper(ptr %p) {
-  store i32 1, ptr %p, align 4
+define void @__rmc_free_pending(ptr %p) {
+  call void @__rmc_store_4(ptr %p, i32 1, i32 0)
+  ret void
+}
+
+define void @__rmc_store_1(ptr %p, i8 %v, i32 %order) {
+  store i8 %v, ptr %p, align 1
   ret void
 }
 
@@ -122,6 +127,8 @@ declare ptr @__rmc_realloc(ptr, i64)
 declare void @__rmc_free(ptr)
 
 declare void @__rmc_sync()
+
+declare void @__rmc_store_4(ptr, i32, i32)
 
 !rmc.instrumented = !{!0}
 

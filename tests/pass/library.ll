@@ -70,7 +70,13 @@ worse:
   ret i32 2
 }
 
-define void @__rmc_helper(ptr %p) {
+; Only functions of the ABI are left alone, not all whose names begin like theirs.
+define void @__rmc_free_pending(ptr %p) {
   store i32 1, ptr %p
+  ret void
+}
+
+define void @__rmc_store_1(ptr %p, i8 %v, i32 %order) {
+  store i8 %v, ptr %p
   ret void
 }

@@ -29,7 +29,7 @@ pub fn forget(module: Module) {
 /// Whether the callee's meaning does not depend on instrumentation.
 fn is_fixed(callee: Value) -> bool {
     let name = callee.name();
-    callee.is_inline_asm() || name.starts_with("llvm.") || name.starts_with(abi::PREFIX)
+    callee.is_inline_asm() || name.starts_with("llvm.") || abi::is_entry(&name)
 }
 
 fn forget_function(function: Value) {
