@@ -179,7 +179,7 @@ impl State {
             Statement::Add(flag, value, order) => {
                 let free = self.access(me, Place::flag(flag), true, true);
                 let (old, carried) = self.read(me, flag, order);
-                self.update(me, flag, old.wrapping_add(value), carried, order);
+                self.update(me, flag, old.wrapping_add(value), &carried, order);
                 free
             }
             Statement::CompareExchange(flag, [expected, new], order) => {
@@ -188,7 +188,7 @@ impl State {
                 let failure = if order.acquires() { Order::Acquire } else { Order::Relaxed };
                 let (_, carried) = self.read(me, flag, if old == expected { order } else { failure });
                 if old == expected {
-                    self.update(me, flag, new, carried, order);
+                    self.update(me, flag, new, &carried, order);
                 }
                 free
             }
@@ -273,9 +273,9 @@ impl State {
         (value, carried)
     }
 
-    fn update(&mut self, me: usize, flag: usize, value: u64, carried: Clock, order: Order) {
+    fn update(&mut self, me: usize, flag: usize, value: u64, carried: &Clock, order: Order) {
         let mut carries = self.threads[me].carries(order);
-        join(&mut carries, &carried);
+        join(&mut carries, carried);
         let store = Store { place: Place::flag(flag), value, carries, barriers: 0 };
         self.arrive(&store);
     }
@@ -288,8 +288,8 @@ mod tests {
     const DATA: Place = Place { offset: 8, len: 8 };
 
     #[track_caller]
-    fn check(program: Program, expected: [bool; 3]) {
-        let found = [Model::Sc, Model::Tso, Model::Pso].map(|model| races(&program, model));
+    fn check(program: &Program, expected: [bool; 3]) {
+        let found = [Model::Sc, Model::Tso, Model::Pso].map(|model| races(program, model));
         assert_eq!(found, expected, "under sc, tso, pso");
     }
 
@@ -300,15 +300,15 @@ mod tests {
 
     #[test]
     fn a_flag_orders_with_release_and_acquire_only() {
-        check(publication(Order::Release, Order::Acquire), [false; 3]);
-        check(publication(Order::Relaxed, Order::Acquire), [true; 3]);
-        check(publication(Order::Release, Order::Relaxed), [true; 3]);
+        check(&publication(Order::Release, Order::Acquire), [false; 3]);
+        check(&publication(Order::Relaxed, Order::Acquire), [true; 3]);
+        check(&publication(Order::Release, Order::Relaxed), [true; 3]);
     }
 
     #[test]
     fn store_buffers_let_both_in() {
         use Statement::{Load, Store, When, Write};
         let side = |own, other| vec![Store(own, 1, Order::Release), Load(other, Order::Acquire), When(0), Write(DATA)];
-        check(vec![side(0, 1), side(1, 0)], [false, true, true]);
+        check(&vec![side(0, 1), side(1, 0)], [false, true, true]);
     }
 }
