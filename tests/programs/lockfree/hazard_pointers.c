@@ -35,7 +35,7 @@ static void push(int value) {
 static struct node *protected_top(int me) {
   for (;;) {
     struct node *seen = atomic_load_explicit(&top, memory_order_relaxed);
-    atomic_store_explicit(&hazards[me], seen, memory_order_relaxed);
+    atomic_store_explicit(&hazards[me], seen, memory_order_release);
 #ifndef NO_FENCE
     atomic_thread_fence(memory_order_seq_cst);
 #endif

@@ -49,9 +49,9 @@ static void unlock(int me) {
     return;
 #ifdef WAKE_FIRST
   wake_one();
-  SET(word, FREE);
+  atomic_store_explicit(&word, FREE, memory_order_release);
 #else
-  SET(word, FREE);
+  atomic_store_explicit(&word, FREE, memory_order_release);
   wake_one();
 #endif
 }

@@ -23,7 +23,7 @@ static int decrement(void) {
   SET(free_slots, GET(free_slots) - 1);
   return GET(free_slots);
 #else
-  return atomic_fetch_sub_explicit(&free_slots, 1, memory_order_relaxed) - 1;
+  return atomic_fetch_sub_explicit(&free_slots, 1, memory_order_acquire) - 1;
 #endif
 }
 
