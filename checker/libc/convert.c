@@ -13,14 +13,14 @@ struct __rmc_number {
   _Bool negative, overflows;
 };
 
-static int __rmc_digit(char c) {
+static int support_digit(char c) {
   if (isdigit((unsigned char)c))
     return c - '0';
   return isalpha((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 36;
 }
 
 /* The magnitude and sign of the number at the start of a text. */
-static struct __rmc_number __rmc_integer(const char *text, char **end, int base) {
+static struct __rmc_number support_integer(const char *text, char **end, int base) {
   struct __rmc_number number = {0, 0, 0};
   if (end)
     *end = (char *)text;
@@ -32,7 +32,7 @@ static struct __rmc_number __rmc_integer(const char *text, char **end, int base)
     text++;
   if (*text == '+' || *text == '-')
     number.negative = *text++ == '-';
-  _Bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && __rmc_digit(text[2]) < 16;
+  _Bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && support_digit(text[2]) < 16;
   if ((base == 0 || base == 16) && prefixed) {
     text += 2;
     base = 16;
@@ -40,7 +40,7 @@ static struct __rmc_number __rmc_integer(const char *text, char **end, int base)
     base = text[0] == '0' ? 8 : 10;
   }
   const char *first = text;
-  for (int digit; (digit = __rmc_digit(*text)) < base; text++) {
+  for (int digit; (digit = support_digit(*text)) < base; text++) {
     unsigned long scaled;
     number.overflows |= __builtin_mul_overflow(number.value, (unsigned long)base, &scaled);
     number.overflows |= __builtin_add_overflow(scaled, (unsigned long)digit, &number.value);
@@ -51,7 +51,7 @@ static struct __rmc_number __rmc_integer(const char *text, char **end, int base)
 }
 
 long strtol(const char *restrict text, char **restrict end, int base) {
-  struct __rmc_number number = __rmc_integer(text, end, base);
+  struct __rmc_number number = support_integer(text, end, base);
   if (number.overflows || number.value > (unsigned long)LONG_MAX + number.negative) {
     errno = ERANGE;
     return number.negative ? LONG_MIN : LONG_MAX;
@@ -60,7 +60,7 @@ long strtol(const char *restrict text, char **restrict end, int base) {
 }
 
 unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
-  struct __rmc_number number = __rmc_integer(text, end, base);
+  struct __rmc_number number = support_integer(text, end, base);
   if (number.overflows) {
     errno = ERANGE;
     return ULONG_MAX;
@@ -109,10 +109,10 @@ long long atoll(const char *text) {
 }
 
 /* Where the digits of a number end, with at most one point among them; the text itself if there are none. */
-static const char *__rmc_digits_end(const char *text, int base) {
+static const char *support_digits_end(const char *text, int base) {
   const char *at = text;
   int digits = 0;
-  for (_Bool point = 0; __rmc_digit(*at) < base || (*at == '.' && !point); at++) {
+  for (_Bool point = 0; support_digit(*at) < base || (*at == '.' && !point); at++) {
     if (*at == '.')
       point = 1;
     else
@@ -122,7 +122,7 @@ static const char *__rmc_digits_end(const char *text, int base) {
 }
 
 /* Where an exponent ends; the text itself if there is none. */
-static const char *__rmc_exponent_end(const char *text, char letter) {
+static const char *support_exponent_end(const char *text, char letter) {
   const char *at = text;
   if (tolower((unsigned char)*at) != letter)
     return text;
@@ -137,7 +137,7 @@ static const char *__rmc_exponent_end(const char *text, char letter) {
 }
 
 /* Where the floating-point number without its sign ends; the text itself if there is none. */
-static const char *__rmc_real_end(const char *text) {
+static const char *support_real_end(const char *text) {
   if (strncasecmp(text, "infinity", 8) == 0)
     return text + 8;
   if (strncasecmp(text, "inf", 3) == 0)
@@ -151,23 +151,23 @@ static const char *__rmc_real_end(const char *text) {
     return *at == ')' ? at + 1 : text + 3;
   }
   if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-    const char *end = __rmc_digits_end(text + 2, 16);
+    const char *end = support_digits_end(text + 2, 16);
     if (end != text + 2)
-      return __rmc_exponent_end(end, 'p');
+      return support_exponent_end(end, 'p');
   }
-  const char *end = __rmc_digits_end(text, 10);
-  return end == text ? text : __rmc_exponent_end(end, 'e');
+  const char *end = support_digits_end(text, 10);
+  return end == text ? text : support_exponent_end(end, 'e');
 }
 
 /* Modelled: writes the number in a text, of so many bits, and tells whether it is out of range. */
 int __rmc_parse_real(const char *text, size_t length, int bits, void *result);
 
-static void __rmc_real(const char *restrict text, char **restrict end, int bits, void *result) {
+static void support_real(const char *restrict text, char **restrict end, int bits, void *result) {
   const char *start = text;
   while (isspace((unsigned char)*start))
     start++;
   const char *digits = start + (*start == '+' || *start == '-');
-  const char *last = __rmc_real_end(digits);
+  const char *last = support_real_end(digits);
   if (end)
     *end = (char *)(last == digits ? text : last);
   if (__rmc_parse_real(start, last == digits ? 0 : (size_t)(last - start), bits, result))
@@ -176,19 +176,19 @@ static void __rmc_real(const char *restrict text, char **restrict end, int bits,
 
 double strtod(const char *restrict text, char **restrict end) {
   double result;
-  __rmc_real(text, end, 64, &result);
+  support_real(text, end, 64, &result);
   return result;
 }
 
 float strtof(const char *restrict text, char **restrict end) {
   float result;
-  __rmc_real(text, end, 32, &result);
+  support_real(text, end, 32, &result);
   return result;
 }
 
 long double strtold(const char *restrict text, char **restrict end) {
   long double result;
-  __rmc_real(text, end, 80, &result);
+  support_real(text, end, 80, &result);
   return result;
 }
 

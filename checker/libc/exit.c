@@ -24,7 +24,7 @@ struct __rmc_handlers {
 static pthread_mutex_t __rmc_handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct __rmc_handlers __rmc_at_exit, __rmc_at_quick_exit;
 
-static int __rmc_register(struct __rmc_handlers *handlers, struct __rmc_handler handler) {
+static int support_register(struct __rmc_handlers *handlers, struct __rmc_handler handler) {
   pthread_mutex_lock(&__rmc_handlers_lock);
   int full = handlers->count == MOST;
   if (!full)
@@ -34,7 +34,7 @@ static int __rmc_register(struct __rmc_handlers *handlers, struct __rmc_handler 
 }
 
 /* Runs the handlers, those that handlers register included. The lock is free meanwhile. */
-static void __rmc_run(struct __rmc_handlers *handlers) {
+static void support_run(struct __rmc_handlers *handlers) {
   for (;;) {
     pthread_mutex_lock(&__rmc_handlers_lock);
     int last = --handlers->count;
@@ -54,17 +54,17 @@ static void __rmc_run(struct __rmc_handlers *handlers) {
 }
 
 int atexit(void (*handler)(void)) {
-  return __rmc_register(&__rmc_at_exit, (struct __rmc_handler){handler, NULL, NULL});
+  return support_register(&__rmc_at_exit, (struct __rmc_handler){handler, NULL, NULL});
 }
 
 int at_quick_exit(void (*handler)(void)) {
-  return __rmc_register(&__rmc_at_quick_exit, (struct __rmc_handler){handler, NULL, NULL});
+  return support_register(&__rmc_at_quick_exit, (struct __rmc_handler){handler, NULL, NULL});
 }
 
 /* C++ registers the destructors of static objects so. */
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
   (void)library;
-  return __rmc_register(&__rmc_at_exit, (struct __rmc_handler){NULL, handler, argument});
+  return support_register(&__rmc_at_exit, (struct __rmc_handler){NULL, handler, argument});
 }
 
 void *const __dso_handle = NULL;
@@ -73,12 +73,12 @@ void *const __dso_handle = NULL;
 void __rmc_run_destructors(void);
 
 void exit(int status) {
-  __rmc_run(&__rmc_at_exit);
+  support_run(&__rmc_at_exit);
   __rmc_run_destructors();
   _exit(status);
 }
 
 void quick_exit(int status) {
-  __rmc_run(&__rmc_at_quick_exit);
+  support_run(&__rmc_at_quick_exit);
   _exit(status);
 }

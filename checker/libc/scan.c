@@ -27,11 +27,11 @@ struct __rmc_scan {
   int length;
 };
 
-static size_t __rmc_least(size_t a, size_t b) {
+static size_t support_least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-static const char *__rmc_scan_modifiers(const char *format, struct __rmc_scan *scan) {
+static const char *support_scan_modifiers(const char *format, struct __rmc_scan *scan) {
   scan->suppressed = *format == '*';
   format += scan->suppressed;
   scan->width = 0;
@@ -66,7 +66,7 @@ static const char *__rmc_scan_modifiers(const char *format, struct __rmc_scan *s
 }
 
 /* How many characters of the input belong to a whole number, as far as C looks; its digits may be missing. */
-static size_t __rmc_whole_extent(const char *text, size_t width, int *base) {
+static size_t support_whole_extent(const char *text, size_t width, int *base) {
   size_t at = 0;
   if (at < width && (text[at] == '+' || text[at] == '-'))
     at++;
@@ -81,20 +81,20 @@ static size_t __rmc_whole_extent(const char *text, size_t width, int *base) {
   } else if (*base == 0) {
     *base = 10;
   }
-  while (at < width && __rmc_digit(text[at]) < *base)
+  while (at < width && support_digit(text[at]) < *base)
     at++;
   return at;
 }
 
 /* Copies an input item, so that it ends where the item does. */
-static void __rmc_item(const struct __rmc_scan *scan, size_t length, char item[NUMBER]) {
+static void support_item(const struct __rmc_scan *scan, size_t length, char item[NUMBER]) {
   if (length >= NUMBER)
     __rmc_unsupported("a number of more than 127 characters in the input of `sscanf`");
   memcpy(item, scan->text, length);
   item[length] = 0;
 }
 
-static void __rmc_store_whole(void *place, unsigned long value, int length) {
+static void support_store_whole(void *place, unsigned long value, int length) {
   switch (length) {
   case -2:
     *(unsigned char *)place = (unsigned char)value;
@@ -111,23 +111,23 @@ static void __rmc_store_whole(void *place, unsigned long value, int length) {
 }
 
 /* Converts a whole number; whether the input matched. */
-static _Bool __rmc_scan_whole(struct __rmc_scan *scan, int base, _Bool is_signed, void *place) {
+static _Bool support_scan_whole(struct __rmc_scan *scan, int base, _Bool is_signed, void *place) {
   char item[NUMBER], *end;
-  size_t length = __rmc_whole_extent(scan->text, scan->width, &base);
-  __rmc_item(scan, length, item);
+  size_t length = support_whole_extent(scan->text, scan->width, &base);
+  support_item(scan, length, item);
   unsigned long value = is_signed ? (unsigned long)strtol(item, &end, base) : strtoul(item, &end, base);
   if (end == item)
     return 0;
   scan->text += length;
   if (place)
-    __rmc_store_whole(place, value, scan->length);
+    support_store_whole(place, value, scan->length);
   return 1;
 }
 
 /* Converts a floating-point number. An exponent without digits ("1e+") is read and ignored, as glibc does it; in C it would not match. */
-static _Bool __rmc_scan_real(struct __rmc_scan *scan, void *place) {
+static _Bool support_scan_real(struct __rmc_scan *scan, void *place) {
   char item[NUMBER], *end;
-  __rmc_item(scan, __rmc_least(__rmc_least(scan->width, strlen(scan->text)), NUMBER - 1), item);
+  support_item(scan, support_least(support_least(scan->width, strlen(scan->text)), NUMBER - 1), item);
   double number = 0;
   float single = 0;
   long double extended = 0;
@@ -161,7 +161,7 @@ static _Bool __rmc_scan_real(struct __rmc_scan *scan, void *place) {
 }
 
 /* Copies an input item of characters, with a zero behind it unless `bare`. */
-static _Bool __rmc_scan_text(struct __rmc_scan *scan, size_t length, _Bool bare, char *place) {
+static _Bool support_scan_text(struct __rmc_scan *scan, size_t length, _Bool bare, char *place) {
   if (length == 0)
     return 0;
   if (place) {
@@ -174,7 +174,7 @@ static _Bool __rmc_scan_text(struct __rmc_scan *scan, size_t length, _Bool bare,
 }
 
 /* The characters that a set accepts; `format` stands behind the bracket, and is moved behind the closing one. */
-static const char *__rmc_scan_set(const char *format, _Bool accepted[256]) {
+static const char *support_scan_set(const char *format, _Bool accepted[256]) {
   _Bool inverted = *format == '^';
   format += inverted;
   memset(accepted, inverted, 256);
@@ -191,14 +191,14 @@ static const char *__rmc_scan_set(const char *format, _Bool accepted[256]) {
   return format;
 }
 
-static size_t __rmc_set_extent(const struct __rmc_scan *scan, const _Bool accepted[256]) {
+static size_t support_set_extent(const struct __rmc_scan *scan, const _Bool accepted[256]) {
   size_t length = 0;
   while (length < scan->width && scan->text[length] && accepted[(unsigned char)scan->text[length]])
     length++;
   return length;
 }
 
-static size_t __rmc_word_extent(const struct __rmc_scan *scan) {
+static size_t support_word_extent(const struct __rmc_scan *scan) {
   size_t length = 0;
   while (length < scan->width && scan->text[length] && !isspace((unsigned char)scan->text[length]))
     length++;
@@ -206,36 +206,36 @@ static size_t __rmc_word_extent(const struct __rmc_scan *scan) {
 }
 
 /* Performs one conversion, whose letter `*format` is; whether the input matched. */
-static _Bool __rmc_convert(struct __rmc_scan *scan, const char **format, void *place) {
+static _Bool support_convert(struct __rmc_scan *scan, const char **format, void *place) {
   _Bool accepted[256];
   switch (**format) {
   case 'd':
-    return __rmc_scan_whole(scan, 10, 1, place);
+    return support_scan_whole(scan, 10, 1, place);
   case 'i':
-    return __rmc_scan_whole(scan, 0, 1, place);
+    return support_scan_whole(scan, 0, 1, place);
   case 'u':
-    return __rmc_scan_whole(scan, 10, 0, place);
+    return support_scan_whole(scan, 10, 0, place);
   case 'o':
-    return __rmc_scan_whole(scan, 8, 0, place);
+    return support_scan_whole(scan, 8, 0, place);
   case 'p':
     scan->length = 1;
-    return __rmc_scan_whole(scan, 16, 0, place);
+    return support_scan_whole(scan, 16, 0, place);
   case 'x':
   case 'X':
-    return __rmc_scan_whole(scan, 16, 0, place);
+    return support_scan_whole(scan, 16, 0, place);
   case 's':
-    return __rmc_scan_text(scan, __rmc_word_extent(scan), 0, place);
+    return support_scan_text(scan, support_word_extent(scan), 0, place);
   case '[':
-    *format = __rmc_scan_set(*format + 1, accepted);
-    return __rmc_scan_text(scan, __rmc_set_extent(scan, accepted), 0, place);
+    *format = support_scan_set(*format + 1, accepted);
+    return support_scan_text(scan, support_set_extent(scan, accepted), 0, place);
   case 'c':
-    return strlen(scan->text) >= scan->width && __rmc_scan_text(scan, scan->width, 1, place);
+    return strlen(scan->text) >= scan->width && support_scan_text(scan, scan->width, 1, place);
   default:
-    return __rmc_scan_real(scan, place);
+    return support_scan_real(scan, place);
   }
 }
 
-static int __rmc_scan_all(const char *text, const char *format, va_list list) {
+static int support_scan_all(const char *text, const char *format, va_list list) {
   struct __rmc_scan scan = {.text = text, .start = text};
   int assigned = 0;
   _Bool matched = 0;
@@ -247,7 +247,7 @@ static int __rmc_scan_all(const char *text, const char *format, va_list list) {
     }
     const char *conversion = format;
     if (*format == '%') {
-      format = __rmc_scan_modifiers(format + 1, &scan);
+      format = support_scan_modifiers(format + 1, &scan);
       if (!*format || !strchr("diouxXpsc[naAeEfFgG%", *format) || (scan.length == 1 && strchr("sc[", *format)))
         __rmc_unsupported("this kind of conversion in a format of `sscanf`");
     }
@@ -268,14 +268,14 @@ static int __rmc_scan_all(const char *text, const char *format, va_list list) {
     }
     if (*format == 'n') {
       if (place)
-        __rmc_store_whole(place, (unsigned long)(scan.text - scan.start), scan.length);
+        support_store_whole(place, (unsigned long)(scan.text - scan.start), scan.length);
       continue;
     }
     while (*format != 'c' && *format != '[' && isspace((unsigned char)*scan.text))
       scan.text++;
     if (!*scan.text)
       return assigned || matched ? assigned : EOF;
-    if (!__rmc_convert(&scan, &format, place))
+    if (!support_convert(&scan, &format, place))
       return assigned;
     matched = 1;
     assigned += !scan.suppressed;
@@ -289,14 +289,14 @@ static int __rmc_scan_all(const char *text, const char *format, va_list list) {
   int function(const char *restrict text, const char *restrict format, ...) {                                 \
     va_list list;                                                                                            \
     va_start(list, format);                                                                                  \
-    int assigned = __rmc_scan_all(text, format, list);                                                       \
+    int assigned = support_scan_all(text, format, list);                                                       \
     va_end(list);                                                                                            \
     return assigned;                                                                                         \
   }
 #define WITH_LIST(function, name)                                                                            \
   int function(const char *restrict text, const char *restrict format, va_list list) __asm__(name);           \
   int function(const char *restrict text, const char *restrict format, va_list list) {                        \
-    return __rmc_scan_all(text, format, list);                                                               \
+    return support_scan_all(text, format, list);                                                               \
   }
 
 VARIADIC(__rmc_sscanf, "sscanf")

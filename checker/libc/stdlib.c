@@ -47,12 +47,12 @@ void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *,
   }
 }
 
-static int __rmc_plain_order(const void *left, const void *right, void *compare) {
+static int support_plain_order(const void *left, const void *right, void *compare) {
   return (*(int (**)(const void *, const void *))compare)(left, right);
 }
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
-  qsort_r(base, count, size, __rmc_plain_order, &compare);
+  qsort_r(base, count, size, support_plain_order, &compare);
 }
 
 #undef abs
@@ -97,7 +97,7 @@ imaxdiv_t imaxdiv(intmax_t number, intmax_t divisor) {
  */
 static unsigned long __rmc_random_state = 1;
 
-static long __rmc_mixed(unsigned long z) {
+static long support_mixed(unsigned long z) {
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
   z = (z ^ z >> 27) * 0x94D049BB133111EB;
   return (long)((z ^ z >> 31) & RAND_MAX);
@@ -106,7 +106,7 @@ static long __rmc_mixed(unsigned long z) {
 #define STEP 0x9E3779B97F4A7C15
 
 long random(void) {
-  return __rmc_mixed(__atomic_add_fetch(&__rmc_random_state, STEP, __ATOMIC_RELAXED));
+  return support_mixed(__atomic_add_fetch(&__rmc_random_state, STEP, __ATOMIC_RELAXED));
 }
 
 void srandom(unsigned seed) {
@@ -123,7 +123,7 @@ void srand(unsigned seed) {
 
 int rand_r(unsigned *seed) {
   *seed += (unsigned)STEP;
-  return (int)__rmc_mixed(*seed * STEP);
+  return (int)support_mixed(*seed * STEP);
 }
 
 void *reallocarray(void *memory, size_t count, size_t size) {

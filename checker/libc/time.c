@@ -48,21 +48,21 @@ double difftime(time_t late, time_t early) {
   return (double)(late - early);
 }
 
-static int __rmc_is_leap(long year) {
+static int support_is_leap(long year) {
   return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
 /* Days before the first of January of a year, counted from 1970. */
-static long __rmc_days_before(long year) {
+static long support_days_before(long year) {
   long before = year - 1;
   long leaps = (before >= 0 ? before / 4 : (before - 3) / 4) - (before >= 0 ? before / 100 : (before - 99) / 100) +
                (before >= 0 ? before / 400 : (before - 399) / 400);
   return (year - 1970) * 365 + leaps - 477;
 }
 
-static int __rmc_month_length(long year, int month) {
+static int support_month_length(long year, int month) {
   static const char __rmc_lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return __rmc_lengths[month] + (month == 1 && __rmc_is_leap(year));
+  return __rmc_lengths[month] + (month == 1 && support_is_leap(year));
 }
 
 struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict to) {
@@ -72,13 +72,13 @@ struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict to) {
     days--;
   }
   long year = 1970 + days / 366;
-  while (__rmc_days_before(year) > days)
+  while (support_days_before(year) > days)
     year--;
-  while (__rmc_days_before(year + 1) <= days)
+  while (support_days_before(year + 1) <= days)
     year++;
-  int day = (int)(days - __rmc_days_before(year)), month = 0, left = day;
-  while (left >= __rmc_month_length(year, month))
-    left -= __rmc_month_length(year, month++);
+  int day = (int)(days - support_days_before(year)), month = 0, left = day;
+  while (left >= support_month_length(year, month))
+    left -= support_month_length(year, month++);
   *to = (struct tm){
     .tm_sec = (int)(rest % 60),
     .tm_min = (int)(rest / 60 % 60),
@@ -112,10 +112,10 @@ struct tm *localtime(const time_t *from) {
 time_t timegm(struct tm *date) {
   long months = date->tm_year * 12L + date->tm_mon;
   long year = 1900 + (months >= 0 ? months / 12 : (months - 11) / 12);
-  long days = __rmc_days_before(year) + date->tm_mday - 1;
+  long days = support_days_before(year) + date->tm_mday - 1;
   int last = (int)(months - (year - 1900) * 12);
   for (int month = 0; month < last; month++)
-    days += __rmc_month_length(year, month);
+    days += support_month_length(year, month);
   time_t result = ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
   gmtime_r(&result, date);
   return result;
