@@ -8,9 +8,8 @@
  * A function is here or modelled, never both. The exception is exit: the definition here runs the handlers of atexit, and is linked only
  * with them (see src/cli/support.rs); other programs get the model. The same holds for pthread_exit and cleanup handlers.
  *
- * Variables begin with __rmc_, static ones too: reports leave such variables out. Functions of the library's own do not, but are static: the pass leaves functions whose names
- * begin so alone, and they would read and write memory past the store buffers. The code is compiled without debug information, so that what goes wrong here is reported at
- * the program's call.
+ * Variables begin with __rmc_, static ones too: reports leave such variables out. Functions of the library's own are static. The code is compiled without debug
+ * information, so that what goes wrong here is reported at the program's call.
  */
 #define _GNU_SOURCE
 /* The functions are defined here, not in headers. */
