@@ -134,12 +134,49 @@ define void @forms(ptr %0, ptr %1, ptr %2) {
   ret void
 }
 
-define void @kept(ptr %0, ptr nocapture readnone %1) {
+define i32 @moves(ptr %0, ptr %1, i32 %2, double %3) {
   tail call void asm sideeffect "movl $$1, $0", "=*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0)
+  tail call void asm sideeffect "mov $1, $0; mfence", "=*m,r,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 %2)
+  tail call void asm sideeffect "movb ${1:b}, $0", "=*m,q,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i8) %0, i32 %2)
+  tail call void asm sideeffect "movq $1, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(double) %0, double %3)
+  %5 = tail call i32 asm sideeffect "movl $1, $0", "=r,*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0)
+  %6 = tail call i32 asm sideeffect "mov 4($1), $0", "=r,r,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %0)
+  %7 = tail call ptr asm "movq $1, $0", "=r,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(ptr) %1)
+  tail call void asm sideeffect "prefetchw ($0)", "r,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr %7)
+  %8 = add i32 %5, %6
+  ret i32 %8
+}
+
+define void @twice(ptr %0) {
+  tail call void asm sideeffect "lock; addl $$1, $0; lock; notl $0", "=*m,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0)
+  ret void
+}
+
+define { i64, i64 } @pair(ptr %0, i64 %1, i64 %2, i64 %3, i64 %4) {
+  %6 = tail call { i64, i64, i8 } asm sideeffect "lock;cmpxchg16b $0;setz $3;", "=*m,={ax},={dx},=q,{bx},{cx},*m,1,2,~{cc},~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype([2 x i64]) %0, i64 %3, i64 %4, ptr elementtype([2 x i64]) %0, i64 %1, i64 %2)
+  %7 = extractvalue { i64, i64, i8 } %6, 0
+  %8 = extractvalue { i64, i64, i8 } %6, 1
+  %9 = insertvalue { i64, i64 } poison, i64 %7, 0
+  %10 = insertvalue { i64, i64 } %9, i64 %8, 1
+  ret { i64, i64 } %10
+}
+
+define i8 @pair_loaded(ptr %0, ptr %1, i64 %2, i64 %3) {
+  %5 = tail call i8 asm sideeffect "movq 0($4), %rax;movq 8($4), %rdx;lock cmpxchg16b $0; setz $1", "=*m,=q,{bx},{cx},q,*m,~{memory},~{cc},~{rax},~{rdx},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 %2, i64 %3, ptr %1, ptr elementtype(i64) %0)
+  ret i8 %5
+}
+
+define void @kept(ptr %0, ptr nocapture readnone %1) {
   %3 = tail call { i32, i32, i32, i32 } asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},~{dirflag},~{fpsr},~{flags}"(i32 0)
   tail call void asm sideeffect "addl $$1, $0", "=*m,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0)
   tail call void asm sideeffect "lock; btsl $$1, $0", "=*m,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0)
-  tail call void asm sideeffect "lock; addl $$1, $0; lock; addl $$1, $0", "=*m,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0)
+  tail call void asm sideeffect "movl ${1:k}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i16 1)
+  tail call void asm sideeffect "movl ${1:w}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1)
+  %4 = tail call i64 asm sideeffect "movl $1, ${0:k}", "=r,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0)
+  %5 = tail call i32 asm sideeffect "movl %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"()
+  %6 = tail call i32 asm sideeffect "lock; cmpxchgl $1, $2; sete ${0:b}", "=q,r,*m,{ax},~{dirflag},~{fpsr},~{flags}"(i32 1, ptr elementtype(i32) %0, i32 0)
+  tail call void asm sideeffect "lock; cmpxchg16b $0", "=*m,{bx},{cx},*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 1, i64 2, ptr elementtype(i64) %0)
+  tail call void asm sideeffect "cmpxchg16b $0", "=*m,{ax},{dx},{bx},{cx},*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 1, i64 2, i64 3, i64 4, ptr elementtype(i64) %0)
   tail call void asm sideeffect "lock; addl $$1, (%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
   ret void
 }

@@ -1,5 +1,7 @@
 //! The template of inline assembly, split into instructions in AT&T syntax.
 
+use super::operands::{self, Register};
+
 /// One instruction; prefixes are folded into it.
 #[derive(Debug)]
 pub struct Instruction {
@@ -8,19 +10,30 @@ pub struct Instruction {
     pub tokens: Vec<Token>,
 }
 
-/// An operand as it is written.
+/// An operand as it is written. Widths are in bytes, where it says one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// `$0` or `${0:b}`.
-    Operand(usize),
-    /// `($0)`: memory at the address in an operand.
-    Indirect(usize),
+    /// `$0`, or `${0:b}` with its width.
+    Operand { number: usize, width: Option<u64> },
+    /// `8($0)`: memory at the address in an operand and so many bytes further.
+    Indirect { number: usize, offset: i64 },
     /// `$$1`.
     Immediate(i64),
-    /// `%eax` and its other sizes; CK writes `% eax`.
-    Accumulator,
+    /// `%eax` or another size of the registers that constraints can name; CK writes `% eax`.
+    Register { register: Register, width: u64 },
     /// `-8(%rsp)`: memory near the top of the stack.
     Stack,
+}
+
+impl Token {
+    /// The width a register is written with.
+    pub fn width(&self) -> Option<u64> {
+        match *self {
+            Token::Operand { width, .. } => width,
+            Token::Register { width, .. } => Some(width),
+            Token::Indirect { .. } | Token::Immediate(_) | Token::Stack => None,
+        }
+    }
 }
 
 /// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template comes without its escapes.
@@ -104,29 +117,41 @@ fn token(text: &str) -> Option<Token> {
         return number(immediate).map(Token::Immediate);
     }
     if let Some(reference) = text.strip_prefix('$') {
-        return operand_number(reference).map(Token::Operand);
+        let (number, width) = operand(reference)?;
+        return Some(Token::Operand { number, width });
     }
-    if let Some(register) = text.strip_prefix('%') {
-        let accumulator = matches!(register.trim(), "al" | "ax" | "eax" | "rax");
-        return accumulator.then_some(Token::Accumulator);
+    if let Some(name) = text.strip_prefix('%') {
+        let (register, width) = operands::register_named(name.trim())?;
+        return Some(Token::Register { register, width });
     }
-    let (offset, register) = text.strip_suffix(')')?.split_once('(')?;
+    let (offset, base) = text.strip_suffix(')')?.split_once('(')?;
     let offset = if offset.is_empty() { 0 } else { number(offset)? };
-    match register.trim() {
+    match base.trim() {
         "%rsp" | "%esp" => Some(Token::Stack),
-        // The pass would have to add the offset to a pointer that may be an integer: not worth it.
-        reference if offset == 0 => operand_number(reference.strip_prefix('$')?).map(Token::Indirect),
-        _ => None,
+        reference => match operand(reference.strip_prefix('$')?)? {
+            (number, None | Some(8)) => Some(Token::Indirect { number, offset }),
+            _ => None,
+        },
     }
 }
 
-/// `0`, `{0}` or `{0:b}`.
-fn operand_number(text: &str) -> Option<usize> {
+/// `0`, `{0}` or `{0:b}`: the number of an operand and the width its modifier says.
+fn operand(text: &str) -> Option<(usize, Option<u64>)> {
     let inner = match text.strip_prefix('{') {
-        Some(rest) => rest.strip_suffix('}')?.split(':').next()?,
+        Some(rest) => rest.strip_suffix('}')?,
         None => text,
     };
-    inner.parse().ok()
+    let Some((number, modifier)) = inner.split_once(':') else {
+        return Some((inner.parse().ok()?, None));
+    };
+    let width = match modifier {
+        "b" => 1,
+        "w" => 2,
+        "k" => 4,
+        "q" => 8,
+        _ => return None,
+    };
+    Some((number.parse().ok()?, Some(width)))
 }
 
 fn number(text: &str) -> Option<i64> {

@@ -2,14 +2,15 @@
 
 use super::{Rewriter, replace};
 use crate::abi::{self, Entry, Order};
-use crate::asm::{self, Access, Action, Condition, Input, Plan, Source};
+use crate::asm::{self, Access, Action, Address, Condition, Plan, Source, Step};
 use crate::llvm::{LLVMOpcode as Opcode, Predicate, Type, TypeKind, Value};
 
-/// The values around a translated access, as integers of its width.
+/// The values around a translated access.
 struct Accessed {
-    old: Value,
-    /// How the value that the flags describe is computed.
-    tested: (Opcode, Value, Value),
+    /// What was in memory before, as an integer of the access's width; of a store there is none.
+    old: Option<Value>,
+    /// How the value that the flags describe is computed; only of accesses that set them.
+    tested: Option<(Opcode, Value, Value)>,
 }
 
 impl Rewriter<'_> {
@@ -18,18 +19,22 @@ impl Rewriter<'_> {
         let Some(plan) = plan.filter(|_| call.opcode() == Some(Opcode::LLVMCall)) else {
             return;
         };
-        let Some(width) = self.fit(call, &plan) else {
+        let Some(widths) = self.fit(call, &plan) else {
             return;
         };
         self.builder.before(call);
-        let accessed = plan.access.map(|access| self.access(call, access, width));
-        if let (None, Some(order)) = (&accessed, plan.fence) {
-            self.emit(Entry::Fence, &[self.order(order)]);
+        let mut done = Vec::new();
+        for &step in &plan.steps {
+            match step {
+                Step::Fence(order) => {
+                    self.emit(Entry::Fence, &[self.order(order)]);
+                }
+                Step::Access(access) => done.push(self.access(call, access, widths[done.len()], &done)),
+            }
         }
-        for &store in &plan.stores {
-            self.store_beside(call, store, width, accessed.as_ref());
-        }
-        let results = self.results(call, &plan, accessed.as_ref());
+        let types = result_types(call.ty(), plan.results.len());
+        let sources = plan.results.iter().zip(types);
+        let results: Vec<Value> = sources.map(|(&source, ty)| self.result(call, source, ty, &done)).collect();
         match (results.as_slice(), call.ty().kind()) {
             ([], _) => call.erase(),
             ([one], _) => {
@@ -44,108 +49,156 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Emits the plain store of a flag (one byte, as by `setcc`) or of the old value.
-    fn store_beside(&self, call: Value, (pointer, source): (u32, Source), width: u64, accessed: Option<&Accessed>) {
-        let is_flag = matches!(source, Source::Flag(_));
-        let size = if is_flag { 1 } else { width };
-        let value = self.result(call, source, abi::bits(self.module, size), accessed);
-        self.store_scalar(call.operand(pointer), value, size, Order::Plain);
-    }
-
-    /// The width of the access in bytes (0 if there is none), if all types are as the translation needs them.
-    fn fit(&self, call: Value, plan: &Plan) -> Option<u64> {
-        let width = match plan.access {
-            Some(access) => self.access_width(call, access)?,
-            None => 0,
-        };
+    /// The widths of the accesses in bytes, if all types are as the translation needs them.
+    fn fit(&self, call: Value, plan: &Plan) -> Option<Vec<u64>> {
         let types = result_types(call.ty(), plan.results.len());
-        let fits = plan.results.iter().zip(types).all(|(&source, ty)| match source {
+        let results: Vec<(Source, Type)> = plan.results.iter().copied().zip(types).collect();
+        let mut widths = Vec::new();
+        for &step in &plan.steps {
+            if let Step::Access(mut access) = step {
+                if matches!(access.action, Action::Load) && access.width.is_none() {
+                    // A move without a suffix is as wide as its register.
+                    let loaded = results.iter().find(|(source, _)| *source == Source::Old(widths.len()));
+                    access.width = Some(self.scalar_size(loaded?.1)?);
+                }
+                widths.push(self.access_width(call, access, &widths)?);
+            }
+        }
+        let fits = results.into_iter().all(|(source, ty)| match source {
             Source::Argument(argument) => call.operand(argument).ty() == ty,
-            Source::Old => self.scalar_size(ty) == Some(width),
-            Source::Flag(_) => ty.kind() == TypeKind::LLVMIntegerTypeKind,
+            Source::Constant(_) => false,
+            Source::Old(_) | Source::OldHigh(_) => self.scalar_size(ty) == self.source_size(call, source, &widths),
+            Source::Flag { byte, .. } => ty.kind() == TypeKind::LLVMIntegerTypeKind && (!byte || ty.bits() <= 8),
         });
-        fits.then_some(width)
+        fits.then_some(widths)
     }
 
-    fn access_width(&self, call: Value, access: Access) -> Option<u64> {
-        let is_pointer = call.operand(access.pointer).ty().kind() == TypeKind::LLVMPointerTypeKind;
-        let inputs = match access.action {
-            Action::Rmw { operand, .. } => vec![operand],
-            Action::CmpXchg { expected, new } => vec![new, expected],
-        };
-        let sizes: Vec<Option<u64>> = inputs
-            .iter()
-            .filter_map(|&input| match input {
-                Input::Argument(argument) => Some(self.scalar_size(call.operand(argument).ty())),
-                Input::Constant(_) => None,
-            })
+    fn access_width(&self, call: Value, access: Access, before: &[u64]) -> Option<u64> {
+        let pointer = call.operand(access.address.argument).ty();
+        let is_pointer = pointer.kind() == TypeKind::LLVMPointerTypeKind;
+        let sizes: Vec<Option<u64>> = access
+            .action
+            .inputs()
+            .into_iter()
+            .filter(|input| !matches!(input, Source::Constant(_)))
+            .map(|input| self.source_size(call, input, before))
             .collect();
         let element = || {
-            let attribute = access.pointer + 1;
+            let attribute = access.address.argument + 1;
             self.scalar_size(call.call_attribute_type(attribute, "elementtype")?)
         };
         let width = access.width.or_else(|| sizes.first().copied().unwrap_or_else(element))?;
+        let register = width.min(8);
         // A wider register is cut; the upper part of a narrower one would be unknown.
-        let fits = sizes.iter().all(|&size| size.is_some_and(|size| size >= width));
+        let fits = sizes.iter().all(|&size| size.is_some_and(|size| size >= register));
         (is_pointer && fits && abi::WIDTHS.contains(&width)).then_some(width)
+    }
+
+    /// Bytes of a register that holds `source`; `before`: the widths of the accesses before.
+    fn source_size(&self, call: Value, source: Source, before: &[u64]) -> Option<u64> {
+        match source {
+            Source::Argument(argument) => self.scalar_size(call.operand(argument).ty()),
+            Source::Old(access) => Some(before[access].min(8)),
+            Source::OldHigh(_) => Some(8),
+            Source::Flag { .. } => Some(1),
+            Source::Constant(_) => None,
+        }
     }
 
     /// Bytes of a type that fits a general register.
     fn scalar_size(&self, ty: Type) -> Option<u64> {
         let whole = match ty.kind() {
             TypeKind::LLVMIntegerTypeKind => ty.bits().is_multiple_of(8),
-            TypeKind::LLVMPointerTypeKind => true,
+            TypeKind::LLVMPointerTypeKind | TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => true,
             _ => false,
         };
         let bytes = whole.then(|| self.module.store_size(ty))?;
         (bytes <= 8 && abi::WIDTHS.contains(&bytes)).then_some(bytes)
     }
 
-    fn access(&self, call: Value, access: Access, width: u64) -> Accessed {
-        let pointer = call.operand(access.pointer);
-        let order = self.order(Order::SeqCst);
+    fn access(&self, call: Value, access: Access, width: u64, before: &[Accessed]) -> Accessed {
+        let pointer = self.address(call, access.address);
+        let order = self.order(access.order);
+        let input = |source, width| self.input(call, source, width, before);
         match access.action {
+            Action::Load => {
+                let old = self.emit(Entry::Load(width), &[pointer, order]);
+                Accessed { old: Some(old), tested: None }
+            }
+            Action::Store(source) => {
+                self.emit(Entry::Store(width), &[pointer, input(source, width), order]);
+                Accessed { old: None, tested: None }
+            }
             Action::Rmw { operation, operand } => {
-                let operand = self.input(call, operand, width);
+                let operand = input(operand, width);
                 let code = abi::rmw_code(operation).expect("assembly names operations of the ABI");
-                let arguments = [pointer, operand, self.int32(code), order];
-                let old = self.emit(Entry::Rmw(width), &arguments);
-                Accessed { old, tested: (opcode(operation), old, operand) }
+                let old = self.emit(Entry::Rmw(width), &[pointer, operand, self.int32(code), order]);
+                Accessed { old: Some(old), tested: Some((opcode(operation), old, operand)) }
             }
             Action::CmpXchg { expected, new } => {
-                let expected = self.input(call, expected, width);
-                let new = self.input(call, new, width);
-                let arguments = [pointer, expected, new, order, order];
-                let old = self.emit(Entry::CmpXchg(width), &arguments);
-                Accessed { old, tested: (Opcode::LLVMSub, expected, old) }
+                self.compare_exchange(pointer, input(expected, width), input(new, width), access.order)
+            }
+            Action::CmpXchgPair { expected, new } => {
+                let [expected, new] = [expected, new].map(|[low, high]| self.pair(input(low, 8), input(high, 8)));
+                self.compare_exchange(pointer, expected, new, access.order)
             }
         }
     }
 
-    fn input(&self, call: Value, input: Input, width: u64) -> Value {
-        match input {
-            Input::Constant(value) => abi::bits(self.module, width).constant(value),
-            Input::Argument(argument) => {
+    fn compare_exchange(&self, pointer: Value, expected: Value, new: Value, order: Order) -> Accessed {
+        let width = self.module.store_size(new.ty());
+        let order = self.order(order);
+        let old = self.emit(Entry::CmpXchg(width), &[pointer, expected, new, order, order]);
+        Accessed { old: Some(old), tested: Some((Opcode::LLVMSub, expected, old)) }
+    }
+
+    fn address(&self, call: Value, address: Address) -> Value {
+        let pointer = call.operand(address.argument);
+        if address.offset == 0 {
+            return pointer;
+        }
+        let base = self.builder.cast(Opcode::LLVMPtrToInt, pointer, self.module.int(64));
+        let sum = self.builder.binary(Opcode::LLVMAdd, base, self.int64(address.offset));
+        self.builder.cast(Opcode::LLVMIntToPtr, sum, pointer.ty())
+    }
+
+    /// The 16 bytes of two halves.
+    fn pair(&self, low: Value, high: Value) -> Value {
+        let [low, high] = [low, high].map(|half| self.resize(half, 128));
+        let high = self.builder.binary(Opcode::LLVMShl, high, high.ty().constant(64));
+        self.builder.binary(Opcode::LLVMOr, high, low)
+    }
+
+    /// The low `width` bytes of what a register holds.
+    fn input(&self, call: Value, source: Source, width: u64, before: &[Accessed]) -> Value {
+        let ty = abi::bits(self.module, width);
+        let whole = match source {
+            Source::Constant(value) => return ty.constant(value),
+            Source::Argument(argument) => {
                 let value = call.operand(argument);
-                let whole = self.bits_of_value(value, self.module.store_size(value.ty()));
-                let bits = abi::bits(self.module, width).bits();
-                self.resize(whole, bits)
+                self.bits_of_value(value, self.module.store_size(value.ty()))
             }
-        }
+            Source::Old(access) => old(before, access),
+            Source::OldHigh(access) => self.high(old(before, access)),
+            Source::Flag { access, condition, .. } => self.flag(condition, &before[access], ty),
+        };
+        self.resize(whole, ty.bits())
     }
 
-    fn results(&self, call: Value, plan: &Plan, accessed: Option<&Accessed>) -> Vec<Value> {
-        let types = result_types(call.ty(), plan.results.len());
-        let sources = plan.results.iter().zip(types);
-        sources.map(|(&source, ty)| self.result(call, source, ty, accessed)).collect()
+    fn high(&self, pair: Value) -> Value {
+        let shifted = self.builder.binary(Opcode::LLVMLShr, pair, pair.ty().constant(64));
+        self.resize(shifted, 64)
     }
 
-    fn result(&self, call: Value, source: Source, ty: Type, accessed: Option<&Accessed>) -> Value {
-        let accessed = || accessed.expect("old values and flags come only from accesses");
+    fn result(&self, call: Value, source: Source, ty: Type, done: &[Accessed]) -> Value {
         match source {
             Source::Argument(argument) => call.operand(argument),
-            Source::Old => self.value_of_bits(accessed().old, ty),
-            Source::Flag(condition) => self.flag(condition, accessed(), ty),
+            Source::Constant(value) => ty.constant(value),
+            Source::Old(_) | Source::OldHigh(_) => {
+                let bytes = self.module.store_size(ty);
+                self.value_of_bits(self.input(call, source, bytes, done), ty)
+            }
+            Source::Flag { access, condition, .. } => self.flag(condition, &done[access], ty),
         }
     }
 
@@ -156,11 +209,15 @@ impl Rewriter<'_> {
             Condition::Negative => Predicate::LLVMIntSLT,
             Condition::NotNegative => Predicate::LLVMIntSGE,
         };
-        let (opcode, left, right) = accessed.tested;
+        let (opcode, left, right) = accessed.tested.expect("flags come only from accesses that set them");
         let tested = self.builder.binary(opcode, left, right);
         let flag = self.builder.compare(predicate, tested, tested.ty().null());
         self.resize(flag, ty.bits())
     }
+}
+
+fn old(before: &[Accessed], access: usize) -> Value {
+    before[access].old.expect("old values come only from accesses that read")
 }
 
 /// The types of `count` direct outputs in the result of a call.

@@ -1,0 +1,264 @@
+//! Runs the instructions of inline assembly on symbolic registers: each holds a [`Source`] or nothing known.
+//!
+//! What a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access of the processor, which compilers
+//! neither split nor leave out, so it is a relaxed one. Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual,
+//! volume 2.
+
+use super::operands::{Operands, Register, Role};
+use super::template::{self, Instruction, Token};
+use super::{Access, Action, Address, Condition, Plan, Source, Step};
+use crate::abi::Order;
+
+/// The meaning of `instructions`. `None`: one of them has none, or an output is never set.
+pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
+    let mut machine = Machine::new(operands);
+    for instruction in instructions {
+        machine.run(instruction)?;
+    }
+    machine.finish()
+}
+
+struct Machine<'a> {
+    operands: &'a Operands,
+    steps: Vec<Step>,
+    /// Number of accesses among the steps.
+    accesses: usize,
+    /// The last access that set the flags, and whether only the zero flag means what [`Condition`] says.
+    flags: Option<(usize, bool)>,
+    /// What each register holds that the constraints name or an instruction set.
+    registers: Vec<(Register, Source)>,
+}
+
+impl<'a> Machine<'a> {
+    fn new(operands: &'a Operands) -> Machine<'a> {
+        let inputs = operands.inputs().map(|(register, argument)| (register, Source::Argument(argument)));
+        Machine { operands, steps: Vec::new(), accesses: 0, flags: None, registers: inputs.collect() }
+    }
+
+    fn run(&mut self, instruction: &Instruction) -> Option<()> {
+        let Instruction { locked, name, tokens } = instruction;
+        match (name.as_str(), tokens.as_slice()) {
+            ("nop" | "pause" | "lfence", []) => Some(()),
+            (hint, [_]) if hint.starts_with("prefetch") => Some(()),
+            ("mfence", []) => self.fence(Order::SeqCst),
+            ("sfence", []) => self.fence(Order::Release),
+            (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => self.fence(Order::SeqCst),
+            ("cmpxchg16b", [target]) if *locked => self.exchange_pair(target),
+            _ if *locked || name.starts_with("xchg") => self.atomic(name, tokens),
+            (_, [target]) if name.starts_with("set") => self.set(condition(&name[3..])?, target),
+            (_, [source, target]) => {
+                let (_, suffix) = template::mnemonic(name, &["mov"])?;
+                self.mov(suffix, source, target)
+            }
+            _ => None,
+        }
+    }
+
+    /// Fences that follow each other are one, the strongest.
+    fn fence(&mut self, order: Order) -> Option<()> {
+        match self.steps.last_mut() {
+            Some(Step::Fence(before)) => *before = order.max(*before),
+            _ => self.steps.push(Step::Fence(order)),
+        }
+        Some(())
+    }
+
+    /// Its number.
+    fn access(&mut self, access: Access) -> usize {
+        self.steps.push(Step::Access(access));
+        self.accesses += 1;
+        self.accesses - 1
+    }
+
+    fn atomic(&mut self, name: &str, tokens: &[Token]) -> Option<()> {
+        let (name, suffix) = template::mnemonic(name, &ATOMICS)?;
+        let (source, target) = match tokens {
+            [target] => (None, target),
+            // The operands of xchg may stand in either order.
+            [target, source] if name == "xchg" && self.address(target).is_some() => (Some(source), target),
+            [source, target] => (Some(source), target),
+            _ => return None,
+        };
+        let width = agreed(suffix, source.and_then(Token::width))?;
+        let address = self.address(target)?;
+        let action = self.action(name, source)?;
+        let number = self.access(Access { width, address, order: Order::SeqCst, action });
+        if !matches!(name, "xchg" | "not") {
+            self.flags = Some((number, name == "cmpxchg"));
+        }
+        match name {
+            "xadd" | "xchg" => self.set_register(self.register(source?)?, Source::Old(number)),
+            "cmpxchg" => self.set_register(Register::A, Source::Old(number)),
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn action(&self, name: &str, source: Option<&Token>) -> Option<Action> {
+        let operation = match name {
+            "xadd" | "add" | "inc" => "add",
+            "sub" | "dec" => "sub",
+            "and" => "and",
+            "or" => "or",
+            "xor" | "not" => "xor",
+            "xchg" => "xchg",
+            _ => {
+                let expected = self.holds(Register::A)?;
+                return Some(Action::CmpXchg { expected, new: self.read(source?)? });
+            }
+        };
+        let operand = match (source, name) {
+            (Some(source), _) => self.read(source)?,
+            (None, "inc" | "dec") => Source::Constant(1),
+            (None, "not") => Source::Constant(-1),
+            (None, _) => return None,
+        };
+        Some(Action::Rmw { operation, operand })
+    }
+
+    fn exchange_pair(&mut self, target: &Token) -> Option<()> {
+        let action = Action::CmpXchgPair {
+            expected: [self.holds(Register::A)?, self.holds(Register::D)?],
+            new: [self.holds(Register::B)?, self.holds(Register::C)?],
+        };
+        let address = self.address(target)?;
+        let number = self.access(Access { width: Some(16), address, order: Order::SeqCst, action });
+        self.set_register(Register::A, Source::Old(number));
+        self.set_register(Register::D, Source::OldHigh(number));
+        self.flags = Some((number, true));
+        Some(())
+    }
+
+    /// Memory to register, register or constant to memory, or what an access has read from register to register.
+    fn mov(&mut self, suffix: Option<u64>, source: &Token, target: &Token) -> Option<()> {
+        let width = agreed(agreed(suffix, source.width())?, target.width())?;
+        let order = Order::Relaxed;
+        if let Some(address) = self.address(target) {
+            let action = Action::Store(self.read(source)?);
+            self.access(Access { width, address, order, action });
+            return Some(());
+        }
+        let register = self.register(target)?;
+        let value = if let Some(address) = self.address(source) {
+            Source::Old(self.access(Access { width, address, order, action: Action::Load }))
+        } else {
+            self.read(source).filter(|&value| self.is_whole(value, width))?
+        };
+        self.set_register(register, value);
+        Some(())
+    }
+
+    /// Whether `width` bytes are all of `value`, as far as a `mov` between registers is understood.
+    fn is_whole(&self, value: Source, width: Option<u64>) -> bool {
+        let Source::Old(number) = value else {
+            return false;
+        };
+        let mut accesses = self.steps.iter().filter_map(|step| match step {
+            Step::Access(access) => Some(access),
+            Step::Fence(_) => None,
+        });
+        let access = accesses.nth(number).expect("old values come from accesses");
+        width.is_none() || width == access.width
+    }
+
+    /// `setcc`: an output or a byte in memory becomes 0 or 1.
+    fn set(&mut self, condition: Condition, target: &Token) -> Option<()> {
+        let value = self.flag(condition, true)?;
+        if let Some(address) = self.address(target) {
+            let action = Action::Store(value);
+            self.access(Access { width: Some(1), address, order: Order::Plain, action });
+        } else {
+            self.set_register(self.register(target)?, value);
+        }
+        Some(())
+    }
+
+    fn flag(&self, condition: Condition, byte: bool) -> Option<Source> {
+        let (access, only_zero) = self.flags?;
+        let is_zero = matches!(condition, Condition::Zero | Condition::NotZero);
+        (is_zero || !only_zero).then_some(Source::Flag { access, condition, byte })
+    }
+
+    /// A value for an access; flags go to outputs only.
+    fn read(&self, token: &Token) -> Option<Source> {
+        match *token {
+            Token::Immediate(value) => Some(Source::Constant(value)),
+            _ => self.holds(self.register(token)?),
+        }
+    }
+
+    fn holds(&self, register: Register) -> Option<Source> {
+        let value = self.look_up(register)?;
+        (!matches!(value, Source::Flag { .. })).then_some(value)
+    }
+
+    fn look_up(&self, register: Register) -> Option<Source> {
+        self.registers.iter().find(|(one, _)| *one == register).map(|&(_, value)| value)
+    }
+
+    fn set_register(&mut self, register: Register, value: Source) {
+        self.registers.retain(|(one, _)| *one != register);
+        self.registers.push((register, value));
+    }
+
+    fn register(&self, token: &Token) -> Option<Register> {
+        match *token {
+            Token::Operand { number, .. } => match self.operands.get(number)? {
+                Role::Register(register) => Some(register),
+                Role::Memory { .. } => None,
+            },
+            Token::Register { register, .. } => Some(register),
+            Token::Immediate(_) | Token::Stack | Token::Indirect { .. } => None,
+        }
+    }
+
+    /// The address of a memory operand.
+    fn address(&self, token: &Token) -> Option<Address> {
+        match *token {
+            Token::Operand { number, .. } => match self.operands.get(number)? {
+                Role::Memory { argument } => Some(Address { argument, offset: 0 }),
+                Role::Register(_) => None,
+            },
+            Token::Indirect { number, offset } => match self.read(&Token::Operand { number, width: None })? {
+                Source::Argument(argument) => Some(Address { argument, offset }),
+                _ => None,
+            },
+            Token::Immediate(_) | Token::Register { .. } | Token::Stack => None,
+        }
+    }
+
+    fn finish(mut self) -> Option<Plan> {
+        for (register, name) in self.operands.flag_outputs() {
+            let flag = self.flag(condition(name)?, false)?;
+            self.set_register(register, flag);
+        }
+        let results = self.operands.results().map(|register| self.look_up(register)).collect::<Option<_>>()?;
+        Some(Plan { steps: self.steps, results })
+    }
+}
+
+/// Instructions that can be an atomic access.
+const ATOMICS: [&str; 11] = ["xadd", "add", "sub", "inc", "dec", "and", "or", "xor", "not", "cmpxchg", "xchg"];
+
+/// Whether an operand of 0 makes the instruction keep its target.
+fn keeps_with_zero(name: &str) -> bool {
+    template::mnemonic(name, &["add", "sub", "or", "xor"]).is_some()
+}
+
+/// The width that two places in an instruction give. `None`: they contradict each other.
+fn agreed(one: Option<u64>, other: Option<u64>) -> Option<Option<u64>> {
+    match (one, other) {
+        (Some(one), Some(other)) if one != other => None,
+        _ => Some(one.or(other)),
+    }
+}
+
+fn condition(name: &str) -> Option<Condition> {
+    match name {
+        "e" | "z" => Some(Condition::Zero),
+        "ne" | "nz" => Some(Condition::NotZero),
+        "s" => Some(Condition::Negative),
+        "ns" => Some(Condition::NotNegative),
+        _ => None,
+    }
+}
