@@ -33,6 +33,8 @@ pub(crate) struct Scratch {
     pub(crate) sequence: Vec<usize>,
     /// The stores the chosen plan makes later than now.
     pub(crate) later: Vec<usize>,
+    /// The stores that `settle.rs` is about to forget.
+    pub(crate) gone: Vec<usize>,
     groups: Vec<Group>,
 }
 

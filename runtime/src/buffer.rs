@@ -22,8 +22,11 @@ pub trait Memory {
     fn read(&mut self, at: Access) -> Bytes;
     /// Replaces the value of the range.
     fn write(&mut self, at: Access, value: Bytes);
-    /// The next write is that of the store of this name. Nothing by default.
-    fn arrives(&mut self, _at: Access, _tag: StoreTag) {}
+    /// The next write is that of the store of this name, by this thread. Nothing by default.
+    fn arrives(&mut self, _thread: usize, _at: Access, _tag: StoreTag) {}
+    /// A store with a name, by this thread, reached memory and was overwritten there, so it is never written. `next`: the thread and the name of the
+    /// store that overwrote it, unless the order leaves that open. Earlier stores come first. Nothing by default.
+    fn overwritten(&mut self, _thread: usize, _at: Access, _tag: StoreTag, _next: Option<(usize, StoreTag)>) {}
 }
 
 /// Nondeterminism: an explorer runs a step once for each answer.
@@ -190,7 +193,7 @@ impl Buffers {
     /// now, so it is after every committed store, and is delayed. Under SC it writes memory.
     pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if self.model == Model::Sc {
-            memory.arrives(at, tag);
+            memory.arrives(thread, at, tag);
             memory.write(at, value);
         } else {
             self.push(thread, at, value, tag);
@@ -215,7 +218,7 @@ impl Buffers {
         if self.entries.iter().all(|e| e.of(Some(thread))) {
             // No rivals: the buffer reaches memory in its own order.
             for entry in self.entries.drain(..) {
-                memory.arrives(entry.at, entry.tag);
+                memory.arrives(thread, entry.at, entry.tag);
                 memory.write(entry.at, entry.value);
             }
             self.order.reset(0);
@@ -244,7 +247,7 @@ impl Buffers {
     /// committed and before everything delayed.
     pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if !self.overlaps(at) {
-            memory.arrives(at, tag);
+            memory.arrives(thread, at, tag);
             memory.write(at, value);
             return;
         }

@@ -18,9 +18,10 @@
 //!
 //! Memory below a committed pending store is never seen, so rule 2 need not write.
 
+use crate::buffer::Entry;
 use crate::{Buffers, Memory};
 
-/// What the rules say about a committed store.
+/// What the rules say about a store.
 enum Fate {
     Write,
     Forget,
@@ -30,28 +31,62 @@ enum Fate {
 impl Buffers {
     /// Restores the normal form after stores were committed, removed or ordered.
     pub(crate) fn settle<M: Memory>(&mut self, memory: &mut M) {
+        if self.entries.iter().all(|e| !e.committed) {
+            return;
+        }
         for i in 0..self.entries.len() {
             if self.entries[i].fenced && self.entries[i].committed {
                 self.retreat_barrier(i);
             }
         }
-        let mut i = 0;
-        while i < self.entries.len() {
-            let fate = if self.entries[i].committed { self.fate(i) } else { Fate::Keep };
-            match fate {
-                Fate::Keep => i += 1,
-                Fate::Forget => i = self.forget(i),
-                Fate::Write => {
-                    memory.arrives(self.entries[i].at, self.entries[i].tag);
-                    memory.write(self.entries[i].at, self.entries[i].value);
-                    i = self.forget(i);
-                }
-            }
+        // What reaches memory before a store that was overwritten comes first.
+        while self.write_one(memory) || self.forget_overwritten(memory) {}
+    }
+
+    /// Rule 1, once; false if it does not apply.
+    fn write_one<M: Memory>(&mut self, memory: &mut M) -> bool {
+        let Some(i) = (0..self.entries.len()).find(|&i| matches!(self.fate(i), Fate::Write)) else { return false };
+        let Entry { thread, at, tag, value, .. } = self.entries[i];
+        memory.arrives(usize::from(thread), at, tag);
+        memory.write(at, value);
+        self.remove(i);
+        true
+    }
+
+    /// Rule 2, wherever it applies; false if it does not.
+    fn forget_overwritten<M: Memory>(&mut self, memory: &mut M) -> bool {
+        let mut gone = std::mem::take(&mut self.scratch.gone);
+        gone.clear();
+        gone.extend((0..self.entries.len()).filter(|&i| matches!(self.fate(i), Fate::Forget)));
+        let any = !gone.is_empty();
+        gone.sort_unstable_by_key(|&i| ((0..self.entries.len()).filter(|&j| self.order.precedes(j, i)).count(), i));
+        for &i in gone.iter().filter(|&&i| self.entries[i].tag.0 != 0) {
+            let Entry { thread, at, tag, .. } = self.entries[i];
+            let next = self.next_after(i).map(|j| (usize::from(self.entries[j].thread), self.entries[j].tag));
+            memory.overwritten(usize::from(thread), at, tag, next);
         }
+        gone.sort_unstable();
+        gone.iter().rev().for_each(|&i| self.remove(i));
+        self.scratch.gone = gone;
+        any
+    }
+
+    /// The store to the bytes of entry `i` that is next after it, if the order says so.
+    fn next_after(&self, i: usize) -> Option<usize> {
+        let at = self.entries[i].at;
+        let rivals = || (0..self.entries.len()).filter(move |&j| j != i && self.entries[j].at.overlaps(at));
+        let is_next = |&j: &usize| {
+            let is_outside = |k| k == j || self.order.precedes(k, i) || self.order.precedes(j, k);
+            self.order.precedes(i, j) && rivals().all(is_outside)
+        };
+        rivals().find(is_next).filter(|&j| self.entries[j].at == at)
     }
 
     fn fate(&self, i: usize) -> Fate {
         let entry = &self.entries[i];
+        if !entry.committed {
+            return Fate::Keep;
+        }
         let mut first = true;
         for (j, rival) in self.entries.iter().enumerate() {
             if j == i || !rival.at.overlaps(entry.at) {
@@ -64,12 +99,6 @@ impl Buffers {
             }
         }
         if first { Fate::Write } else { Fate::Keep }
-    }
-
-    /// Removes entry `i`; the answer is where to look on, since removing it may have freed any other.
-    fn forget(&mut self, i: usize) -> usize {
-        self.remove(i);
-        0
     }
 
     /// Removes entry `i`. What its place implied for the order and the barriers of the others stays.

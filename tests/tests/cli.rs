@@ -231,6 +231,22 @@ fn replay_of_what_is_no_report() {
     check(&rmc(["--replay", "no/such/report.json", VIOLATED]), 2, &["no/such/report.json"]);
 }
 
+#[test]
+fn replay_takes_its_options_from_the_report() {
+    for option in ["--races", "--svcomp", "--relaxed-memory=sc", "--leaks", "--property=no-data-race", "--timeout=5"] {
+        let name = option.split('=').next().unwrap_or(option);
+        check(&rmc(["--replay", "report.json", option]), 2, &["--replay", name]);
+    }
+}
+
+#[test]
+fn two_files_in_one() {
+    for path in ["no/such/file", "-"] {
+        let refused = rmc(["--property", "no-data-race", "--report", path, "--witness", path, HOLDS]);
+        check(&refused, 2, &["--report", "--witness", path]);
+    }
+}
+
 // Interruption.
 
 #[test]

@@ -17,6 +17,28 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
+/// What a replay takes from the report, and what it does not do.
+const OF_THE_REPORT: [&str; 18] = [
+    "relaxed_memory",
+    "engine",
+    "buffer_bound",
+    "weak_release",
+    "no_local_memory",
+    "svcomp",
+    "leaks",
+    "overflow",
+    "property",
+    "nondet_range",
+    "spurious_wakeups",
+    "races",
+    "malloc_may_fail",
+    "max_states",
+    "max_memory",
+    "timeout",
+    "keep_going",
+    "report",
+];
+
 /// Finds the bugs that store buffers cause in C and C++ threads, or proves that there are none.
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP)]
@@ -64,6 +86,7 @@ pub struct Args {
     /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
+
     /// Threads may also wake up from condition variables and futexes for no reason, which ends no deadlock
     #[arg(long)]
     pub spurious_wakeups: bool,
@@ -100,8 +123,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE.yml", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
 
-    /// Run exactly the counterexample in a report, with the report's inputs and options unless INPUT is given
-    #[arg(long, value_name = "FILE.json", conflicts_with = "report")]
+    /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is given
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = OF_THE_REPORT)]
     pub replay: Option<PathBuf>,
 
     /// Define a macro for the compiler

@@ -33,6 +33,8 @@ enum RunError {
     Engine(#[from] EngineError),
     #[error("a witness is for a property: name one with --property, or check a task that has one")]
     WitnessOfWhat,
+    #[error("--report and --witness both write to {path}: name two files")]
+    OneFileForTwo { path: String },
     #[error("an input cannot be read for the witness: {0}")]
     Witness(#[from] std::io::Error),
     #[error("cannot write to {path}: {error}")]
@@ -97,6 +99,9 @@ impl Job {
 
 fn check(args: &Args) -> Result<ExitCode, RunError> {
     let job = Job::new(args)?;
+    if let (Some(path), true) = (&args.report, args.report == args.witness) {
+        return Err(RunError::OneFileForTwo { path: path.display().to_string() });
+    }
     let report_file = args.report.as_deref().map(OutputFile::create).transpose()?;
     let witness_file = args.witness.as_deref().map(OutputFile::create).transpose()?;
     let program = load_program(&job, args)?;
@@ -235,7 +240,9 @@ impl OutputFile {
             return Err(failed(std::io::ErrorKind::IsADirectory.into()));
         }
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let temporary = tempfile::Builder::new().prefix(".rmc-report-").tempfile_in(directory).map_err(failed)?;
+        // The name of the temporary file, which `tempfile` adds to its error, would only confuse.
+        let temporary = tempfile::Builder::new().prefix(".rmc-report-").tempfile_in(directory);
+        let temporary = temporary.map_err(|error| failed(error.kind().into()))?;
         Ok(Self::File { path: path.to_owned(), temporary })
     }
 

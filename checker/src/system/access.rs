@@ -201,7 +201,7 @@ impl Machine<'_> {
         if buffered {
             self.push(target.at, value, tag, overflows, bound);
         } else {
-            rmc_runtime::Memory::arrives(&mut self.memory, target.at, tag);
+            rmc_runtime::Memory::arrives(&mut self.memory, self.current, target.at, tag);
             self.memory.write(&target.region, target.at.offset, target.at.len, value);
         }
         if fences {

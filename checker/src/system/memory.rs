@@ -58,7 +58,29 @@ pub struct ObjectMemory<'p> {
     pub global_pages: usize,
     scratch: Vec<u64>,
     /// Stores that reached memory, oldest first, if somebody wants to know.
-    arrivals: Option<Vec<(Access, StoreTag)>>,
+    arrivals: Option<Vec<Arrival>>,
+}
+
+/// A store that reached memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The thread that made it.
+    pub thread: usize,
+    /// Its bytes.
+    pub at: Access,
+    /// Its name.
+    pub tag: StoreTag,
+    /// What memory has there since.
+    pub fate: Fate,
+}
+
+/// What became of a store that reached memory.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate {
+    /// Memory has it.
+    Written,
+    /// It was overwritten: by the store of this thread and name, or where the order leaves open by which, it does not matter any more.
+    Overwritten(Option<(usize, StoreTag)>),
 }
 
 impl<'p> ObjectMemory<'p> {
@@ -96,12 +118,12 @@ impl<'p> ObjectMemory<'p> {
     }
 
     /// Stores that reached memory since they were last taken.
-    pub fn arrivals(&self) -> impl Iterator<Item = (Access, StoreTag)> + '_ {
+    pub fn arrivals(&self) -> impl Iterator<Item = Arrival> + '_ {
         self.arrivals.iter().flatten().copied()
     }
 
     /// The same, and forgets them.
-    pub fn take_arrivals(&mut self) -> Vec<(Access, StoreTag)> {
+    pub fn take_arrivals(&mut self) -> Vec<Arrival> {
         self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -317,9 +339,15 @@ impl rmc_runtime::Memory for ObjectMemory<'_> {
         }
     }
 
-    fn arrives(&mut self, at: Access, tag: StoreTag) {
+    fn arrives(&mut self, thread: usize, at: Access, tag: StoreTag) {
         if let Some(arrivals) = &mut self.arrivals {
-            arrivals.push((at, tag));
+            arrivals.push(Arrival { thread, at, tag, fate: Fate::Written });
+        }
+    }
+
+    fn overwritten(&mut self, thread: usize, at: Access, tag: StoreTag, next: Option<(usize, StoreTag)>) {
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.push(Arrival { thread, at, tag, fate: Fate::Overwritten(next) });
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Per thread a buffer of stores (none under SC, first in first out under TSO, per location and store-store barrier under PSO); all interleavings of statements and
 //! arrivals of stores are tried. Happens-before is computed with vector clocks (Friedemann Mattern, *Virtual Time and Global States of Distributed Systems*, 1989): a
-//! clock has, per thread, the number of its statements in the past. A store carries the clock that an acquire load of it learns, through the buffer to memory.
+//! clock has, per thread, the number of its statements in the past. A store carries the clock that an acquire load of it learns, through the buffer to memory: one
+//! for each thread whose release sequence it is in.
 
 use std::collections::HashSet;
 
@@ -11,6 +12,9 @@ use crate::oracle::Model;
 
 type Clock = Vec<usize>;
 
+/// Per thread, what the release sequence hands on that the thread's stores have begun.
+type Sequences = Vec<Clock>;
+
 /// Whether an execution of the program under the model has a data race.
 pub fn races(program: &Program, model: Model) -> bool {
     let zero = vec![0; program.len()];
@@ -18,7 +22,7 @@ pub fn races(program: &Program, model: Model) -> bool {
     let initial = State {
         threads: threads.into_iter().enumerate().map(|(number, thread)| thread.numbered(number)).collect(),
         memory: vec![0; MEMORY],
-        carried: vec![zero.clone(); MEMORY],
+        carried: vec![vec![zero.clone(); program.len()]; MEMORY],
         holder: None,
         lock: zero,
         accesses: Vec::new(),
@@ -37,7 +41,7 @@ struct State {
     threads: Vec<Thread>,
     memory: Vec<u8>,
     /// Per byte, what the store it comes from carries.
-    carried: Vec<Clock>,
+    carried: Vec<Sequences>,
     /// Who holds the mutex.
     holder: Option<usize>,
     /// What the last unlock handed on.
@@ -96,6 +100,12 @@ impl Thread {
     }
 }
 
+fn joined(sequences: &Sequences) -> Clock {
+    let mut all = sequences[0].clone();
+    sequences[1..].iter().for_each(|clock| join(&mut all, clock));
+    all
+}
+
 fn join(clock: &mut Clock, other: &Clock) {
     clock.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
 }
@@ -109,7 +119,7 @@ impl State {
                 if self.may_arrive(me, at, model) {
                     let mut next = self.clone();
                     let store = next.threads[me].buffer.remove(at);
-                    next.arrive(&store);
+                    next.arrive(me, &store);
                     successors.push(next);
                 }
             }
@@ -137,10 +147,15 @@ impl State {
         }
     }
 
-    fn arrive(&mut self, store: &Store) {
+    /// A thread's store continues its own release sequence and ends those of others.
+    fn arrive(&mut self, me: usize, store: &Store) {
         let Place { offset, len } = store.place;
         self.memory[offset..offset + len].copy_from_slice(&store.value.to_le_bytes()[..len]);
-        self.carried[offset..offset + len].fill(store.carries.clone());
+        for carried in &mut self.carried[offset..offset + len] {
+            let others = carried.iter_mut().enumerate().filter(|&(thread, _)| thread != me);
+            others.for_each(|(_, clock)| clock.fill(0));
+            join(&mut carried[me], &store.carries);
+        }
     }
 
     /// Whether the statement needs an empty buffer or the mutex, and the thread has not got it.
@@ -178,17 +193,17 @@ impl State {
             }
             Statement::Add(flag, value, order) => {
                 let free = self.access(me, Place::flag(flag), true, true);
-                let (old, carried) = self.read(me, flag, order);
-                self.update(me, flag, old.wrapping_add(value), &carried, order);
+                let old = self.read(me, flag, order);
+                self.update(me, flag, old.wrapping_add(value), order);
                 free
             }
             Statement::CompareExchange(flag, [expected, new], order) => {
                 let old = self.value(me, Place::flag(flag)).0;
                 let free = self.access(me, Place::flag(flag), old == expected, true);
                 let failure = if order.acquires() { Order::Acquire } else { Order::Relaxed };
-                let (_, carried) = self.read(me, flag, if old == expected { order } else { failure });
+                self.read(me, flag, if old == expected { order } else { failure });
                 if old == expected {
-                    self.update(me, flag, new, &carried, order);
+                    self.update(me, flag, new, order);
                 }
                 free
             }
@@ -241,14 +256,14 @@ impl State {
 
     fn store(&mut self, me: usize, place: Place, value: u64, carries: Clock, model: Model) {
         let store = Store { place, value, carries, barriers: self.threads[me].barriers };
-        if model == Model::Sc { self.arrive(&store) } else { self.threads[me].buffer.push(store) }
+        if model == Model::Sc { self.arrive(me, &store) } else { self.threads[me].buffer.push(store) }
     }
 
     /// A sequentially consistent store waits until it has arrived: all that is before it arrives now, which other threads could have seen before.
     fn drain_after(&mut self, me: usize, order: Order) {
         if order == Order::SeqCst {
             let stores = std::mem::take(&mut self.threads[me].buffer);
-            stores.iter().for_each(|store| self.arrive(store));
+            stores.iter().for_each(|store| self.arrive(me, store));
         }
     }
 
@@ -257,27 +272,31 @@ impl State {
         let byte = |offset: usize| {
             let one = Place { offset, len: 1 };
             match self.threads[me].buffer.iter().rev().find(|store| store.place.overlaps(one)) {
-                Some(store) => (store.value.to_le_bytes()[offset - store.place.offset], &store.carries),
-                None => (self.memory[offset], &self.carried[offset]),
+                Some(store) => (store.value.to_le_bytes()[offset - store.place.offset], store.carries.clone()),
+                None => (self.memory[offset], joined(&self.carried[offset])),
             }
         };
         let bytes = (place.offset..place.offset + place.len).rev();
-        (bytes.fold(0, |value, offset| value << 8 | u64::from(byte(offset).0)), byte(place.offset).1.clone())
+        (bytes.fold(0, |value, offset| value << 8 | u64::from(byte(offset).0)), byte(place.offset).1)
     }
 
-    fn read(&mut self, me: usize, flag: usize, order: Order) -> (u64, Clock) {
+    fn read(&mut self, me: usize, flag: usize, order: Order) -> u64 {
         let (value, carried) = self.value(me, Place::flag(flag));
         let thread = &mut self.threads[me];
         thread.last = value;
         thread.acquire(&carried, order);
-        (value, carried)
+        value
     }
 
-    fn update(&mut self, me: usize, flag: usize, value: u64, carried: &Clock, order: Order) {
-        let mut carries = self.threads[me].carries(order);
-        join(&mut carries, carried);
-        let store = Store { place: Place::flag(flag), value, carries, barriers: 0 };
-        self.arrive(&store);
+    /// The write of a read-modify-write: all release sequences go on.
+    fn update(&mut self, me: usize, flag: usize, value: u64, order: Order) {
+        let Place { offset, len } = Place::flag(flag);
+        let before = self.carried[offset..offset + len].to_vec();
+        let carries = self.threads[me].carries(order);
+        self.arrive(me, &Store { place: Place { offset, len }, value, carries, barriers: 0 });
+        for (now, before) in self.carried[offset..offset + len].iter_mut().zip(&before) {
+            now.iter_mut().zip(before).for_each(|(now, before)| join(now, before));
+        }
     }
 }
 
@@ -303,6 +322,15 @@ mod tests {
         check(&publication(Order::Release, Order::Acquire), [false; 3]);
         check(&publication(Order::Relaxed, Order::Acquire), [true; 3]);
         check(&publication(Order::Release, Order::Relaxed), [true; 3]);
+    }
+
+    #[test]
+    fn own_stores_continue_a_release_sequence_and_those_of_others_end_it() {
+        use Statement::{Load, Read, Store, When, Write};
+        let read = || vec![Load(0, Order::Acquire), When(2), Read(DATA)];
+        let own = vec![Write(DATA), Store(0, 1, Order::Release), Store(0, 2, Order::Relaxed)];
+        check(&vec![own.clone(), read()], [false; 3]);
+        check(&vec![own, read(), vec![Store(0, 3, Order::Relaxed)]], [true; 3]);
     }
 
     #[test]

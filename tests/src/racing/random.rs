@@ -12,7 +12,7 @@ pub fn program(random: &mut Random) -> Program {
     if random.below(2) == 0 {
         return (0..threads).map(|_| thread(random, if threads == 2 { 5 } else { 3 })).collect();
     }
-    let relays = (2..threads).map(|_| relay(random)).collect();
+    let relays = (2..threads).map(|_| if random.below(4) == 0 { intruder(random) } else { relay(random) }).collect();
     [vec![sender(random)], relays, vec![receiver(random)]].concat()
 }
 
@@ -21,11 +21,17 @@ fn sender(random: &mut Random) -> Vec<Statement> {
     let mut statements = vec![Statement::Write(WHOLE)];
     maybe_fence(random, &mut statements);
     statements.push(put(random, 0, 1));
-    if random.below(3) == 0 {
+    if random.below(2) == 0 {
         maybe_fence(random, &mut statements);
         statements.push(put(random, 0, 2));
     }
     statements
+}
+
+/// Writes a flag, whatever it is.
+fn intruder(random: &mut Random) -> Vec<Statement> {
+    let value = random.pick(&[1, 2, 3]);
+    vec![put(random, 0, value)]
 }
 
 /// Finds a flag written and writes it again, or the other one.

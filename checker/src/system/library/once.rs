@@ -1,7 +1,7 @@
 //! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The control word is 0 before, the thread that runs the
 //! routine (thread + 1) meanwhile, and `DONE` afterwards.
 
-use rmc_runtime::Bytes;
+use rmc_runtime::{Bytes, MemoryOrder};
 
 use super::sync::Shape;
 use super::{Call, Family};
@@ -9,7 +9,6 @@ use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[("__rmc_once", begin), ("__rmc_once_end", end)];
@@ -39,7 +38,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
             machine.give(call, 1)
         }
         DONE => {
-            machine.race_order(Carrier::Read, Carrier::Thread(machine.current));
+            machine.race_acquire(MemoryOrder::Acquire);
             machine.give(call, 0)
         }
         runner if runner == me => machine

@@ -3,8 +3,8 @@
 //!
 //! Every execution of the chosen memory model is looked at; what a load reads from is what that model lets it read from. Happens-before is
 //! program order, and *synchronises-with*:
-//! * a release store or a store after a release fence, and an acquire load of its value or a load of it before an acquire fence; read-modify-writes that come
-//!   between hand on what they read (release sequences; those are as of C++20: a relaxed store of the releasing thread itself ends one, where C11 lets it continue);
+//! * a release store or a store after a release fence, and an acquire load of its value or a load of it before an acquire fence; or a load of a later value of
+//!   its release sequence, which read-modify-writes of any thread and stores of the releasing thread continue (C11 5.1.2.4, paragraph 10; C++20 lets the latter end it);
 //! * the functions of the thread library, each as [`library::role`] says; creation and join of threads. Where POSIX and C differ, POSIX: whoever gives back a
 //!   reader-writer lock is before whoever takes it next, two readers included;
 //! * atomic sections, which exclude each other like the holders of one lock.
@@ -30,7 +30,7 @@ use self::library::Role;
 use self::records::{Carrier, Kind, Range, Record, Records};
 use super::access::Target;
 use super::machine::Machine;
-use super::memory::Content;
+use super::memory::{Content, Fate};
 use super::step::StepEnd;
 use crate::ir::address::ObjectId;
 use crate::outcome::{Fault, ViolationKind};
@@ -68,11 +68,11 @@ impl Machine<'_> {
         let live: Vec<_> = self.live_threads().collect();
         let tags = self.buffers.tags();
         let Some(races) = &mut self.races else { return };
-        races.records.forget_all(|one| matches!(one, Carrier::Pending(tag) if !tags.contains(&tag)));
+        races.records.forget_all(|one| matches!(one, Carrier::Pending(tag, _) if !tags.contains(&tag)));
         races.records.rename(|one| match one {
-            Carrier::Pending(tag) => {
+            Carrier::Pending(tag, head) => {
                 let at = tags.iter().position(|&other| other == tag).expect("the others were forgotten");
-                Carrier::Pending(number(at))
+                Carrier::Pending(number(at), head)
             }
             other => other,
         });
@@ -93,7 +93,7 @@ impl Machine<'_> {
         let Some(races) = &mut self.races else { return };
         races.next_tag = u32::try_from(tags.len()).expect("few stores") + 1;
         races.records.rename(|one| match one {
-            Carrier::Pending(tag) => Carrier::Pending(tags[tag.0 as usize - 1]),
+            Carrier::Pending(tag, head) => Carrier::Pending(tags[tag.0 as usize - 1], head),
             other => other,
         });
     }
@@ -108,7 +108,7 @@ impl Machine<'_> {
     /// An operation begins: what the one before read is forgotten.
     pub(super) fn begin_race_operation(&mut self) {
         if let Some(races) = &mut self.races {
-            races.records.forget(Carrier::Read);
+            races.records.forget_all(is_read);
         }
     }
 
@@ -120,14 +120,13 @@ impl Machine<'_> {
     /// Stores that reached memory since the last time: what they carried, memory has now.
     pub(super) fn settle_races(&mut self) {
         let Some(races) = &mut self.races else { return };
-        for (at, tag) in self.memory.take_arrivals() {
-            let inside = |one| matches!(one, Carrier::Place(old) if old.overlaps(at) && !at.covers(old));
-            if races.records.any(inside) {
+        for arrival in self.memory.take_arrivals() {
+            let at = arrival.at;
+            let inside = |one| matches!(one, Carrier::Place(old, _) if old.overlaps(at) && !at.covers(old));
+            if matches!(arrival.fate, Fate::Written) && races.records.any(inside) {
                 races.ended = Some(mixed_sizes());
             }
-            races.records.forget_all(|one| matches!(one, Carrier::Place(old) if old.overlaps(at)));
-            let pending = Carrier::Pending(tag);
-            races.records.rename(|one| if one == pending { Carrier::Place(at) } else { one });
+            races.records.arrive(arrival);
         }
     }
 
@@ -170,28 +169,35 @@ impl Machine<'_> {
 
     /// What the thread read comes with what the store to it carried. An atomic load, or the load of a read-modify-write.
     pub(super) fn race_read(&mut self, at: Access, source: Source) {
+        // A store of another thread that the load saw has reached memory by that.
+        self.settle_races();
         let Some(races) = &mut self.races else { return };
-        let records = &mut races.records;
-        records.forget(Carrier::Read);
-        let (from, exact) = match source {
-            Source::Memory => (Carrier::Place(at), true),
-            Source::OwnBuffer(tag) | Source::Pending { tag, .. } => (Carrier::Pending(tag), true),
-            Source::Mixed => (Carrier::Place(at), false),
-        };
+        races.records.forget_all(is_read);
+        let is_pending = |tag| self.buffers.pending().any(|store| store.tag == tag);
+        if let Source::OwnBuffer(tag) | Source::Pending { tag, .. } = source
+            && is_pending(tag)
+        {
+            return races.records.spread(|one| match one {
+                Carrier::Pending(store, head) if store == tag => Some(Carrier::Read(head)),
+                _ => None,
+            });
+        }
+        let exact = source != Source::Mixed;
         let partly = |one| match one {
-            Carrier::Place(old) => old.overlaps(at) && (old != at || !exact),
-            Carrier::Pending(tag) => {
-                // The load may have moved the store to memory; one it dropped below another is not found any more.
-                let pending = self.buffers.pending().map(|store| (store.at, store.tag));
-                let store = pending.chain(self.memory.arrivals()).find(|store| store.1 == tag);
-                !exact && store.is_none_or(|store| store.0.overlaps(at))
+            Carrier::Place(old, _) => old.overlaps(at) && (old != at || !exact),
+            Carrier::Pending(tag, _) => {
+                let store = self.buffers.pending().find(|store| store.tag == tag);
+                !exact && store.is_none_or(|store| store.at.overlaps(at))
             }
             _ => false,
         };
-        if (source == Source::Memory || !exact) && records.any(partly) {
+        if races.records.any(partly) {
             races.ended = Some(mixed_sizes());
         }
-        records.hand_on(from, Carrier::Read);
+        races.records.spread(|one| match one {
+            Carrier::Place(old, head) if old == at => Some(Carrier::Read(head)),
+            _ => None,
+        });
     }
 
     /// A load of the program: what it saw, and what it learns from that.
@@ -218,21 +224,24 @@ impl Machine<'_> {
         let me = self.current;
         let Some(races) = &mut self.races else { return };
         let to = if acquires(order) { Carrier::Thread(me) } else { Carrier::Seen(me) };
-        races.records.hand_on(Carrier::Read, to);
+        races.records.spread(|one| is_read(one).then_some(to));
     }
 
     /// What a store carries, before it is made. A read-modify-write also hands on what it read.
     pub(super) fn race_release(&mut self, tag: StoreTag, order: MemoryOrder, also_read: bool) {
         let me = self.current;
         let Some(races) = &mut self.races else { return };
-        let to = Carrier::Pending(tag);
+        let to = Carrier::Pending(tag, Some(me));
         match order {
             MemoryOrder::Plain => {}
             _ if releases(order) => races.records.hand_on(Carrier::Thread(me), to),
             _ => races.records.hand_on(Carrier::Released(me), to),
         }
         if also_read {
-            races.records.hand_on(Carrier::Read, to);
+            races.records.spread(|one| match one {
+                Carrier::Read(head) => Some(Carrier::Pending(tag, head)),
+                _ => None,
+            });
         }
     }
 
@@ -271,19 +280,20 @@ impl Machine<'_> {
         if let Err(race) = self.race_access(target, true, order) {
             return self.end_races(race);
         }
-        let me = Carrier::Thread(self.current);
+        let (me, store) = (Carrier::Thread(self.current), Carrier::Pending(tag, None));
         let Some(Races { records, .. }) = self.races.as_deref_mut() else { return };
+        let learn = |records: &mut Records| records.spread(|one| is_read(one).then_some(me));
         match role {
             Role::Plain | Role::Beginning => return,
             Role::Silent => {}
-            Role::Acquire => records.hand_on(Carrier::Read, me),
-            Role::Release => records.hand_on(me, Carrier::Pending(tag)),
+            Role::Acquire => learn(records),
+            Role::Release => records.hand_on(me, store),
             Role::Both => {
-                records.hand_on(Carrier::Read, me);
-                records.hand_on(me, Carrier::Pending(tag));
+                learn(records);
+                records.hand_on(me, store);
             }
         }
-        records.hand_on(Carrier::Read, Carrier::Pending(tag));
+        records.spread(|one| is_read(one).then_some(store));
     }
 
     fn end_races(&mut self, end: StepEnd) {
@@ -306,6 +316,10 @@ impl Machine<'_> {
             self.note_thread_gone(thread);
         }
     }
+}
+
+const fn is_read(carrier: Carrier) -> bool {
+    matches!(carrier, Carrier::Read(_))
 }
 
 /// The name of the store with this number in canonical order.

@@ -18,6 +18,8 @@ use std::fmt;
 
 use rmc_runtime::{Access, StoreTag};
 
+use crate::system::memory::{Arrival, Fate};
+
 /// Bytes of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
@@ -85,13 +87,17 @@ pub enum Carrier {
     Seen(usize),
     /// The atomic sections of `--svcomp`, which exclude each other like the holders of one lock.
     Sections,
-    /// The value that memory has there. A synchronisation object is known by its word.
-    Place(Access),
-    /// The value of a store in a buffer. Between steps the tag is its number in canonical order, from 1.
-    Pending(StoreTag),
-    /// What the operation under way read.
-    Read,
+    /// The value that memory has there, in a release sequence of this thread. A synchronisation object is known by its word.
+    Place(Access, Head),
+    /// The value of a store in a buffer, in a release sequence of this thread. Between steps the tag is its number in canonical order, from 1.
+    Pending(StoreTag, Head),
+    /// What the operation under way read, in a release sequence of this thread.
+    Read(Head),
 }
+
+/// The thread whose release store begins a release sequence: its own later stores continue the sequence, those of others end it. None: a thread that is gone,
+/// or a model of a library function.
+pub type Head = Option<usize>;
 
 /// An access that can still race.
 #[derive(Clone, Debug)]
@@ -148,7 +154,37 @@ impl Records {
 
     /// `to` learns all that `from` knows.
     pub fn hand_on(&mut self, from: Carrier, to: Carrier) {
-        self.all.iter_mut().filter(|record| record.has(from)).for_each(|record| record.add(to));
+        self.spread(|one| (one == from).then_some(to));
+    }
+
+    /// Carriers hand on what they know to those that `to` names.
+    pub fn spread(&mut self, to: impl Fn(Carrier) -> Option<Carrier>) {
+        for record in &mut self.all {
+            for at in 0..record.carriers.len() {
+                if let Some(other) = to(record.carriers[at]) {
+                    record.add(other);
+                }
+            }
+        }
+    }
+
+    /// A store reaches memory: it continues the release sequences of its own thread, and ends those of others.
+    pub fn arrive(&mut self, Arrival { thread, at, tag, fate }: Arrival) {
+        let ends = |old: Access, head| old.overlaps(at) && (old != at || head != Some(thread));
+        self.forget_all(|one| matches!(one, Carrier::Place(old, head) if ends(old, head)));
+        let next = match fate {
+            Fate::Written => {
+                return self.rename(|one| match one {
+                    Carrier::Pending(store, head) if store == tag => Carrier::Place(at, head),
+                    other => other,
+                });
+            }
+            Fate::Overwritten(next) => next,
+        };
+        if let Some((thread, next)) = next {
+            self.hand_on(Carrier::Pending(tag, Some(thread)), Carrier::Pending(next, Some(thread)));
+        }
+        self.forget_all(|one| matches!(one, Carrier::Pending(store, _) if store == tag));
     }
 
     /// A carrier that knows nothing any more.
@@ -166,21 +202,29 @@ impl Records {
         self.all.iter().any(|record| record.carriers.iter().any(|&one| wanted(one)))
     }
 
-    /// Carriers get other names.
+    /// Carriers get other names; two may get the same.
     pub fn rename(&mut self, name: impl Fn(Carrier) -> Carrier) {
-        self.all.iter_mut().flat_map(|record| &mut record.carriers).for_each(|one| *one = name(*one));
+        for record in &mut self.all {
+            let old = std::mem::take(&mut record.carriers);
+            old.into_iter().for_each(|one| record.add(name(one)));
+        }
     }
 
     /// The memory of an object is gone.
     pub fn end_object(&mut self, object: u32) {
         self.all.retain(|record| record.at.object != object);
-        self.forget_all(|one| matches!(one, Carrier::Place(at) if at.object == object));
+        self.forget_all(|one| matches!(one, Carrier::Place(at, _) if at.object == object));
     }
 
     /// The number of a thread is free: its accesses have nobody's past in common but that of those who know them.
     pub fn end_thread(&mut self, thread: usize) {
         self.all.iter_mut().filter(|record| record.owner == Some(thread)).for_each(|record| record.owner = None);
         self.forget_all(|one| one == Carrier::Thread(thread) || is_fence_of(one, thread));
+        self.rename(|one| match one {
+            Carrier::Place(at, Some(head)) if head == thread => Carrier::Place(at, None),
+            Carrier::Pending(tag, Some(head)) if head == thread => Carrier::Pending(tag, None),
+            other => other,
+        });
     }
 
     /// Drops what cannot matter any more. `live` are the threads that run.
@@ -189,7 +233,7 @@ impl Records {
         for record in &mut self.all {
             let known: Vec<_> = live.iter().copied().filter(|&thread| record.has(Carrier::Thread(thread))).collect();
             record.carriers.retain(|&one| match one {
-                Carrier::Read => false,
+                Carrier::Read(_) => false,
                 Carrier::Seen(thread) => live.contains(&thread) && !known.contains(&thread),
                 Carrier::Released(thread) => live.contains(&thread),
                 _ => true,
@@ -238,8 +282,9 @@ impl Record {
     }
 }
 
-/// Where a carrier's word has its kind; below it are 21 bits of object, 26 of offset and 5 of length, or a number.
-const KIND: u32 = 56;
+/// Where a carrier's word has its kind and its head, plus one; below are 21 bits of object, 6 of length and 26 of offset, or a number.
+const KIND: u32 = 61;
+const HEAD: u32 = 53;
 const OBJECT: u32 = 32;
 const LEN: u32 = 26;
 
@@ -248,20 +293,22 @@ impl Carrier {
     /// For [`Carrier::Read`], which is part of no state.
     fn word(self) -> u64 {
         let place = |at: Access| u64::from(at.object) << OBJECT | u64::from(at.len) << LEN | u64::from(at.offset);
+        let of = |head: Head| head.map_or(0, |thread| thread as u64 + 1) << HEAD;
         let (kind, rest) = match self {
             Self::Thread(thread) => (0, thread as u64),
             Self::Released(thread) => (1, thread as u64),
             Self::Seen(thread) => (2, thread as u64),
             Self::Sections => (3, 0),
-            Self::Place(at) => (4, place(at)),
-            Self::Pending(tag) => (5, u64::from(tag.0)),
-            Self::Read => unreachable!("what an operation read is forgotten with it"),
+            Self::Place(at, head) => (4, of(head) | place(at)),
+            Self::Pending(tag, head) => (5, of(head) | u64::from(tag.0)),
+            Self::Read(_) => unreachable!("what an operation read is forgotten with it"),
         };
         kind << KIND | rest
     }
 
     fn from_word(word: u64) -> Self {
-        let rest = word & ((1 << KIND) - 1);
+        let rest = word & ((1 << HEAD) - 1);
+        let head = (word >> HEAD & 0xFF).checked_sub(1).map(|thread| thread as usize);
         let thread = rest as usize;
         let place = Access {
             object: (rest >> OBJECT) as u32,
@@ -273,8 +320,8 @@ impl Carrier {
             1 => Self::Released(thread),
             2 => Self::Seen(thread),
             3 => Self::Sections,
-            4 => Self::Place(place),
-            _ => Self::Pending(StoreTag(rest as u32)),
+            4 => Self::Place(place, head),
+            _ => Self::Pending(StoreTag(rest as u32), head),
         }
     }
 }
@@ -297,7 +344,7 @@ mod tests {
         let mut records = Records::default();
         records.note(X, WRITE, 0);
         assert!(records.race(X, READ, 1).is_some());
-        let (store, flag) = (Carrier::Pending(StoreTag(3)), Carrier::Place(access(9)));
+        let (store, flag) = (Carrier::Pending(StoreTag(3), Some(0)), Carrier::Place(access(9), Some(0)));
         records.hand_on(Carrier::Thread(0), store);
         records.rename(|one| if one == store { flag } else { one });
         assert!(records.race(X, READ, 1).is_some());
@@ -334,7 +381,8 @@ mod tests {
         let mut records = Records::default();
         records.note(X, WRITE, 0);
         records.note(Range { offset: 40, ..X }, WRITE, 1);
-        for to in [Carrier::Thread(1), Carrier::Released(0), Carrier::Place(access(9)), Carrier::Pending(StoreTag(2))] {
+        let (place, pending) = (Carrier::Place(access(9), Some(125)), Carrier::Pending(StoreTag(2), None));
+        for to in [Carrier::Thread(1), Carrier::Released(0), place, pending] {
             records.hand_on(Carrier::Thread(0), to);
         }
         let mut words = Vec::new();
@@ -344,7 +392,7 @@ mod tests {
         let mut again = Vec::new();
         back.encode(&mut again);
         assert_eq!(words, again);
-        assert!(back.any(|one| one == Carrier::Place(access(9))));
+        assert!(back.any(|one| one == place) && back.any(|one| one == pending));
         back.tidy(&[0, 1]);
         assert_eq!(back.all.len(), 1);
         back.end_thread(1);
