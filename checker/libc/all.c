@@ -15,6 +15,7 @@
 /* The functions are defined here, not in headers. */
 #undef __OPTIMIZE__
 
+#include "attributes.c"
 #include "convert.c"
 #include "ctype.c"
 #include "errno.c"

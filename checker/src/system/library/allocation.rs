@@ -1,5 +1,6 @@
 //! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
 
+use super::sync::EINVAL;
 use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
@@ -34,18 +35,20 @@ fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
 
 fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
-    if !is_alignment(align) {
+    if !align.is_power_of_two() {
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
     }
+    check_alignment(align)?;
     give_memory(machine, turn, call, size, false)
 }
 
 fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let [place, align, size] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (place, align, size) = (place?, align?, size?);
-    if !is_alignment(align) || align < 8 {
-        return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
+    if !align.is_power_of_two() || align < 8 {
+        return machine.give(call, EINVAL);
     }
+    check_alignment(align)?;
     let target = machine.target(place, 8, true)?;
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
@@ -68,8 +71,11 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
 }
 
 /// Objects are aligned to their address space of 64 MiB, so every alignment below that is met.
-const fn is_alignment(align: u64) -> bool {
-    align.is_power_of_two() && align <= MAX_OBJECT
+fn check_alignment(align: u64) -> Result<(), StepEnd> {
+    if align <= MAX_OBJECT {
+        return Ok(());
+    }
+    Err(StepEnd::Unsupported(format!("memory with an alignment of {align} bytes (at most {MAX_OBJECT})")))
 }
 
 fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {

@@ -22,7 +22,7 @@ pub(super) const ETIMEDOUT: u64 = 110;
 
 /// The word of a destroyed object: no initialiser makes it.
 pub(super) const DESTROYED: u64 = 0x0DEA_D0FF;
-/// The upper half of the first word of an attribute object, as `libc/threads.c` writes it.
+/// The upper half of the first word of an attribute object, as `libc/attributes.c` writes it.
 const ATTRIBUTES: u64 = 0x52A7;
 /// What the nanoseconds of a time are below.
 const NANOSECONDS: u64 = 1_000_000_000;

@@ -34,7 +34,7 @@ pub(super) const FAMILY: Family = &[
     ("thrd_equal", equal),
 ];
 
-/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/threads.c` writes it.
+/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
 const DETACHED: u64 = 1;
 
 /// What a `pthread_t` of a thread is: never 0.

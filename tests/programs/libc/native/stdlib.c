@@ -107,14 +107,14 @@ static void memory(void) {
   list = reallocarray(list, 6, sizeof *list);
   printf("%d ", list[2]);
   free(list);
-  void *aligned = aligned_alloc(64, 128), *other = NULL;
+  void *aligned = aligned_alloc(64, 128), *other = NULL, *none;
   printf("%d %d ", (int)((uintptr_t)aligned % 64), posix_memalign(&other, 32, 10));
-  printf("%d\n", (int)((uintptr_t)other % 32));
+  printf("%d %d\n", (int)((uintptr_t)other % 32), posix_memalign(&none, 3, 10) == EINVAL && posix_memalign(&none, 4, 10) == EINVAL);
   free(aligned);
   free(other);
   errno = 0;
   volatile size_t huge = SIZE_MAX / 2 + 2;
-  void *none = malloc(huge);
+  none = malloc(huge);
   printf("%d %d ", none == NULL, errno == ENOMEM);
   none = calloc(huge, 4);
   printf("%d ", none == NULL);
