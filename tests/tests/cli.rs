@@ -345,6 +345,29 @@ fn report_has_its_fields() {
 }
 
 #[test]
+fn addresses_and_files_can_be_told_apart() {
+    let (directory, main) = file(
+        "list.c",
+        "#include <assert.h>\n#include <stdlib.h>\nchar **head;\nvoid push(char ***);\nvoid (*function)(char ***);\n\
+         int main(void) { function = push; function(&head); function(&head); assert(!*head); return 0; }\n",
+    );
+    let inner = directory.path().join("inner");
+    fs::create_dir(&inner).expect("a directory");
+    let part = inner.join("list.c");
+    let push =
+        "#include <stdlib.h>\nvoid push(char ***at) { char **new = malloc(16); *new = (char *)*at; *at = new + 1; }\n";
+    fs::write(&part, push).expect("a file");
+    let run = rmc([text(&main), text(&part)]);
+    check(&run, 1, &[]);
+    let shown = |words: &str| assert!(run.stdout.contains(words), "no `{words}`\n{}", run.describe());
+    shown("inner/list.c:2 ");
+    shown("(push)");
+    shown("store heap(list.c:2 #2) = ");
+    shown("(heap(list.c:2)+8)");
+    shown("(heap(list.c:2 #2)+8)");
+}
+
+#[test]
 fn final_states_come_with_keep_going() {
     let (_, without) = run_with_report([HOLDS]);
     assert!(without.expect("a report").get("final_states").is_none_or(Value::is_null));

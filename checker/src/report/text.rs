@@ -1,5 +1,6 @@
 //! The report for people: the verdict in one line, then the execution that shows a violation, one event a line.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use indicatif::{HumanBytes, HumanCount};
@@ -99,13 +100,14 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     let what = format!("{}: {}", violation.kind.describe(), violation.message);
     let _ = writeln!(out, "\n{}", style.bold(&format!("{place}{what}")));
     let _ = writeln!(out, "\n{}", style.faint("  step  thread  where                    what happens"));
+    let files: BTreeSet<&str> = violation.trace.iter().map(|event| event.file.as_str()).collect();
     let mut thread = None;
     for event in &violation.trace {
         let changes = thread.replace(event.thread).is_some_and(|before| before != event.thread);
         if changes {
             let _ = writeln!(out);
         }
-        let _ = writeln!(out, "{}", event_line(event, style));
+        let _ = writeln!(out, "{}", event_line(event, short_name(&event.file, &files), style));
     }
     let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
     for frame in &violation.stack {
@@ -125,8 +127,18 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
 }
 
-fn event_line(event: &Event, style: Style) -> String {
-    let file = event.file.rsplit('/').next().unwrap_or_default();
+/// The last part of a path, and the directory before it where another of `files` has the same last part.
+fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
+    let Some((directory, name)) = path.rsplit_once('/') else { return path };
+    let same_name = |other: &&&str| other.rsplit('/').next() == Some(name);
+    match directory.rfind('/') {
+        _ if files.iter().filter(same_name).count() < 2 => name,
+        Some(slash) => &path[slash + 1..],
+        None => path,
+    }
+}
+
+fn event_line(event: &Event, file: &str, style: Style) -> String {
     let place = if event.line == 0 { String::new() } else { format!("{file}:{}", event.line) };
     let what = what_happens(event);
     let line = format!("  {:>4}  {:>6}  {place:<23}  {what}", event.step, event.thread);
@@ -135,7 +147,9 @@ fn event_line(event: &Event, style: Style) -> String {
 }
 
 fn what_happens(event: &Event) -> String {
-    let Event { operation, address, value, source, .. } = event;
+    let Event { operation, address, source, points_to, .. } = event;
+    let pointee = if points_to.is_empty() { String::new() } else { format!(" ({points_to})") };
+    let value = &format!("{}{pointee}", event.value);
     match operation.as_str() {
         "load" => format!("load {address} = {value}, from {source}"),
         "flush" => format!("{address} = {value} leaves the buffer and reaches memory"),

@@ -22,6 +22,7 @@ mod lifetime;
 mod linearise;
 pub mod machine;
 pub mod memory;
+mod names;
 pub mod observe;
 mod parking;
 pub mod races;

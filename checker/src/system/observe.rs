@@ -8,14 +8,11 @@ use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
 use serde::{Deserialize, Serialize};
 
 use super::access::Target;
-use super::directory::ObjectKind;
 use super::history::History;
 use super::machine::Machine;
-use super::memory::Region;
-use super::races::records::Range;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
-use crate::ir::ids::{FuncId, Pc, SiteId};
+use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;
 
 /// One line of a counterexample.
@@ -39,6 +36,9 @@ pub struct Event {
     /// The value read or written.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
+    /// The function or the object, and the byte offset in it, at the address that the value is; of a read-modify-write, the new value.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub points_to: String,
     /// Where a loaded value came from; for a flush, where the store is.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub source: String,
@@ -55,7 +55,9 @@ pub struct Recorder {
     pub(super) records: Vec<Record>,
     /// Named stores; tag n is number n - 1.
     pub(super) stores: Vec<Stored>,
-    names: FxHashMap<ObjectId, String>,
+    pub(super) names: FxHashMap<ObjectId, String>,
+    /// How many heap objects each place allocated.
+    pub(super) allocations: FxHashMap<String, usize>,
     pub(super) history: History,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
@@ -115,13 +117,13 @@ impl Machine<'_> {
         self.recorder.take().map_or_else(Vec::new, |recorder| super::linearise::linearise(*recorder, &order))
     }
 
-    fn here(&self) -> (FuncId, Pc) {
+    pub(super) fn here(&self) -> (FuncId, Pc) {
         let frame = self.stack.top();
         (frame.function, frame.pc)
     }
 
     /// The place in the source of the running thread: that of its innermost frame that has one, since the support library has none.
-    fn source_location(&self) -> Location {
+    pub(super) fn source_location(&self) -> Location {
         let at_hand = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.rest);
         let mut places = at_hand.chain(below).map(|(function, pc)| self.program.location(function, pc));
@@ -140,6 +142,7 @@ impl Machine<'_> {
             operation: operation.to_owned(),
             address: String::new(),
             value: String::new(),
+            points_to: String::new(),
             source: String::new(),
             buffers: Vec::new(),
         }
@@ -180,7 +183,7 @@ impl Machine<'_> {
 
     pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
         if self.recorder.is_some() {
-            let event = Event { address: self.name(target), value: show(value, target.at.len), ..self.event("load") };
+            let event = self.access_event("load", target, value);
             self.push_record(event, Effect::Load { at: target.at, source }, false);
         }
     }
@@ -193,7 +196,7 @@ impl Machine<'_> {
             _ => "store",
         };
         let before = self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.before));
-        let tag = self.named_store(target, show(value, target.at.len), operation, false);
+        let tag = self.named_store(target, false, |machine| machine.access_event(operation, target, value));
         if let (Some(recorder), Some(before)) = (&mut self.recorder, before) {
             recorder.before = before;
         }
@@ -205,21 +208,20 @@ impl Machine<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.history.wrote = true;
         }
-        self.named_store(target, show(value, target.at.len), "store", true)
+        self.named_store(target, true, |machine| machine.access_event("store", target, value))
     }
 
     /// Records a read-modify-write, or a compare-exchange that failed.
     pub(super) fn observe_exchange(&mut self, target: &Target, old: Bytes, new: Option<Bytes>) -> StoreTag {
         let len = target.at.len;
         match new {
-            Some(new) => {
+            Some(new) => self.named_store(target, false, |machine| {
                 let value = format!("{} -> {}", show(old, len), show(new, len));
-                self.named_store(target, value, "atomic update", false)
-            }
+                Event { value, ..machine.access_event("atomic update", target, new) }
+            }),
             None => {
                 if self.recorder.is_some() {
-                    let operation = "compare-exchange fails";
-                    let event = Event { address: self.name(target), value: show(old, len), ..self.event(operation) };
+                    let event = self.access_event("compare-exchange fails", target, old);
                     self.push_record(event, Effect::None, false);
                 }
                 StoreTag(0)
@@ -227,11 +229,12 @@ impl Machine<'_> {
         }
     }
 
-    fn named_store(&mut self, target: &Target, value: String, operation: &str, hidden: bool) -> StoreTag {
+    /// `event` is asked only where it is recorded.
+    fn named_store(&mut self, target: &Target, hidden: bool, event: impl FnOnce(&Self) -> Event) -> StoreTag {
         if self.recorder.is_none() {
             return self.unrecorded_tag();
         }
-        let event = Event { address: self.name(target), value, ..self.event(operation) };
+        let event = event(self);
         let recorder = self.recorder.as_mut().expect("it was there a moment ago");
         recorder.stores.push(Stored { at: target.at, event: event.clone() });
         let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
@@ -283,23 +286,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives a local variable its name.
-    pub(super) fn observe_variable(&mut self, address: u64, site: SiteId) {
-        let (function, _) = self.here();
-        let name = &self.program.function(function).allocas[site.index()];
-        if let (Some(recorder), Some((id, _))) = (&mut self.recorder, address::split(address)) {
-            recorder.names.insert(id, name.clone());
-        }
-    }
-
-    /// Gives a heap object a name that says where it was allocated.
-    pub(super) fn observe_allocation(&mut self, address: u64) {
-        let place = self.program.place(self.source_location());
-        if let (Some(recorder), Some((id, _))) = (&mut self.recorder, address::split(address)) {
-            recorder.names.insert(id, format!("heap({place})"));
-        }
-    }
-
     /// Collects what the program prints.
     pub(super) fn observe_output(&mut self, text: &[u8]) {
         if self.recorder.is_some() {
@@ -310,47 +296,15 @@ impl Machine<'_> {
         }
     }
 
-    fn name(&self, target: &Target) -> String {
-        self.range_name(target.at.into())
-    }
-
-    pub(super) fn range_name(&self, at: Range) -> String {
-        self.place_name(ObjectId(at.object), at.offset)
-    }
-
-    /// An object and an offset in it: `queue+12`.
-    pub(super) fn place_name(&self, id: ObjectId, offset: u32) -> String {
-        let base = self.object_name(id);
-        if offset == 0 { base } else { format!("{base}+{offset}") }
-    }
-
-    fn object_name(&self, id: ObjectId) -> String {
-        if let Some(global) = self.program.global_at(id) {
-            return self.program.globals[global.index()].shown_name().to_owned();
+    fn access_event(&self, operation: &str, target: &Target, value: Bytes) -> Event {
+        let len = target.at.len;
+        let address = (len == 8 && value.undef == 0).then_some(value.bits as u64);
+        Event {
+            address: self.name(target),
+            value: show(value, len),
+            points_to: address.and_then(|address| self.pointee_name(address)).unwrap_or_default(),
+            ..self.event(operation)
         }
-        let known = self.recorder.as_ref().and_then(|recorder| recorder.names.get(&id)).cloned();
-        known.unwrap_or_else(|| self.generic_name(id))
-    }
-
-    fn generic_name(&self, id: ObjectId) -> String {
-        let thread = id.owner().saturating_sub(1);
-        let kind = self.memory.directory.find(id).map(|at| self.memory.directory.objects[at].kind);
-        match kind {
-            Some(ObjectKind::ThreadLocal) => {
-                let own = self.memory.directory.objects.iter().filter(|object| {
-                    object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal && object.id < id
-                });
-                let global = self.program.thread_locals[own.count()];
-                format!("{} (of thread {thread})", self.program.globals[global.index()].shown_name())
-            }
-            Some(ObjectKind::Heap) => format!("a heap object of thread {thread}"),
-            _ => format!("a local variable of thread {thread}"),
-        }
-    }
-
-    /// An object with its size, for messages.
-    pub(super) fn describe(&self, region: &Region) -> String {
-        format!("`{}` ({} bytes)", self.object_name(region.id), region.size)
     }
 }
 

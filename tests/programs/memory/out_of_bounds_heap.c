@@ -2,7 +2,7 @@
 // check: -DREAD sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=14 related=12 states=sc:1,tso:1,pso:1
 // check: -DBEFORE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=18 related=12 states=sc:1,tso:1,pso:1
 // check: -DSTRADDLE sc=violated(out-of-bounds) tso=violated(out-of-bounds) pso=violated(out-of-bounds) at=20 related=12 states=sc:1,tso:1,pso:1
-// check: -DINSIDE sc=holds tso=holds pso=holds states=sc:1,pso:1
+// check: -DINSIDE sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
 // optimised: differs undefined behaviour, and allocation that nobody uses is removed
 //
 // Accesses next to, across and at the ends of a heap block.

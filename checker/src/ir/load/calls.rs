@@ -15,7 +15,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn call(&mut self, call: LlvmValue<'m>) {
         let Some(callee) = self.direct_callee(call) else {
             if call.callee().print().contains(" asm ") || call.print().contains(" asm ") {
-                return self.unsupported(format!("inline assembly `{}`", call.print()));
+                return self.unsupported(format!("inline assembly `{}`", assembly_text(&call.print())));
             }
             let target = self.operand(call.callee());
             let site = self.call_site(call);
@@ -169,4 +169,12 @@ pub(super) fn operand_width(format: Format) -> u8 {
 fn result_width(call: LlvmValue<'_>) -> u8 {
     let bits = types::scalar(call.ty()).map_or(0, Format::bits);
     u8::try_from(bits.min(64)).expect("at most 64")
+}
+
+/// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are in the source.
+fn assembly_text(printed: &str) -> String {
+    let quoted = printed.split_once(" asm ").and_then(|(_, rest)| rest.split_once('"'));
+    let template = quoted.and_then(|(_, rest)| rest.split_once("\", \"")).map_or(printed, |(template, _)| template);
+    let operands_marked = template.replace("$$", "\0").replace('$', "%").replace('\0', "$");
+    operands_marked.replace("\\0A", "; ").replace("\\09", " ").replace("\\22", "\"")
 }
