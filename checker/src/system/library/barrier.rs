@@ -3,7 +3,7 @@
 
 use rmc_runtime::Bytes;
 
-use super::sync::{DESTROYED, EINVAL, Shape};
+use super::sync::{EINVAL, Shape};
 use super::{Call, Family};
 use crate::system::machine::Machine;
 use crate::system::races::records::Carrier;
@@ -30,12 +30,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let address = machine.argument(call, 0)?;
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
-    machine.nobody_waits(address)?;
-    machine.observe_call(call.name, String::new());
-    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
-    machine.give(call, 0)
+    machine.end_object(turn, call, &SHAPE)
 }
 
 /// In phase 0 the thread arrives; in phase 1 it waits until the last one has.

@@ -7,7 +7,7 @@
 use rmc_runtime::{Bytes, Choose};
 
 use super::mutex::{self, Mutex};
-use super::sync::{DESTROYED, EINVAL, EPERM, ETIMEDOUT, Shape};
+use super::sync::{EINVAL, EPERM, ETIMEDOUT, Shape};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
@@ -49,12 +49,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let address = machine.argument(call, 0)?;
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
-    machine.nobody_waits(address)?;
-    machine.observe_call(call.name, String::new());
-    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
-    machine.give_status(call, 0)
+    machine.end_object(turn, call, &SHAPE)
 }
 
 fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {

@@ -5,7 +5,7 @@
 
 use rmc_runtime::Bytes;
 
-use super::sync::{DESTROYED, EAGAIN, Found, Patience, Shape};
+use super::sync::{EAGAIN, Found, Patience, Shape};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
@@ -48,10 +48,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, String::new());
-    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
-    machine.give(call, 0)
+    machine.end_object(turn, call, &SHAPE)
 }
 
 fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {

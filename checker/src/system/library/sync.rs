@@ -104,6 +104,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Ends the object that the first argument points to, at which nobody may wait.
+    pub(super) fn end_object(&mut self, turn: &mut Turn, call: Call<'_>, shape: &Shape) -> Performed {
+        let address = self.argument(call, 0)?;
+        let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
+        self.nobody_waits(address)?;
+        self.observe_call(call.name, String::new());
+        self.library_store(&found.target, Bytes::defined(DESTROYED.into()));
+        self.give_status(call, 0)
+    }
+
     /// The attributes that argument number `at` points to; 0 without.
     pub(super) fn attributes(&mut self, call: Call<'_>, at: usize) -> Result<u64, StepEnd> {
         let address = self.argument(call, at)?;
