@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -24,6 +25,7 @@ int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
 int __rmc_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
 int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
 int __rmc_futex_wake(const void *word, uint32_t most, uint32_t bits);
+int __rmc_membarrier(void);
 _Noreturn void __rmc_syscall(long number, long operation);
 _Noreturn void __rmc_unsupported(const char *what);
 _Noreturn void __rmc_invalid_key(unsigned key);
@@ -208,6 +210,26 @@ static long futex_call(uint32_t *word, int operation, uint32_t value, const stru
   }
 }
 
+static _Atomic bool __rmc_is_membarrier_registered;
+
+static long membarrier_call(int command, unsigned flags) {
+  if (flags != 0)
+    return with_errno(EINVAL);
+  switch (command) {
+  case MEMBARRIER_CMD_QUERY:
+    return MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+  case MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED:
+    __rmc_is_membarrier_registered = true;
+    return 0;
+  case MEMBARRIER_CMD_PRIVATE_EXPEDITED:
+    return __rmc_is_membarrier_registered ? __rmc_membarrier() : with_errno(EPERM);
+  case MEMBARRIER_CMD_GLOBAL:
+    return __rmc_membarrier();
+  default:
+    return with_errno(EINVAL);
+  }
+}
+
 long syscall(long number, ...) {
   va_list arguments;
   long result;
@@ -225,6 +247,11 @@ long syscall(long number, ...) {
     if (has_bits)
       (void)va_arg(arguments, uint32_t *);
     result = futex_call(word, operation, value, waits ? time : NULL, has_bits ? va_arg(arguments, uint32_t) : 0);
+    break;
+  }
+  case SYS_membarrier: {
+    int command = va_arg(arguments, int);
+    result = membarrier_call(command, va_arg(arguments, unsigned));
     break;
   }
   case SYS_gettid:

@@ -185,8 +185,13 @@ impl Machine<'_> {
 
     /// A full fence as part of a visible operation that may proceed.
     pub(super) fn drain(&mut self) {
+        self.drain_thread(self.current);
+    }
+
+    /// A full fence of any thread, which another makes it have.
+    pub(super) fn drain_thread(&mut self, thread: usize) {
         self.observe_before();
-        self.buffers.fence(&mut self.memory, self.current);
+        self.buffers.fence(&mut self.memory, thread);
         self.touch_buffers();
     }
 

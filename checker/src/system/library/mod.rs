@@ -14,6 +14,7 @@ mod futex;
 mod idle;
 mod jumps;
 mod math;
+mod membarrier;
 mod mutex;
 mod nondet;
 mod once;
@@ -59,6 +60,7 @@ const FAMILIES: &[Family] = &[
     idle::FAMILY,
     jumps::FAMILY,
     math::FAMILY,
+    membarrier::FAMILY,
     mutex::FAMILY,
     nondet::FAMILY,
     once::FAMILY,
