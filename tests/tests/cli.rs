@@ -240,6 +240,17 @@ fn replay_takes_its_options_from_the_report() {
 }
 
 #[test]
+fn replay_of_a_deadlock_that_is_none() {
+    let deadlock = "tests/programs/sync/lock_order.c";
+    let (_directory, path) = file("report.json", "");
+    assert_eq!(rmc(["-q", "--report", text(&path), deadlock]).code, Some(1));
+    let mut report: Value = serde_json::from_slice(&fs::read(&path).expect("the report")).expect("JSON");
+    report["violations"][0]["schedule"].as_array_mut().expect("a schedule").pop();
+    fs::write(&path, report.to_string()).expect("the report is written");
+    check(&rmc(["--replay", text(&path)]), 2, &["another program"]);
+}
+
+#[test]
 fn two_files_in_one() {
     for path in ["no/such/file", "-"] {
         let refused = rmc(["--property", "no-data-race", "--report", path, "--witness", path, HOLDS]);

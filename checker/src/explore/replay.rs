@@ -5,6 +5,7 @@ use rmc_runtime::StoreTag;
 use crate::ir::Program;
 use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
 use crate::property::Meaning;
+use crate::store::Id;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Machine, Script, StepEnd};
@@ -30,9 +31,11 @@ pub struct Counterexample {
 
 /// Why a schedule does not lead to its violation: it belongs to another program or other options.
 #[derive(Debug, thiserror::Error)]
-#[error("step {step} of the schedule cannot be taken: it was recorded for another program or with other options")]
+#[error(
+    "step {step} of the schedule cannot be taken, or ends otherwise: it was recorded for another program or with other options"
+)]
 pub struct Mismatch {
-    /// The step, from 1.
+    /// The step, from 1; 0 is the program's start.
     pub step: usize,
 }
 
@@ -61,17 +64,41 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
             _ => return Err(Mismatch { step: at + 1 }),
         }
     }
+    let is_deadlock = violation.fault.kind == ViolationKind::Deadlock && is_stuck(&mut machine, &vector);
     machine.unpack(&vector);
     machine.set_tags(&tags);
     let first = machine.live_threads().next();
     match first {
-        Some(thread) if violation.fault.kind == ViolationKind::Deadlock => {
+        Some(thread) if is_deadlock => {
             let fault = deadlock(&mut machine);
             let related = machine.waits();
             Ok(counterexample(&mut machine, fault, thread, related))
         }
         _ => Err(Mismatch { step: violation.schedule.len() }),
     }
+}
+
+/// Whether no thread can take a step in a state, other than to wake up for no reason. Records nothing.
+fn is_stuck(machine: &mut Machine<'_>, vector: &[Id]) -> bool {
+    let recorder = machine.recorder.take();
+    machine.unpack(vector);
+    let threads: Vec<_> = machine.schedulable_threads().collect();
+    machine.loops_forever = false;
+    let is_stuck = threads.into_iter().all(|thread| {
+        machine.script.clear();
+        loop {
+            machine.unpack(vector);
+            let is_blocked = machine.step(thread) == StepEnd::Blocked;
+            if !std::mem::take(&mut machine.woke_by_chance) && !is_blocked {
+                return false;
+            }
+            if !machine.script.advance() {
+                return true;
+            }
+        }
+    });
+    machine.recorder = recorder;
+    is_stuck && !machine.loops_forever
 }
 
 fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {

@@ -167,7 +167,7 @@ impl Machine<'_> {
     /// The running thread accesses memory that may race.
     pub(super) fn note_access(&mut self, at: Range, kind: Kind) {
         if self.recorder.is_some() {
-            let place = self.place(format!("the other access, a {kind}"));
+            let place = self.place(format!("the other access, {kind}"));
             let access = Access { at, kind, owner: Some(self.current), place };
             self.history().expect("a recorder").accesses.push(access);
         }

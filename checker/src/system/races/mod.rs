@@ -162,7 +162,7 @@ impl Machine<'_> {
         let name = self.range_name(at);
         let (thread, len, before) = (self.current, at.len, other.kind);
         let message = format!(
-            "a {kind} of `{name}` ({len} bytes) by thread {thread}, and a {before} by {by}, with nothing that orders them"
+            "{kind} of `{name}` ({len} bytes) by thread {thread}, and {before} by {by}, with nothing that orders them"
         );
         Fault::new(ViolationKind::DataRace, message)
     }

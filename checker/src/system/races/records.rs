@@ -70,7 +70,7 @@ impl Kind {
 
 impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let atomic = if self.atomic { "atomic" } else { "plain" };
+        let atomic = if self.atomic { "an atomic" } else { "a plain" };
         let write = if self.write { "write" } else { "read" };
         write!(out, "{atomic} {write}")
     }
