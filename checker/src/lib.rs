@@ -3,6 +3,7 @@
 //! See `ARCHITECTURE.md` for the picture. The order of the modules is the order of the pipeline.
 
 pub mod cli;
+pub mod dpor;
 pub mod explore;
 pub mod interp;
 pub mod ir;

@@ -196,6 +196,9 @@ pub struct ScheduleStep {
     /// Answers in order; each is below the number of alternatives there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
+    /// If it is no step but a store that reaches memory: the store's number among the buffered stores of the thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub update: Option<u32>,
 }
 
 /// A violation and how to reach it.
@@ -236,6 +239,9 @@ pub struct Statistics {
     pub transitions: u64,
     pub executions: u64,
     pub blocked_executions: u64,
+    pub sleep_blocked_executions: u64,
+    pub races_reversed: u64,
+    pub events: u64,
     pub max_depth: u64,
     pub bytes_per_state: f64,
     pub store_bytes: u64,
@@ -269,6 +275,8 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// Counters.
     pub statistics: Statistics,
+    /// Whether everything was explored that was to be: nothing stopped the engine before its end.
+    pub complete: bool,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has only one, and does nothing wrong in it.

@@ -55,6 +55,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = EngineName::Explicit)]
     pub engine: EngineName,
 
+    /// Explore with both engines, explicit and dpor; if their verdicts, violations or final states differ, that is an error of rmc: exit code 70
+    #[arg(long, conflicts_with = "engine")]
+    pub cross_check: bool,
+
     /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds` is not claimed
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub buffer_bound: usize,
@@ -165,6 +169,10 @@ pub struct Args {
 pub enum EngineName {
     /// Explicit-state search with state matching, shortest counterexamples first
     Explicit,
+    /// Stateless: one execution per Shasha-Snir trace (Optimal-DPOR); wins where few states repeat
+    Dpor,
+    /// Stateless, Source-DPOR: may explore more executions
+    DporSource,
 }
 
 impl Args {
@@ -189,11 +197,12 @@ impl Args {
             svcomp: self.svcomp,
             races: self.races,
             property: Property::NONE,
+            updates: false,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
-            final_states: self.keep_going,
+            final_states: self.keep_going || self.cross_check,
         }
     }
 
@@ -204,7 +213,7 @@ impl Args {
             max_states: self.max_states,
             max_memory: self.max_memory,
             timeout: self.timeout,
-            keep_going: self.keep_going,
+            keep_going: self.keep_going || self.cross_check,
         }
     }
 

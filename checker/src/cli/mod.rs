@@ -2,6 +2,7 @@
 
 mod args;
 mod compile;
+mod cross_check;
 mod progress;
 mod run;
 mod support;

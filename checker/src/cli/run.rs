@@ -8,8 +8,10 @@ use std::sync::atomic::Ordering;
 
 use super::args::{Args, EngineName};
 use super::compile::{CompileError, Compiler};
+use super::cross_check::{self, Comparison};
 use super::progress::ProgressLine;
 use super::task::{self, Task, TaskError};
+use crate::dpor::Dpor;
 use crate::explore::explicit::Explicit;
 use crate::explore::replay::{self, Mismatch};
 use crate::explore::{Engine, EngineError, Progress};
@@ -45,6 +47,10 @@ enum RunError {
     Replay { path: String, mismatch: Mismatch },
     #[error(transparent)]
     Task(#[from] TaskError),
+    #[error("{option} works with --engine explicit only")]
+    NotStateless { option: &'static str },
+    #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
+    Disagreement { difference: String },
     #[error("{path}: the report has no violation to replay")]
     NothingToReplay { path: String },
 }
@@ -59,7 +65,7 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         eprintln!("rmc-check: {error}");
-        ExitCode::from(2)
+        ExitCode::from(if matches!(error, RunError::Disagreement { .. }) { 70 } else { 2 })
     })
 }
 
@@ -107,12 +113,13 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     let program = load_program(&job, args)?;
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
-    let (outcome, config) = explore(args, job.config, &program, &progress)?;
+    let Explored { outcome, config, engine, cross_check } = explore(args, job.config, &program, &progress)?;
     let examples = outcome.violations.iter().map(|violation| {
         replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
     });
     let examples: Vec<_> = examples.collect();
-    let report = Report::new(&outcome, &examples, &options(args, &job, config));
+    let options = options(args, &job, config, engine);
+    let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
     if let Some(file) = report_file {
         file.write(&report.to_json())?;
     }
@@ -128,16 +135,54 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     Ok(exit_code(outcome.verdict))
 }
 
+fn engine(name: EngineName) -> Box<dyn Engine> {
+    match name {
+        EngineName::Explicit => Box::new(Explicit),
+        EngineName::Dpor => Box::new(Dpor { source: false }),
+        EngineName::DporSource => Box::new(Dpor { source: true }),
+    }
+}
+
+/// What an exploration found, and how.
+struct Explored {
+    outcome: Outcome,
+    config: Config,
+    engine: EngineName,
+    /// What comparing the engines said.
+    cross_check: Option<String>,
+}
+
+fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
+    let stateless = args.cross_check || args.engine != EngineName::Explicit;
+    let unfit = [(config.races, "--races"), (config.spurious_wakeups, "--spurious-wakeups")];
+    if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
+        return Err(RunError::NotStateless { option });
+    }
+    if !args.cross_check {
+        return explore_with(args.engine, args, config, program, progress);
+    }
+    let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
+    let (explicit, dpor) = (explicit?, dpor?);
+    match cross_check::compare(&explicit.outcome, &dpor.outcome) {
+        Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
+        Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
+        // What only one engine could decide is decided, but not checked.
+        Comparison::Undecided(summary) if matches!(explicit.outcome.verdict, Verdict::Unknown(_)) => {
+            Ok(Explored { cross_check: Some(summary), ..dpor })
+        }
+        Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
+    }
+}
+
 /// Explores; again without the detection of local memory if that turns out to miss something.
-fn explore(
+fn explore_with(
+    name: EngineName,
     args: &Args,
     mut config: Config,
     program: &Program,
     progress: &Arc<Progress>,
-) -> Result<(Outcome, Config), RunError> {
-    let engine = match args.engine {
-        EngineName::Explicit => Explicit,
-    };
+) -> Result<Explored, RunError> {
+    let engine = engine(name);
     loop {
         let line = ProgressLine::start(progress, !args.no_progress && !args.quiet);
         let result = engine.run(program, config, &args.limits(), progress);
@@ -147,7 +192,10 @@ fn explore(
                 eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
                 config.detect_local = false;
             }
-            other => return Ok((other?, config)),
+            other => {
+                let (outcome, config) = (other?, engine.config(config));
+                return Ok(Explored { outcome, config, engine: name, cross_check: None });
+            }
         }
     }
 }
@@ -178,13 +226,10 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     Ok(ExitCode::from(1))
 }
 
-fn options(args: &Args, job: &Job, config: Config) -> json::Options {
+fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Options {
     json::Options {
         config,
-        engine: match args.engine {
-            EngineName::Explicit => Explicit.name(),
-        }
-        .to_owned(),
+        engine: engine(name).name().to_owned(),
         inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),

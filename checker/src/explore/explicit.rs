@@ -2,15 +2,13 @@
 //!
 //! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::findings::Findings;
 use super::{Engine, EngineError, Limits, Progress, replay};
 use crate::ir::Program;
-use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{Fault, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
-use crate::property::Meaning;
+use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::store::{Id, StateStore};
 use crate::system::{Config, Machine, StepEnd};
 
@@ -51,15 +49,7 @@ struct Search<'p> {
     statistics: Statistics,
     /// Why the search ended before the states did.
     stopped: Option<Stop>,
-    /// A limit that cut off some states' successors.
-    cut: Option<(Unknown, Place)>,
-    violations: Vec<Violation>,
-    /// What makes behaviour undefined without violating the property, the first, or all on request; and where that was first.
-    others: Vec<Violation>,
-    undefined: Option<Place>,
-    /// Kinds and places of the violations so far.
-    reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
-    final_states: BTreeSet<crate::outcome::FinalState>,
+    findings: Findings,
     /// Whether some state can be left in more than one way.
     branched: bool,
     /// The first state of the level after the current one.
@@ -84,12 +74,7 @@ impl<'p> Search<'p> {
             started: Instant::now(),
             statistics: Statistics::default(),
             stopped: None,
-            cut: None,
-            violations: Vec::new(),
-            others: Vec::new(),
-            undefined: None,
-            reported: BTreeSet::new(),
-            final_states: BTreeSet::new(),
+            findings: Findings::new(config.property, limits.keep_going),
             branched: false,
             next_level: 1,
             vector: Vec::new(),
@@ -135,8 +120,7 @@ impl<'p> Search<'p> {
             self.machine.unpack(&self.vector);
             let end = self.machine.step(thread);
             let woke_by_chance = std::mem::take(&mut self.machine.woke_by_chance);
-            moved |= end != StepEnd::Blocked && !woke_by_chance;
-            self.take(end, thread, state)?;
+            moved |= self.take(end, thread, state)? && !woke_by_chance;
             if self.stopped.is_some() || !self.machine.script.advance() {
                 return Ok(moved);
             }
@@ -148,30 +132,28 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn take(&mut self, end: StepEnd, thread: usize, state: Id) -> Result<(), EngineError> {
+    /// Takes what a step led to. False if the thread waits: its step is blocked, or is another round of a loop that looks for a change.
+    fn take(&mut self, end: StepEnd, thread: usize, state: Id) -> Result<bool, EngineError> {
+        let mut moved = true;
         match end {
-            StepEnd::Blocked => return Ok(()),
+            StepEnd::Blocked => return Ok(false),
             StepEnd::Pruned => {}
             StepEnd::Done => {
                 self.machine.pack(&mut self.successor);
-                self.store.insert(&self.successor, state);
+                let (reached, _) = self.store.insert(&self.successor, state);
+                moved = reached != state || !self.machine.looked;
             }
-            StepEnd::Exit(_) => self.final_states.extend(self.machine.final_state.take()),
+            StepEnd::Exit(_) => self.findings.final_states.extend(self.machine.final_state.take()),
             StepEnd::Fault(fault) => self.violation(fault, thread, state),
-            StepEnd::Limit(limit) => self.cut_off(limit, thread),
+            StepEnd::Limit(limit) => {
+                let frames = self.machine.backtrace(thread);
+                self.findings.cut_off(&self.machine, limit, &frames);
+            }
             StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         }
         self.statistics.transitions += 1;
-        Ok(())
-    }
-
-    /// Notes a limit that ends the executions through the step just run.
-    fn cut_off(&mut self, limit: Unknown, thread: usize) {
-        if self.cut.is_none() {
-            let place = self.machine.program().first_place(&self.machine.backtrace(thread));
-            self.cut = Some((limit, place));
-        }
+        Ok(moved)
     }
 
     fn unsupported(&self, what: String, thread: usize) -> EngineError {
@@ -184,14 +166,7 @@ impl<'p> Search<'p> {
 
     fn violation(&mut self, fault: Fault, thread: usize, state: Id) {
         let frames = self.machine.backtrace(thread);
-        let (function, pc) = frames[0];
-        let meaning = self.machine.config().property.meaning(fault.kind);
-        if meaning == Meaning::Undefined && self.undefined.is_none() {
-            self.undefined = Some(self.machine.program().first_place(&frames));
-        } else if meaning != Meaning::Violates && !(meaning == Meaning::Undefined && self.limits.keep_going) {
-            return;
-        }
-        if !self.reported.insert((fault.kind, function, pc)) {
+        if !self.findings.notes(&self.machine, fault.kind, &frames) {
             return;
         }
         let choices = self.machine.script.answers().to_vec();
@@ -199,15 +174,14 @@ impl<'p> Search<'p> {
         let script = self.machine.script.clone();
         let mut schedule = self.schedule_to(state);
         self.machine.script = script;
-        schedule.push(ScheduleStep { thread, choices });
+        schedule.push(ScheduleStep { thread, choices, update: None });
         self.add(Violation { fault, schedule });
     }
 
     fn deadlock(&mut self, state: Id) {
         self.machine.unpack(&self.vector);
-        let (function, pc) = self.machine.backtrace(self.threads[0])[0];
-        let matters = self.machine.config().property.meaning(ViolationKind::Deadlock) == Meaning::Violates;
-        if matters && self.reported.insert((ViolationKind::Deadlock, function, pc)) {
+        let frames = self.machine.backtrace(self.threads[0]);
+        if self.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
             let schedule = self.schedule_to(state);
             self.add(Violation { fault, schedule });
@@ -215,11 +189,8 @@ impl<'p> Search<'p> {
     }
 
     fn add(&mut self, violation: Violation) {
-        if self.machine.config().property.meaning(violation.fault.kind) != Meaning::Violates {
-            return self.others.push(violation);
-        }
-        self.violations.push(violation);
-        if !self.limits.keep_going {
+        self.findings.add(violation);
+        if self.findings.is_enough() {
             self.stopped = Some(Stop::Violation);
         }
     }
@@ -247,7 +218,7 @@ impl<'p> Search<'p> {
                 if self.machine.step(thread) == StepEnd::Done {
                     self.machine.pack(&mut reached);
                     if reached == target {
-                        return ScheduleStep { thread, choices: self.machine.script.answers().to_vec() };
+                        return ScheduleStep { thread, choices: self.machine.script.answers().to_vec(), update: None };
                     }
                 }
                 if !self.machine.script.advance() {
@@ -288,27 +259,16 @@ impl<'p> Search<'p> {
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
         self.statistics.states_per_second = states as f64 / self.statistics.seconds.max(1e-9);
-        let bound = self.machine.bound_was_hit.take().map(|place| (Unknown::BufferBound, place));
-        let undefined = self.undefined.take().map(|place| (Unknown::OtherViolation, place));
-        let range = self.machine.range_was_used.take().map(|place| (Unknown::DataRange, place));
-        let (verdict, reason_place) = match self.stopped {
-            _ if !self.violations.is_empty() => (Verdict::Violated, None),
-            Some(Stop::Limit(limit)) => (Verdict::Unknown(limit), None),
-            _ => match undefined.or(self.cut).or(bound).or(range) {
-                Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
-                None => (Verdict::Holds, None),
-            },
+        let stopped = match self.stopped {
+            Some(Stop::Limit(limit)) => Some(limit),
+            Some(Stop::Violation) | None => None,
         };
-        let only_execution = match verdict {
-            Verdict::Holds if !self.branched => {
+        let only_execution = match self.findings.verdict(&self.machine, stopped) {
+            (Verdict::Holds, _) if !self.branched => {
                 replay::only_execution(self.machine.program(), *self.machine.config(), self.store.len())
             }
             _ => None,
         };
-        let final_states = self.machine.config().final_states.then_some(self.final_states);
-        // Beside a violation of the property, other ones are of interest only to who wants all.
-        let others = if self.violations.is_empty() || self.limits.keep_going { self.others } else { Vec::new() };
-        let violations = self.violations.into_iter().chain(others).collect();
-        Outcome { verdict, reason_place, violations, statistics: self.statistics, final_states, only_execution }
+        self.findings.outcome(&self.machine, stopped, self.statistics, only_execution)
     }
 }

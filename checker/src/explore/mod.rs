@@ -1,6 +1,7 @@
 //! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no input or output.
 
 pub mod explicit;
+pub mod findings;
 pub mod replay;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,7 +38,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    fn update(&self, states: u64, expanded: u64, bytes: u64) {
+    pub(crate) fn update(&self, states: u64, expanded: u64, bytes: u64) {
         self.states.store(states, Ordering::Relaxed);
         self.expanded.store(expanded, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
@@ -69,6 +70,11 @@ pub enum EngineError {
 pub trait Engine {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+
+    /// What the engine makes of the options; schedules of its violations are for these.
+    fn config(&self, config: Config) -> Config {
+        config
+    }
 
     /// Explores the program.
     ///

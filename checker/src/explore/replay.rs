@@ -109,6 +109,10 @@ fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Re
     if let Some(recorder) = &mut machine.recorder {
         recorder.step = number;
     }
+    if let Some(store) = step.update {
+        machine.observe_update(step.thread, store).ok_or(mismatch)?;
+        return Ok(StepEnd::Done);
+    }
     machine.script = Script::prescribed(&step.choices);
     let end = machine.step(step.thread);
     if machine.script.is_consistent() { Ok(end) } else { Err(mismatch) }

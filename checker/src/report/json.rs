@@ -35,6 +35,9 @@ pub struct Report {
     pub model: String,
     /// The engine's name.
     pub engine: String,
+    /// With `--cross-check`, what comparing the engines said.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cross_check: Option<String>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
     /// Input files as they were named.
@@ -182,6 +185,7 @@ impl Report {
             reason_place: outcome.reason_place.clone(),
             model: options.config.model().to_string(),
             engine: options.engine.clone(),
+            cross_check: None,
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
@@ -242,6 +246,7 @@ impl Report {
             detect_local: self.bounds.local_memory_detection,
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,
+            updates: self.engine.starts_with("dpor"),
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,

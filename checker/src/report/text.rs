@@ -6,7 +6,7 @@ use std::fmt::Write;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::json::{Report, ReportedViolation};
-use crate::outcome::Execution;
+use crate::outcome::{Execution, Statistics};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 
@@ -56,13 +56,15 @@ fn full(report: &Report, style: Style) -> String {
     let statistics = &report.statistics;
     let _ = writeln!(
         out,
-        "  {} states, {} transitions, depth {}, {:.2} seconds, memory: {}",
-        HumanCount(statistics.states),
-        HumanCount(statistics.transitions),
+        "  {}, depth {}, {:.2} seconds, memory: {}",
+        explored(statistics),
         statistics.max_depth,
         statistics.seconds,
         HumanBytes(statistics.peak_rss_bytes),
     );
+    if let Some(comparison) = &report.cross_check {
+        let _ = writeln!(out, "  cross-check: {comparison}");
+    }
     if let Some(task) = &report.task {
         out.push_str(&task.describe(&report.model));
     }
@@ -76,6 +78,21 @@ fn full(report: &Report, style: Style) -> String {
         let _ = writeln!(out, "\n{} final states (exit status and globals are in the JSON report)", finals.len());
     }
     out
+}
+
+/// How much was explored, in the engine's terms.
+fn explored(statistics: &Statistics) -> String {
+    let Statistics { states, transitions, executions, blocked_executions, sleep_blocked_executions, .. } = *statistics;
+    if states > 0 {
+        return format!("{} states, {} transitions", HumanCount(states), HumanCount(transitions));
+    }
+    let mut text = format!("{} executions", HumanCount(executions));
+    for (count, what) in [(blocked_executions, "that ended in waiting"), (sleep_blocked_executions, "redundant")] {
+        if count > 0 {
+            let _ = write!(text, " and {} {what}", HumanCount(count));
+        }
+    }
+    format!("{text}, {} events", HumanCount(statistics.events))
 }
 
 /// What the only execution of a program did, if that is worth a word.

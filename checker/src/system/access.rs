@@ -1,6 +1,6 @@
 //! Loads, stores and atomics: bounds and lifetime checks, what is visible, and the calls of the memory model.
 
-use rmc_runtime::{Access, Barrier, Buffers, Bytes, MemoryOrder, Model, Source, StoreTag};
+use rmc_runtime::{Access, Barrier, Bytes, MemoryOrder, Model, Source, StoreTag};
 
 use super::lifetime::gone_kind;
 use super::machine::Machine;
@@ -100,10 +100,13 @@ impl Machine<'_> {
     /// Whether accesses to the object go straight to memory: other threads see none of them before they learn its address, and the
     /// store that tells them comes later. That argument needs stores in order, so under PSO only loads profit.
     fn bypasses(&self, shared: bool) -> bool {
+        if self.in_section() {
+            return true;
+        }
         match self.config.model() {
             Model::Sc => true,
-            Model::Tso => !shared || (self.live == 1 && self.buffers.is_empty()),
-            Model::Pso => self.live == 1 && self.buffers.is_empty(),
+            Model::Tso => !shared || (self.is_alone() && self.buffers.is_empty()),
+            Model::Pso => self.is_alone() && self.buffers.is_empty(),
         }
     }
 
@@ -121,6 +124,10 @@ impl Machine<'_> {
         let shared = self.is_shared(&target.region)?;
         if shared && !self.may_proceed(turn) {
             return Ok(None);
+        }
+        if shared {
+            self.looked = true;
+            self.touch_load(target);
         }
         self.race_access(target, false, order)?;
         self.settle_races();
@@ -158,6 +165,7 @@ impl Machine<'_> {
         if !self.is_visible(target)? {
             return Ok(self.peek(target));
         }
+        self.touch_load(target);
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
         self.touch_buffers();
@@ -180,13 +188,23 @@ impl Machine<'_> {
         let shared = self.is_shared(&target.region)?;
         let rules = self.config.rules;
         let full = rules.after_store(order) == Barrier::Full;
+        if self.config.updates && full {
+            return self.store_at_once(turn, target, value, order);
+        }
         let buffered = !self.bypasses(shared);
         let fences = full && (buffered || self.buffers.delayed(self.current) > 0);
         let bound = self.config.buffer_bound;
         let overflows = buffered && bound > 0 && self.buffers.delayed(self.current) >= bound;
-        let writes_now = shared && self.config.model() == Model::Sc;
+        let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
+        if overflows && self.config.updates {
+            self.note_bound();
+            return Ok(false);
+        }
         if (fences || overflows || writes_now) && !self.may_proceed(turn) {
             return Ok(false);
+        }
+        if writes_now {
+            self.touch_bytes(target.at, true);
         }
         self.race_access(target, true, order)?;
         if shared {
@@ -212,11 +230,33 @@ impl Machine<'_> {
         Ok(true)
     }
 
+    /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a write to memory with an empty buffer.
+    fn store_at_once(
+        &mut self,
+        turn: &mut Turn,
+        target: &Target,
+        value: Bytes,
+        order: MemoryOrder,
+    ) -> Result<bool, StepEnd> {
+        if !self.full_fence(turn) {
+            return Ok(false);
+        }
+        self.observe_before();
+        let tag = self.observe_store(target, value, order);
+        self.atomic_store(target, value, tag);
+        self.observe_stored(tag);
+        Ok(true)
+    }
+
+    fn note_bound(&mut self) {
+        if self.bound_was_hit.is_none() {
+            self.bound_was_hit = Some(self.place_of_step());
+        }
+    }
+
     fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
         if overflows {
-            if self.bound_was_hit.is_none() {
-                self.bound_was_hit = Some(self.place_of_step());
-            }
+            self.note_bound();
             while self.buffers.delayed(self.current) >= bound {
                 self.buffers.commit_oldest(&mut self.memory, self.current);
             }
@@ -266,8 +306,17 @@ impl Machine<'_> {
     /// The full fence and the load of a read-modify-write; `None`: the thread waits.
     pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
+        self.looked |= shared;
         let fences = self.buffers.delayed(self.current) > 0;
-        if (shared || fences) && !self.may_proceed(turn) {
+        let may_proceed = if self.config.updates {
+            if shared {
+                self.touch_bytes(target.at, false);
+            }
+            self.full_fence(turn)
+        } else {
+            !(shared || fences) || self.may_proceed(turn)
+        };
+        if !may_proceed {
             return Ok(None);
         }
         self.observe_before();
@@ -286,9 +335,10 @@ impl Machine<'_> {
     pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         if target.region.shared {
             self.publish_bytes(value);
+            self.touch_bytes(target.at, true);
         }
         let Self { buffers, memory, current, .. } = self;
-        Buffers::store_now(buffers, memory, *current, target.at, value, tag);
+        buffers.store_now(memory, *current, target.at, value, tag);
         self.touch_buffers();
     }
 

@@ -43,6 +43,8 @@ pub struct Config {
     pub spurious_wakeups: bool,
     /// Whether every allocation may fail.
     pub malloc_may_fail: bool,
+    /// Stores reach memory by update events that the engine takes, not by delayed flushing.
+    pub updates: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

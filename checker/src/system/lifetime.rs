@@ -31,6 +31,9 @@ impl Machine<'_> {
     ) -> Result<ObjectId, StepEnd> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
         let id = self.memory.directory.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        if kind == ObjectKind::Heap {
+            self.touch_heap_names(owner);
+        }
         let shared = !self.config.detect_local;
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
         self.touch_directory();
@@ -120,7 +123,7 @@ impl Machine<'_> {
         self.touch_directory();
         self.race_object_ends(id);
         self.note_death(id);
-        Ok(if object.shared && self.live > 1 { Next::Cut } else { Next::Advance })
+        Ok(if object.shared && !self.is_alone() { Next::Cut } else { Next::Advance })
     }
 
     /// The stack objects of the frames from number `depth` on die; the thread's first frame is number 1.
@@ -150,6 +153,9 @@ impl Machine<'_> {
     /// An object dies: pending stores to it are dropped; one of another thread that may still come is a violation.
     pub(super) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         self.evict(id)?;
+        if ObjectKind::is_heap_name(id) {
+            self.touch_heap_names(id.owner());
+        }
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);
         self.touch_directory();
@@ -159,12 +165,15 @@ impl Machine<'_> {
     }
 
     fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
+            self.touch_object(id.0, region.size);
+        }
         if self.buffers.is_empty() {
             return Ok(());
         }
         self.observe_before();
         let Self { buffers, memory, current, .. } = self;
-        match buffers.evict(memory, *current, id.0, None) {
+        match buffers.evict(memory, *current, id.0) {
             Ok(()) => {
                 self.touch_buffers();
                 self.observe_evict();

@@ -4,8 +4,7 @@
 //! are read in place and copied when written, and of the threads only the running one's top frame is decoded. Nothing is allocated per
 //! step once the buffers have grown.
 
-use rmc_runtime::Buffers;
-
+use super::buffers::StoreBuffers;
 use super::config::{Config, Leaks};
 use super::directory::{Directory, ThreadState};
 use super::memory::ObjectMemory;
@@ -25,7 +24,7 @@ pub struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) config: Config,
     pub(super) memory: ObjectMemory<'p>,
-    pub(super) buffers: Buffers,
+    pub(super) buffers: StoreBuffers,
     pub(super) threads: Vec<ThreadSlots>,
     /// Threads that exist and have not ended.
     pub(super) live: usize,
@@ -46,6 +45,11 @@ pub struct Machine<'p> {
     pub range_was_used: Option<Place>,
     /// What may race, with `--races`.
     pub(super) races: Option<Box<Races>>,
+    /// What the step touched, and whether it needed an empty buffer: see `touch.rs`.
+    pub(super) touched: Vec<super::touch::Touch>,
+    pub(super) fenced: bool,
+    /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
+    pub looked: bool,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
     pub loops_forever: bool,
     /// Whether the last step was a thread that woke up for no reason. It may stay asleep as well, so that is no way out of a deadlock. Set by steps,
@@ -77,7 +81,7 @@ impl<'p> Machine<'p> {
             program,
             config,
             memory,
-            buffers: Buffers::new(config.model()),
+            buffers: StoreBuffers::new(config.model(), config.updates),
             threads: Vec::new(),
             live: 0,
             current: 0,
@@ -89,6 +93,9 @@ impl<'p> Machine<'p> {
             bound_was_hit: None,
             range_was_used: None,
             races: config.races.then(Box::default),
+            touched: Vec::new(),
+            fenced: false,
+            looked: false,
             loops_forever: false,
             woke_by_chance: false,
             final_state: None,
@@ -127,7 +134,7 @@ impl<'p> Machine<'p> {
 
     /// Pending stores of the working state.
     #[must_use]
-    pub const fn buffers(&self) -> &Buffers {
+    pub const fn buffers(&self) -> &StoreBuffers {
         &self.buffers
     }
 
@@ -246,10 +253,49 @@ impl<'p> Machine<'p> {
         self.memory.directory.threads[thread] != ThreadState::Free && self.threads[thread].rest != self.ended
     }
 
+    /// Whether all that other threads did is in the past of the running one, so that it need not stop for them.
+    pub(super) fn is_alone(&self) -> bool {
+        // A thread that ended without being joined is in nobody's past; state matching does not mind, reordering does.
+        if self.config.updates { self.threads.len() == 1 } else { self.live == 1 }
+    }
+
     /// What a thread ended with, if it has ended.
     pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
         let slots = self.threads[thread];
         (slots.rest == self.ended).then(|| threads::result(self.memory.components.get(slots.top)))
+    }
+
+    /// Where a live thread of the working state is.
+    #[must_use]
+    pub fn position(&self, thread: usize) -> (FuncId, Pc) {
+        threads::position(self.memory.components.get(self.threads[thread].top))
+    }
+
+    /// With update events, the stores of a thread that may reach memory now.
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &super::buffers::Waiting> {
+        let updates = match &self.buffers {
+            StoreBuffers::Updated(updates) => Some(updates),
+            StoreBuffers::Delayed(_) => None,
+        };
+        updates.into_iter().flat_map(move |updates| updates.ready(thread))
+    }
+
+    /// With update events, how many stores a thread buffered so far.
+    #[must_use]
+    pub fn pushed(&self, thread: usize) -> u32 {
+        match &self.buffers {
+            StoreBuffers::Updated(updates) => updates.pushed(thread),
+            StoreBuffers::Delayed(_) => 0,
+        }
+    }
+
+    /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
+    pub fn update(&mut self, thread: usize, number: u32) -> Option<super::buffers::Waiting> {
+        self.final_state = None;
+        let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
+        let store = updates.update(memory, thread, number);
+        self.touch_buffers();
+        store
     }
 
     /// The functions and instructions of a thread's frames in the working state, innermost first. The thread is live, or its end was
@@ -323,12 +369,14 @@ impl<'p> Machine<'p> {
             self.ended_at = Some(self.threads[self.current]);
         }
         self.live -= 1;
+        self.touch_thread(self.current, true);
         if self.memory.directory.atomic == Some(self.current) {
             self.memory.directory.atomic = None;
             self.memory.directory.nested = 0;
             self.touch_directory();
         }
-        if self.memory.directory.threads[self.current] == ThreadState::Detached {
+        // Where events are reordered, numbers of threads that nobody joins are not given away again.
+        if self.memory.directory.threads[self.current] == ThreadState::Detached && !self.config.updates {
             return self.release(self.current);
         }
         let top = self.memory.components.intern(&[value.bits, value.undef]);
@@ -337,6 +385,8 @@ impl<'p> Machine<'p> {
 
     /// Frees the number of a thread that ended.
     pub(super) fn release(&mut self, thread: usize) {
+        self.touch_thread(thread, true);
+        self.touch_thread_numbers();
         self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
         self.memory.directory.threads[thread] = ThreadState::Free;
         self.race_thread_ends(thread);
@@ -368,6 +418,7 @@ impl<'p> Machine<'p> {
         self.live += 1;
         self.make_thread_locals(thread);
         self.touch_directory();
+        self.touch_creation(thread);
         Some(thread)
     }
 

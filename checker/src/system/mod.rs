@@ -11,6 +11,7 @@
 //! `rmc_runtime`), and everything in registers are not visible. A step that asks questions (what does this load see?) is run once for each answer.
 
 mod access;
+pub mod buffers;
 mod bulk;
 pub mod config;
 pub mod directory;
@@ -29,8 +30,10 @@ pub mod races;
 pub mod script;
 mod step;
 mod threads;
+mod touch;
 
 pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use script::Script;
 pub use step::StepEnd;
+pub use touch::Touch;

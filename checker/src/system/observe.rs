@@ -158,6 +158,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Lets a store reach memory, as an event of its own.
+    pub fn observe_update(&mut self, thread: usize, number: u32) -> Option<()> {
+        self.observe_before();
+        self.update(thread, number).map(|_| ())
+    }
+
     fn push_record(&mut self, event: Event, effect: Effect, hidden: bool) {
         let arrived = self.arrived();
         if let Some(recorder) = &mut self.recorder {

@@ -9,6 +9,8 @@ use super::machine::Machine;
 impl Machine<'_> {
     /// The running thread waits at an address from now on.
     pub(super) fn park(&mut self, at: u64, with: u64) {
+        self.touch_parking(at, true);
+        self.touch_parked(self.current, true);
         let parked = &mut self.memory.directory.parked;
         let place = parked.partition_point(|one| one.thread < self.current);
         parked.insert(place, Parked { thread: self.current, at, with });
@@ -16,17 +18,27 @@ impl Machine<'_> {
     }
 
     /// Whether nobody has woken the running thread yet.
-    pub(super) fn is_parked(&self) -> bool {
+    pub(super) fn is_parked(&mut self) -> bool {
+        self.touch_parked(self.current, false);
+        self.waits_parked()
+    }
+
+    /// The same, for a report about the thread.
+    pub(super) fn waits_parked(&self) -> bool {
         self.memory.directory.parked.iter().any(|one| one.thread == self.current)
     }
 
     /// Threads that wait at an address, in ascending order.
-    pub(super) fn parked_at(&self, at: u64) -> Vec<Parked> {
+    pub(super) fn parked_at(&mut self, at: u64) -> Vec<Parked> {
+        self.touch_parking(at, false);
         self.memory.directory.parked.iter().filter(|one| one.at == at).copied().collect()
     }
 
     /// A thread waits no more.
     pub(super) fn wake(&mut self, thread: usize) {
+        let at = self.memory.directory.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
+        at.into_iter().for_each(|at| self.touch_parking(at, true));
+        self.touch_parked(thread, true);
         self.memory.directory.parked.retain(|one| one.thread != thread);
         self.touch_directory();
     }

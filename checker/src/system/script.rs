@@ -42,6 +42,12 @@ impl Script {
         true
     }
 
+    /// The answers prescribed for the next run.
+    #[must_use]
+    pub fn prescribed_answers(&self) -> &[u32] {
+        &self.answers
+    }
+
     /// The answers of the last run.
     #[must_use]
     pub fn answers(&self) -> &[u32] {

@@ -58,6 +58,8 @@ pub(super) struct Turn {
     open: bool,
     /// Whether anything was performed.
     moved: bool,
+    /// Whether something was performed though the last instruction goes on.
+    progressed: bool,
     /// Pieces of bulk operations that the step may still perform.
     pieces: u32,
 }
@@ -65,12 +67,13 @@ pub(super) struct Turn {
 impl Turn {
     /// A turn within a visible operation that has begun.
     pub(super) const fn open() -> Self {
-        Self { open: true, moved: false, pieces: PIECES }
+        Self { open: true, moved: false, progressed: false, pieces: PIECES }
     }
 
     /// Notes that something was performed, though the instruction goes on.
     pub(super) fn moved(&mut self) {
         self.moved = true;
+        self.progressed = true;
     }
 
     /// Whether anything was performed.
@@ -94,6 +97,9 @@ impl Machine<'_> {
 
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
+        self.touched.clear();
+        self.looked = false;
+        self.fenced = false;
         self.enter(thread);
         self.begin_races();
         let mut turn = Turn::open();
@@ -104,6 +110,8 @@ impl Machine<'_> {
                 self.leave();
                 return StepEnd::Done;
             }
+            let footprint = (self.touched.len(), self.fenced);
+            turn.progressed = false;
             match self.perform(effect, &mut turn) {
                 Ok(Next::Advance) => self.stack.advance(),
                 Ok(Next::Jumped) => {}
@@ -114,6 +122,11 @@ impl Machine<'_> {
                 }
                 Ok(Next::Wait) if !turn.moved => return StepEnd::Blocked,
                 Ok(Next::Wait) => {
+                    // What was not performed belongs to the next step.
+                    if !turn.progressed {
+                        self.touched.truncate(footprint.0);
+                        self.fenced = footprint.1;
+                    }
                     self.leave();
                     return StepEnd::Done;
                 }
@@ -168,27 +181,43 @@ impl Machine<'_> {
 
     /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
     pub(super) fn may_proceed(&self, turn: &mut Turn) -> bool {
-        self.live == 1 || self.memory.directory.atomic == Some(self.current) || std::mem::replace(&mut turn.open, false)
+        self.is_alone()
+            || self.memory.directory.atomic == Some(self.current)
+            || std::mem::replace(&mut turn.open, false)
+    }
+
+    /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
+    pub(super) fn in_section(&self) -> bool {
+        self.config.updates && self.memory.directory.atomic == Some(self.current)
     }
 
     /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.
     pub(super) fn full_fence(&mut self, turn: &mut Turn) -> bool {
+        if self.config.updates {
+            // Always in a step of its own, so that where a step ends does not depend on what was pending.
+            self.fenced = true;
+            return self.buffers.delayed(self.current) == 0 && self.may_proceed(turn);
+        }
         if !self.buffers.has_pending(self.current) || self.buffers.delayed(self.current) == 0 {
             return true;
         }
-        if !self.may_proceed(turn) {
-            return false;
-        }
-        self.drain();
-        true
+        self.may_proceed(turn) && self.drain().is_ok()
     }
 
     /// A full fence as part of a visible operation that may proceed.
-    pub(super) fn drain(&mut self) {
+    ///
+    /// # Errors
+    /// [`StepEnd::Blocked`]: the thread waits for the updates of its stores.
+    pub(super) fn drain(&mut self) -> Result<(), StepEnd> {
+        self.fenced = true;
+        if self.config.updates && self.buffers.delayed(self.current) > 0 {
+            return Err(StepEnd::Blocked);
+        }
         self.drain_thread(self.current);
+        Ok(())
     }
 
-    /// A full fence of any thread, which another makes it have.
+    /// A full fence of any thread, which another makes it have. With update events, its buffer is empty.
     pub(super) fn drain_thread(&mut self, thread: usize) {
         self.observe_before();
         self.buffers.fence(&mut self.memory, thread);
@@ -248,6 +277,9 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         self.publish(value);
+        if self.program.epilogue.is_some() {
+            self.touch_last_end();
+        }
         if let Some(epilogue) = self.program.epilogue.filter(|_| self.live == 1) {
             return self.run_epilogue(epilogue);
         }

@@ -160,7 +160,7 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 
 /// The name of an object that others knew is given away in another step at the earliest, so that they can meet its absence.
 fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
-    if object.shared && machine.live > 1 { Next::Cut } else { Next::Advance }
+    if object.shared && !machine.is_alone() { Next::Cut } else { Next::Advance }
 }
 
 /// A new object with the old content, then the end of the old one: it always moves. A full fence, and one visible operation.
@@ -180,7 +180,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     }
     machine.race_free(object.id, object.size)?;
     if object.shared {
-        machine.drain();
+        machine.drain()?;
     }
     let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let kept = u64::from(object.size).min(size);

@@ -78,6 +78,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: O
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    machine.drain()?;
     let mutex = both(machine, call, address, with)?;
     if !mutex.is_held_by(machine.current) {
         if mutex.checks_errors() {

@@ -61,7 +61,7 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     machine.note_act();
     let waiting: Vec<_> = machine.parked_at(address).into_iter().filter(|one| one.with & bits != 0).collect();
     let woken = choose(machine, &waiting, usize::try_from(most).unwrap_or(usize::MAX));

@@ -18,11 +18,14 @@ fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
     if machine.config.races {
         return Err(StepEnd::Unsupported("`membarrier` with --races: what it orders is not known".to_owned()));
     }
+    if machine.config.updates {
+        return Err(StepEnd::Unsupported("`membarrier` with the stateless engine".to_owned()));
+    }
     let phase = machine.phase(call);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     let waiting = if phase == 0 { with_delayed_stores(machine)? } else { phase & !BEGUN };
     if waiting == 0 {
         machine.observe_call(call.name, "every thread has had a full fence".to_owned());

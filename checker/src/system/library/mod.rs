@@ -119,6 +119,11 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     let program = machine.program;
     let site = &program.function(machine.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
+    // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
+    let names = allocation::FAMILY.iter().any(|&(other, _)| other == name);
+    if names && machine.config.updates && !machine.is_alone() && turn.has_moved() {
+        return Ok(Next::Wait);
+    }
     let name = public_name(name);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;

@@ -113,7 +113,7 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
     };
     if pieces.iter().any(counts) {
         if granted {
-            machine.drain();
+            machine.drain()?;
         } else if !machine.full_fence(turn) {
             return Ok(Next::Wait);
         }

@@ -24,7 +24,7 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     machine.observe_call("exit", status.to_string());
     if machine.config.final_states {
         machine.observe_final_state(status);

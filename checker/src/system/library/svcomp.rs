@@ -35,7 +35,7 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfor
     if machine.argument(call, 0)? != 0 {
         return machine.give(call, 0);
     }
-    if machine.live == 1 || machine.memory.directory.atomic == Some(machine.current) {
+    if machine.is_alone() || machine.memory.directory.atomic == Some(machine.current) {
         return Err(StepEnd::Pruned);
     }
     machine.loops_forever = true;
@@ -54,7 +54,7 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     machine.observe_call("atomic section begins", String::new());
     machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
     machine.memory.directory.atomic = Some(machine.current);
@@ -72,7 +72,7 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
         machine.touch_directory();
         return machine.give(call, 0);
     }
-    machine.drain();
+    machine.drain()?;
     machine.observe_call("atomic section ends", String::new());
     machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
     machine.memory.directory.atomic = None;

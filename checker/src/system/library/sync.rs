@@ -97,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// The violation of ending an object while threads wait at it.
-    pub(super) fn nobody_waits(&self, address: u64) -> Result<(), StepEnd> {
+    pub(super) fn nobody_waits(&mut self, address: u64) -> Result<(), StepEnd> {
         match self.parked_at(address).first() {
             None => Ok(()),
             Some(one) => self.fault(ViolationKind::DestroyWaited, format!("thread {} waits at it", one.thread)),

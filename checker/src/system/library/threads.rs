@@ -75,7 +75,7 @@ fn create<'p>(
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     let attributes = attributes.map_or(Ok(0), |at| machine.attributes(call, at))?;
     let state = if attributes & DETACHED == 0 { ThreadState::Joinable } else { ThreadState::Detached };
     machine.publish(argument);
@@ -128,12 +128,13 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
+    machine.touch_thread(thread, false);
     let Some(result) = machine.result_of(thread) else {
         // Who does not wait looks at the other thread now, which is a visible operation.
         if patience == Patience::Waits || !machine.may_proceed(turn) {
             return Ok(Next::Wait);
         }
-        machine.drain();
+        machine.drain()?;
         return machine.not_now(call, patience, false);
     };
     let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
@@ -143,7 +144,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         return Ok(Next::Wait);
     }
     machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.current));
-    machine.drain();
+    machine.drain()?;
     if let Some(target) = target {
         let whole = mask(u32::from(target.at.len) * 8);
         let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
@@ -159,9 +160,10 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.drain();
+    machine.drain()?;
     let thread = joinable(machine, call, wanted)?;
     machine.observe_call(call.name, format!("thread {thread}"));
+    machine.touch_thread(thread, true);
     if machine.result_of(thread).is_some() {
         machine.release(thread);
     } else {

@@ -3,7 +3,7 @@
 use super::{mutex, waiting};
 use crate::interp;
 use crate::ir::address;
-use crate::ir::ids::{FuncId, Pc};
+use crate::ir::ids::{FuncId, Operand, Pc};
 use crate::ir::instr::Instr;
 use crate::system::machine::Machine;
 use crate::system::threads;
@@ -23,8 +23,12 @@ impl Machine<'_> {
     pub(crate) fn awaited(&self) -> String {
         let frame = self.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));
-        let Instr::Library { site } = self.program.function(frame.function).code[frame.pc.index()] else {
-            return name.to_owned();
+        let function = self.program.function(frame.function);
+        let site = match function.code[frame.pc.index()] {
+            Instr::Library { site } => site,
+            Instr::Load { addr, .. } | Instr::ReadModifyWrite { addr, .. } => return self.loops_over(addr),
+            Instr::CompareExchange { site, .. } => return self.loops_over(function.exchanges[site.index()].addr),
+            _ => return name.to_owned(),
         };
         let args = &self.program.function(frame.function).library[site.index()].args;
         let args: Vec<_> = args.iter().map(|&arg| self.stack.get(self.program, arg).bits).collect();
@@ -32,7 +36,7 @@ impl Machine<'_> {
         let is_woken = name.contains("cond_") || name.starts_with("cnd_");
         match args[..] {
             [thread, ..] if name.contains("join") => format!("{name} of thread {}", thread.wrapping_sub(1)),
-            [condition, mutex, ..] if is_woken && !self.is_parked() => {
+            [condition, mutex, ..] if is_woken && !self.waits_parked() => {
                 format!("{name} of {} for {}{}", self.object_at(condition), self.object_at(mutex), self.held(mutex))
             }
             [object, ..] if address::split(object).is_some() => {
@@ -42,6 +46,11 @@ impl Machine<'_> {
             }
             _ => name.to_owned(),
         }
+    }
+
+    /// The running thread reads one variable over and over.
+    fn loops_over(&self, address: Operand) -> String {
+        format!("a loop for a change of {}", self.object_at(self.stack.get(self.program, address).bits))
     }
 
     fn object_at(&self, address: u64) -> String {

@@ -1,0 +1,83 @@
+//! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
+
+use crate::ir::ids::{FuncId, Pc};
+use crate::system::Touch;
+
+/// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The thread.
+    pub thread: usize,
+    /// For an update, the number of the store among the buffered stores of its thread.
+    pub store: Option<u32>,
+}
+
+/// What an event is, and all that decides which other events it commutes with.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its name.
+    pub label: Label,
+    /// The answers to the questions that the step asked.
+    pub answers: Box<[u32]>,
+    /// What it touched of what others may know. For an update, the bytes of its store.
+    pub touches: Box<[Touch]>,
+    /// Whether it needed an empty buffer of its thread, so that the thread's updates come before it.
+    pub fenced: bool,
+    /// The numbers of the stores that it buffered.
+    pub pushed: std::ops::Range<u32>,
+    /// For an update, how many store-store barriers were before its store.
+    pub group: u32,
+    /// Whether nothing can follow: the process ended, or went wrong.
+    pub ends: bool,
+    /// For a step, where its thread was.
+    pub place: (FuncId, Pc),
+}
+
+impl Event {
+    /// How an event of the same thread that comes later is ordered after this one, if it is. `total`: stores stay in order (TSO).
+    fn precedes_own(&self, later: &Self, total: bool) -> bool {
+        match (self.label.store, later.label.store) {
+            (None, None) => true,
+            (None, Some(store)) => self.pushed.contains(&store),
+            (Some(_), None) => later.fenced,
+            (Some(_), Some(_)) => total || later.group > self.group || self.touches_same(later),
+        }
+    }
+
+    fn touches_same(&self, other: &Self) -> bool {
+        self.touches.iter().any(|a| other.touches.iter().any(|b| a.overlaps(b)))
+    }
+
+    /// Whether this event and another one conflict. `other` happens second; `updated(thread, store)` says whether the update of a store came before
+    /// the write of the two, if one of the two is a load.
+    ///
+    /// A load conflicts with the writes of other threads that come after the update of the thread's own newest store to the bytes; those before are hidden
+    /// by it, and it does not matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
+    pub fn conflicts(&self, other: &Self, total: bool, updated: impl Fn(usize, u32) -> bool) -> bool {
+        if self.label.thread == other.label.thread {
+            return self.precedes_own(other, total);
+        }
+        if self.begins(other) {
+            return true;
+        }
+        let visible = |load: &Touch, thread: usize| load.own.is_none_or(|store| updated(thread, store));
+        let meet = |a: &Touch, b: &Touch| {
+            a.overlaps(b)
+                && (a.write || b.write)
+                && (a.write || visible(a, self.label.thread))
+                && (b.write || visible(b, other.label.thread))
+        };
+        self.ends || other.ends || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))
+    }
+
+    /// Whether this event creates the thread of another one.
+    fn begins(&self, other: &Self) -> bool {
+        other.label.store.is_none() && self.touches.iter().any(|touch| touch.is_creation(other.label.thread))
+    }
+
+    /// Whether the order of this event and a later one that conflicts with it is given by the program: both are of one thread, or the first creates the
+    /// thread of the second.
+    pub fn is_in_order(&self, other: &Self) -> bool {
+        self.label.thread == other.label.thread || self.begins(other)
+    }
+}

@@ -1,0 +1,172 @@
+//! The execution under way: its events and their happens-before relation, as chronological traces define it.
+//!
+//! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO every address of every thread would need a
+//! component of the clock, and executions are shorter than that. A set has as many bits as there are events before.
+//!
+//! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and PSO*, sections 3 to 5; the order of loads that
+//! read their own thread's stores is decided by [`Event::conflicts`].
+
+use std::rc::Rc;
+
+use super::event::{Event, Label};
+use crate::system::Touch;
+
+const NEVER: u32 = u32::MAX;
+
+/// A sequence of events, each with what happens before it.
+#[derive(Default)]
+pub struct Execution {
+    /// Whether a thread's stores stay in order.
+    total: bool,
+    events: Vec<Rc<Event>>,
+    /// Per event, the positions of the events that happen before it.
+    before: Vec<BitSet>,
+    /// Per event, the earlier events it is in an immediate race with, latest first.
+    races: Vec<Vec<u32>>,
+    /// Per thread and store number, the position of the update.
+    updated: Vec<Vec<u32>>,
+    /// Bit sets to use again.
+    spare: Vec<BitSet>,
+}
+
+#[derive(Clone, Default)]
+struct BitSet {
+    words: Vec<u64>,
+}
+
+impl BitSet {
+    fn contains(&self, at: usize) -> bool {
+        self.words.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, at: usize) {
+        if self.words.len() <= at / 64 {
+            self.words.resize(at / 64 + 1, 0);
+        }
+        self.words[at / 64] |= 1 << (at % 64);
+    }
+
+    fn union(&mut self, other: &Self) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        self.words.iter_mut().zip(&other.words).for_each(|(word, &more)| *word |= more);
+    }
+}
+
+impl Execution {
+    /// No events. `total`: a thread's stores reach memory in program order.
+    pub fn new(total: bool) -> Self {
+        Self { total, ..Self::default() }
+    }
+
+    /// Whether a thread's stores stay in order.
+    pub const fn is_total(&self) -> bool {
+        self.total
+    }
+
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The event at a position.
+    pub fn event(&self, at: usize) -> &Rc<Event> {
+        &self.events[at]
+    }
+
+    /// Whether the event at one position happens before that at another.
+    pub fn happens_before(&self, first: usize, second: usize) -> bool {
+        self.before[second].contains(first)
+    }
+
+    /// The earlier events in an immediate race with an event, latest first.
+    pub fn races(&self, at: usize) -> &[u32] {
+        &self.races[at]
+    }
+
+    /// Where the update of a store is, if it happened.
+    pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
+        let at = *self.updated.get(thread)?.get(store as usize)?;
+        (at != NEVER).then_some(at as usize)
+    }
+
+    /// Whether an event at the end of the execution would conflict with the one at position `at`.
+    pub fn conflict(&self, at: usize, event: &Event) -> bool {
+        let earlier = &self.events[at];
+        // If the earlier event is the write, what counts is what came before it; else the write is the new event, after everything.
+        self.events[at].conflicts(event, self.total, |thread, store| {
+            let limit = if thread == earlier.label.thread { self.len() } else { at };
+            self.update_of(thread, store).is_some_and(|update| update < limit)
+        })
+    }
+
+    /// Appends an event.
+    pub fn push(&mut self, mut event: Event) {
+        self.find_own_stores(&mut event);
+        let position = self.len();
+        let mut before = self.spare.pop().unwrap_or_default();
+        before.words.clear();
+        let mut races = Vec::new();
+        for at in (0..position).rev() {
+            if !before.contains(at) && self.conflict(at, &event) {
+                before.union(&self.before[at]);
+                before.insert(at);
+                if !self.events[at].is_in_order(&event) {
+                    races.push(at as u32);
+                }
+            }
+        }
+        if let Some(store) = event.label.store {
+            self.note_update(event.label.thread, store, position as u32);
+        }
+        self.events.push(Rc::new(event));
+        self.before.push(before);
+        self.races.push(races);
+    }
+
+    /// Removes the last event.
+    pub fn pop(&mut self) -> Rc<Event> {
+        let event = self.events.pop().expect("an event was pushed");
+        self.spare.extend(self.before.pop());
+        self.races.pop();
+        if let Label { thread, store: Some(store) } = event.label {
+            self.note_update(thread, store, NEVER);
+        }
+        event
+    }
+
+    fn note_update(&mut self, thread: usize, store: u32, at: u32) {
+        if self.updated.len() <= thread {
+            self.updated.resize(thread + 1, Vec::new());
+        }
+        let stores = &mut self.updated[thread];
+        if stores.len() <= store as usize {
+            stores.resize(store as usize + 1, NEVER);
+        }
+        stores[store as usize] = at;
+    }
+
+    /// Gives each loaded byte that came from memory the thread's own newest store to it that had reached memory.
+    fn find_own_stores(&self, event: &mut Event) {
+        let thread = event.label.thread;
+        let stores = self.updated.get(thread).map_or(&[][..], Vec::as_slice);
+        if event.label.store.is_some() || stores.is_empty() || event.touches.iter().all(|touch| touch.write) {
+            return;
+        }
+        let newest = |touch: &Touch, offset: u32| {
+            let byte = Touch { offset, len: 1, ..*touch };
+            let is_it = |&&at: &&u32| at != NEVER && self.events[at as usize].touches[0].overlaps(&byte);
+            stores.iter().rev().find(is_it).and_then(|&at| self.events[at as usize].label.store)
+        };
+        let split = |touch: &Touch| {
+            if touch.write || touch.own.is_some() {
+                return vec![*touch];
+            }
+            let bytes: Vec<_> = (touch.offset..touch.offset + touch.len).map(|at| (at, newest(touch, at))).collect();
+            let parts = bytes.chunk_by(|a, b| a.1 == b.1);
+            parts.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }).collect()
+        };
+        event.touches = event.touches.iter().flat_map(split).collect();
+    }
+}

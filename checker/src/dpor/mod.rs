@@ -1,0 +1,53 @@
+//! The stateless engine: dynamic partial order reduction for SC, TSO and PSO.
+//!
+//! Executions are explored one by one; of those that differ only in the order of events that commute, one is explored. Stores reach memory by
+//! update events ([`crate::system::buffers::Updates`]), which shares nothing with the delayed flushing of the explicit engine, so that the two check each other.
+//! Which events commute is decided by chronological traces, so that one execution is explored per Shasha-Snir trace
+//! (Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and PSO*, TACAS 2015 and Acta Informatica 2017), by
+//! Optimal-DPOR with wakeup trees or by Source-DPOR (Abdulla, Aronis, Jonsson and Sagonas, POPL 2014).
+//!
+//! Deviations from the sources:
+//!
+//! * An update is named by its store rather than by an auxiliary thread, so PSO needs no thread per address and Optimal-DPOR works for it unchanged.
+//! * Nothing is executed again: a state on the way is a short vector of component ids, and going back restores it.
+//! * An event that could not happen where a race would put it first (the lock of a held mutex, a spin loop's last load) is no race there; the engine
+//!   then looks for the next earlier conflicting event before which it could happen. Which instructions may have to wait is learned: at the first that does,
+//!   the exploration starts over.
+
+mod event;
+mod execution;
+mod races;
+mod search;
+mod wakeup;
+
+use crate::explore::{Engine, EngineError, Limits, Progress};
+use crate::ir::Program;
+use crate::outcome::Outcome;
+use crate::system::Config;
+
+/// The stateless engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dpor {
+    /// Source-DPOR rather than Optimal-DPOR.
+    pub source: bool,
+}
+
+impl Engine for Dpor {
+    fn name(&self) -> &'static str {
+        if self.source { "dpor-source" } else { "dpor" }
+    }
+
+    fn config(&self, config: Config) -> Config {
+        Config { updates: true, ..config }
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        config: Config,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Outcome, EngineError> {
+        search::run(program, self.config(config), limits, progress, self.source)
+    }
+}

@@ -1,0 +1,130 @@
+//! What a complete execution teaches: its races, reversed, are beginnings of other executions.
+
+use std::rc::Rc;
+
+use super::event::Event;
+use super::search::{Attempt, Search};
+use super::wakeup::{Answers, Branch, Sequence};
+use crate::explore::EngineError;
+use crate::system::{Script, StepEnd};
+
+impl Search<'_> {
+    /// Plans the reversal of every race of the execution that was not looked at before. `waiting`: steps that could not be taken at its end.
+    pub(super) fn reverse_races(&mut self, waiting: Vec<Event>) {
+        for second in self.fresh..self.execution.len() {
+            let races = self.execution.races(second).to_vec();
+            for first in races {
+                self.reverse(first as usize, second);
+            }
+        }
+        // An attempt at the end is treated as if it were the execution's last event, of which every conflict is a race.
+        for event in waiting {
+            let second = self.execution.len();
+            self.execution.push(event);
+            let races = self.execution.races(second).to_vec();
+            for first in races {
+                self.reverse(first as usize, second);
+            }
+            self.execution.pop();
+        }
+        self.fresh = self.execution.len();
+    }
+
+    /// Plans an execution in which the second event comes before the first; if it would have to wait there, before an earlier one.
+    fn reverse(&mut self, first: usize, second: usize) {
+        let event = Rc::clone(self.execution.event(second));
+        if event.label.store.is_some() || !self.waiting.contains(&event.place) {
+            return self.plan(first, second);
+        }
+        let mut first = Some(first);
+        while let Some(at) = first {
+            if self.can_come_first(at, second) {
+                return self.plan(at, second);
+            }
+            first = (0..at).rev().find(|&at| self.would_race(at, second));
+        }
+    }
+
+    /// Whether two events of the execution conflict and may be put in either order.
+    fn would_race(&self, at: usize, second: usize) -> bool {
+        let event = self.execution.event(second);
+        !self.execution.event(at).is_in_order(event)
+            && self.execution.happens_before(at, second)
+            && self.execution.conflict(at, event)
+    }
+
+    /// Whether the second event's step can be taken before the first, after what does not depend on the first: tried out.
+    fn can_come_first(&mut self, first: usize, second: usize) -> bool {
+        let before = Sequence::without(&self.execution, first).events();
+        self.restore(first);
+        self.in_place = false;
+        let thread = self.execution.event(second).label.thread;
+        before.iter().all(|event| self.run_again(event)) && self.could_step(thread)
+    }
+
+    /// Takes a step or an update again, from the state the machine is in. False: it has to wait.
+    fn run_again(&mut self, event: &Event) -> bool {
+        match event.label.store {
+            Some(store) => self.machine.update(event.label.thread, store).is_some(),
+            None => {
+                self.machine.script = Script::prescribed(&event.answers);
+                self.machine.step(event.label.thread) == StepEnd::Done
+            }
+        }
+    }
+
+    /// Whether a thread can take a step from the state the machine is in, and that step is not just another round of a loop that waits.
+    fn could_step(&mut self, thread: usize) -> bool {
+        // Further back it may not have been created yet.
+        if !self.machine.schedulable_threads().any(|other| other == thread) {
+            return false;
+        }
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.machine.pack(&mut before);
+        self.machine.script.clear();
+        match self.machine.step(thread) {
+            StepEnd::Blocked => false,
+            StepEnd::Done => {
+                self.machine.pack(&mut after);
+                before != after
+            }
+            _ => true,
+        }
+    }
+
+    fn plan(&mut self, first: usize, second: usize) {
+        self.statistics.races_reversed += 1;
+        let node = &mut self.nodes[first];
+        let sequence = Sequence::reversing(&self.execution, first, second);
+        if self.source {
+            let explored = node.sleep.len() - node.explored;
+            sequence.insert_initial(&mut node.next, &node.sleep[explored..]);
+        } else if !sequence.is_asleep(&node.sleep) {
+            sequence.insert(&mut node.next);
+        }
+    }
+
+    /// An event after which nothing can follow: whatever else was possible is to be explored before it.
+    pub(super) fn ended(&mut self, event: Rc<Event>) -> Result<(), EngineError> {
+        self.statistics.executions += 1;
+        self.reverse_races(Vec::new());
+        self.execution.pop();
+        self.fresh = self.fresh.min(self.execution.len());
+        self.in_last_state();
+        for label in self.labels() {
+            let node = self.nodes.last().expect("a state");
+            let known = node.sleep.iter().chain(node.next.iter().map(|branch| &branch.event));
+            if label == event.label || known.into_iter().any(|other| other.label == label) {
+                continue;
+            }
+            self.restore(self.nodes.len() - 1);
+            if let Attempt::Taken(other) = self.attempt(label, &Answers::All)? {
+                let branch = Branch { event: Rc::new(other), answers: Answers::All, next: Vec::new() };
+                self.nodes.last_mut().expect("a state").next.push(branch);
+            }
+        }
+        self.in_place = false;
+        self.sleep(event);
+        Ok(())
+    }
+}

@@ -1,0 +1,445 @@
+//! The exploration: a stack of states, each with what is asleep and what is still to be tried.
+
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use fxhash::FxHashSet;
+
+use super::event::{Event, Label};
+use super::execution::Execution;
+use super::wakeup::{Answers, Branch};
+use crate::explore::findings::Findings;
+use crate::explore::{EngineError, Limits, Progress, replay};
+use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Violation, ViolationKind};
+use crate::store::Id;
+use crate::system::{Config, Machine, Script, StepEnd, Touch};
+use rmc_runtime::Model;
+
+/// Explores a program.
+pub fn run(
+    program: &Program,
+    config: Config,
+    limits: &Limits,
+    progress: &Progress,
+    source: bool,
+) -> Result<Outcome, EngineError> {
+    let mut waiting = FxHashSet::default();
+    let started = Instant::now();
+    loop {
+        let mut search = Search::new(program, config, limits, waiting, source, started);
+        match search.explore(progress)? {
+            Flow::StartOver => waiting = search.waiting,
+            Flow::Done => return Ok(search.finish()),
+        }
+    }
+}
+
+/// How an exploration ends.
+enum Flow {
+    Done,
+    /// An instruction was learned to wait.
+    StartOver,
+}
+
+/// A state on the way, and what is left to do from it.
+pub(super) struct Node {
+    /// Where the state's vector begins in `vectors`.
+    vector: usize,
+    /// Events that were explored from here or from where they commute with what came since.
+    pub(super) sleep: Vec<Rc<Event>>,
+    /// How many of those were explored from here are at the end of `sleep`.
+    pub(super) explored: usize,
+    /// What is to be explored.
+    pub(super) next: Vec<Branch>,
+    /// Whether something was explored.
+    taken: bool,
+}
+
+pub(super) struct Search<'p> {
+    pub(super) machine: Machine<'p>,
+    pub(super) execution: Execution,
+    pub(super) nodes: Vec<Node>,
+    vectors: Vec<Id>,
+    /// Whether the machine is in the state of the last node.
+    pub(super) in_place: bool,
+    /// Instructions at which a thread had to wait for others.
+    pub(super) waiting: FxHashSet<(FuncId, Pc)>,
+    learned: bool,
+    pub(super) source: bool,
+    /// Events from here on have races that were not looked at yet.
+    pub(super) fresh: usize,
+    limits: &'p Limits,
+    started: Instant,
+    pub(super) statistics: Statistics,
+    findings: Findings,
+    stopped: Option<Unknown>,
+    scratch: Vec<Id>,
+}
+
+/// What became of an attempt to take a step.
+pub(super) enum Attempt {
+    Taken(Event),
+    Waits,
+}
+
+impl<'p> Search<'p> {
+    fn new(
+        program: &'p Program,
+        config: Config,
+        limits: &'p Limits,
+        waiting: FxHashSet<(FuncId, Pc)>,
+        source: bool,
+        started: Instant,
+    ) -> Self {
+        let mut search = Self {
+            machine: Machine::new(program, config),
+            execution: Execution::new(config.model() != Model::Pso),
+            nodes: Vec::new(),
+            vectors: Vec::new(),
+            in_place: true,
+            waiting,
+            learned: false,
+            source,
+            fresh: 0,
+            limits,
+            started,
+            statistics: Statistics::default(),
+            findings: Findings::new(config.property, limits.keep_going),
+            stopped: None,
+            scratch: Vec::new(),
+        };
+        search.machine.pack(&mut search.scratch);
+        search.enter(Vec::new(), Vec::new());
+        search
+    }
+
+    /// Enters the state in `scratch`.
+    fn enter(&mut self, sleep: Vec<Rc<Event>>, next: Vec<Branch>) {
+        let vector = self.vectors.len();
+        self.vectors.extend_from_slice(&self.scratch);
+        self.nodes.push(Node { vector, sleep, explored: 0, next, taken: false });
+    }
+
+    fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
+        while let Some(node) = self.nodes.last_mut() {
+            if self.learned {
+                return Ok(Flow::StartOver);
+            }
+            if self.stopped.is_some() || self.findings.is_enough() {
+                return Ok(Flow::Done);
+            }
+            if !node.next.is_empty() {
+                let branch = node.next.remove(0);
+                self.take(branch)?;
+            } else if node.taken {
+                self.leave();
+            } else {
+                self.extend()?;
+                self.check_limits(progress);
+            }
+        }
+        Ok(Flow::Done)
+    }
+
+    /// Goes back from a state from which everything was explored.
+    fn leave(&mut self) {
+        let node = self.nodes.pop().expect("a state to leave");
+        self.vectors.truncate(node.vector);
+        self.in_place = false;
+        if !self.nodes.is_empty() {
+            let event = self.execution.pop();
+            self.fresh = self.fresh.min(self.execution.len());
+            self.sleep(event);
+        }
+    }
+
+    /// Everything behind an event from the current state was explored.
+    pub(super) fn sleep(&mut self, event: Rc<Event>) {
+        let node = self.nodes.last_mut().expect("a state");
+        node.sleep.push(event);
+        node.explored += 1;
+    }
+
+    /// Puts the machine into the state of node `at`.
+    pub(super) fn restore(&mut self, at: usize) {
+        let start = self.nodes[at].vector;
+        let end = self.nodes.get(at + 1).map_or(self.vectors.len(), |next| next.vector);
+        self.machine.unpack(&self.vectors[start..end]);
+    }
+
+    pub(super) fn in_last_state(&mut self) {
+        if !self.in_place {
+            self.restore(self.nodes.len() - 1);
+            self.in_place = true;
+        }
+    }
+
+    /// Takes any step that is not asleep; where there is none the execution is complete.
+    fn extend(&mut self) -> Result<(), EngineError> {
+        let node = self.nodes.last_mut().expect("a state");
+        node.taken = true;
+        self.in_last_state();
+        let (mut asleep, mut loops) = (false, false);
+        let mut waiting = Vec::new();
+        for label in self.labels() {
+            if self.nodes[self.nodes.len() - 1].sleep.iter().any(|event| event.label == label) {
+                asleep = true;
+                continue;
+            }
+            self.in_last_state();
+            let place = label.store.map_or_else(|| self.machine.position(label.thread), |_| (FuncId(0), Pc(0)));
+            match self.attempt(label, &Answers::All)? {
+                Attempt::Taken(event) => return self.proceed(event, &Answers::All, Vec::new()),
+                Attempt::Waits => {
+                    loops |= std::mem::take(&mut self.machine.loops_forever);
+                    waiting.push(self.event(label, place, false));
+                }
+            }
+        }
+        self.complete(asleep, loops, waiting)
+    }
+
+    /// The steps and updates that may be possible now: threads that began last first, then updates.
+    pub(super) fn labels(&self) -> Vec<Label> {
+        let steps = self.machine.schedulable_threads().map(|thread| Label { thread, store: None });
+        let mut labels: Vec<_> = steps.collect();
+        labels.reverse();
+        for thread in 0..self.machine.thread_count() {
+            labels.extend(self.machine.ready(thread).map(|store| Label { thread, store: Some(store.number) }));
+        }
+        labels
+    }
+
+    fn take(&mut self, branch: Branch) -> Result<(), EngineError> {
+        self.nodes.last_mut().expect("a state").taken = true;
+        self.in_last_state();
+        if branch.answers == Answers::Exactly {
+            self.machine.script = Script::prescribed(&branch.event.answers);
+        }
+        match self.attempt(branch.event.label, &branch.answers)? {
+            Attempt::Taken(event) => {
+                let is_same = branch.answers != Answers::Exactly || event.place == branch.event.place;
+                assert!(is_same, "a step that was planned is the step that is taken");
+                self.proceed(event, &branch.answers, branch.next)
+            }
+            // It was not known that this instruction may wait: with what was learned now it is not tried here.
+            Attempt::Waits => {
+                assert!(self.learned, "an event of a wakeup tree can happen");
+                Ok(())
+            }
+        }
+    }
+
+    /// Tries to take a step from the state the machine is in.
+    pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
+        match answers {
+            Answers::All => self.machine.script.clear(),
+            Answers::From(answers) => self.machine.script = Script::prescribed(answers),
+            Answers::Exactly => {}
+        }
+        self.in_place = false;
+        let Label { thread, store } = label;
+        if let Some(number) = store {
+            let Some(store) = self.machine.update(thread, number) else { return Ok(Attempt::Waits) };
+            let touch = Touch {
+                object: store.at.object,
+                offset: store.at.offset,
+                len: store.at.len.into(),
+                write: true,
+                own: None,
+            };
+            let place = (FuncId(0), Pc(0));
+            let event = Event {
+                label,
+                answers: Box::default(),
+                touches: [touch].into(),
+                fenced: false,
+                pushed: 0..0,
+                group: store.group,
+                ends: false,
+                place,
+            };
+            self.machine.pack(&mut self.scratch);
+            self.in_place = true;
+            return Ok(Attempt::Taken(event));
+        }
+        let place = self.machine.position(thread);
+        let pushed = self.machine.pushed(thread);
+        let has_pending = self.machine.buffers().has_pending(thread);
+        let end = self.machine.step(thread);
+        let ends = match end {
+            StepEnd::Done => false,
+            StepEnd::Blocked => {
+                self.learn(place, has_pending);
+                return Ok(Attempt::Waits);
+            }
+            StepEnd::Pruned => true,
+            StepEnd::Exit(_) => {
+                self.findings.final_states.extend(self.machine.final_state.take());
+                true
+            }
+            StepEnd::Fault(fault) => {
+                self.violation(fault, thread);
+                true
+            }
+            StepEnd::Limit(limit) => {
+                let frames = self.machine.backtrace(thread);
+                self.findings.cut_off(&self.machine, limit, &frames);
+                true
+            }
+            StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
+            StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
+        };
+        let mut event = self.event(label, place, ends);
+        event.pushed = pushed..self.machine.pushed(thread);
+        // A step that goes wrong may do so before it gets to what it would have waited for.
+        event.fenced |= ends;
+        if !ends {
+            self.machine.pack(&mut self.scratch);
+            let last = self.nodes.last().expect("a state").vector;
+            if self.vectors[last..] == self.scratch[..] {
+                self.learn(place, false);
+                self.machine.loops_forever |= !self.machine.looked;
+                return Ok(Attempt::Waits);
+            }
+            self.in_place = true;
+        }
+        Ok(Attempt::Taken(event))
+    }
+
+    /// Notes that an instruction may have to wait for other threads; for the updates of its own it waits without harm.
+    fn learn(&mut self, place: (FuncId, Pc), has_pending: bool) {
+        self.learned |= !has_pending && self.waiting.insert(place);
+    }
+
+    /// The event that the machine's last step was, or its attempt.
+    fn event(&self, label: Label, place: (FuncId, Pc), ends: bool) -> Event {
+        Event {
+            label,
+            answers: self.machine.script.answers().into(),
+            touches: self.machine.touched().into(),
+            fenced: self.machine.was_fenced(),
+            pushed: 0..0,
+            group: 0,
+            ends,
+            place,
+        }
+    }
+
+    /// Goes on after an event, to the state in `scratch`.
+    fn proceed(&mut self, event: Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
+        let ends = event.ends;
+        let more = *answers != Answers::Exactly && self.machine.script.advance();
+        self.execution.push(event);
+        self.statistics.events += 1;
+        let last = self.execution.len() - 1;
+        let event = Rc::clone(self.execution.event(last));
+        if more {
+            // The other answers are branches of their own, right after this one.
+            let rest = self.machine.script.prescribed_answers().to_vec();
+            let branch = Branch { event: Rc::clone(&event), answers: Answers::From(rest), next: Vec::new() };
+            self.nodes.last_mut().expect("a state").next.insert(0, branch);
+            self.statistics.flush_choices += 1;
+        }
+        let sleep = self.nodes.last().map(|node| &node.sleep).expect("a state");
+        let awake = |sleeper: &&Rc<Event>| !self.wakes(sleeper, &event);
+        let sleep: Vec<_> = sleep.iter().filter(awake).cloned().collect();
+        if ends {
+            return self.ended(event);
+        }
+        self.enter(sleep, next);
+        let depth = self.execution.len() as u64;
+        self.statistics.max_depth = self.statistics.max_depth.max(depth);
+        Ok(())
+    }
+
+    /// Whether an event just executed conflicts with one that is asleep.
+    fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
+        let updated = |thread, store| self.execution.update_of(thread, store).is_some();
+        sleeper.conflicts(event, self.execution.is_total(), updated)
+    }
+
+    /// No step can be taken that is not asleep.
+    fn complete(&mut self, asleep: bool, loops: bool, waiting: Vec<Event>) -> Result<(), EngineError> {
+        if asleep {
+            self.statistics.sleep_blocked_executions += 1;
+        } else {
+            self.statistics.blocked_executions += 1;
+            if !loops {
+                self.deadlock();
+            }
+        }
+        self.reverse_races(waiting);
+        Ok(())
+    }
+
+    fn deadlock(&mut self) {
+        self.restore(self.nodes.len() - 1);
+        self.in_place = true;
+        let Some(thread) = self.machine.live_threads().next() else { return };
+        let frames = self.machine.backtrace(thread);
+        if self.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
+            let fault = replay::deadlock(&mut self.machine);
+            let schedule = self.schedule();
+            self.findings.add(Violation { fault, schedule });
+        }
+    }
+
+    fn violation(&mut self, fault: Fault, thread: usize) {
+        let frames = self.machine.backtrace(thread);
+        if self.findings.notes(&self.machine, fault.kind, &frames) {
+            let mut schedule = self.schedule();
+            let choices = self.machine.script.answers().to_vec();
+            schedule.push(ScheduleStep { thread, choices, update: None });
+            self.findings.add(Violation { fault, schedule });
+        }
+    }
+
+    /// The execution as a schedule.
+    fn schedule(&self) -> Vec<ScheduleStep> {
+        let events = (0..self.execution.len()).map(|at| self.execution.event(at));
+        let step = |event: &Rc<Event>| ScheduleStep {
+            thread: event.label.thread,
+            choices: event.answers.to_vec(),
+            update: event.label.store,
+        };
+        events.map(step).collect()
+    }
+
+    fn unsupported(&self, what: String, thread: usize) -> EngineError {
+        let program = self.machine.program();
+        let frames = self.machine.backtrace(thread);
+        let (function, _) = frames[0];
+        let place = program.place(program.innermost_location(&frames));
+        EngineError::Unsupported { what, place, function: program.function(function).name.clone() }
+    }
+
+    fn check_limits(&mut self, progress: &Progress) {
+        if !self.statistics.events.is_multiple_of(256) {
+            return;
+        }
+        progress.update(self.statistics.executions, self.statistics.executions, self.machine.bytes() as u64);
+        let limit = if progress.stop.load(Ordering::Relaxed) {
+            Unknown::Interrupted
+        } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
+            Unknown::StateLimit
+        } else if self.limits.max_memory.is_some_and(|max| self.machine.bytes() as u64 >= max) {
+            Unknown::MemoryLimit
+        } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
+            Unknown::Timeout
+        } else {
+            return;
+        };
+        self.stopped = self.stopped.or(Some(limit));
+    }
+
+    fn finish(mut self) -> Outcome {
+        self.statistics.components = self.machine.components().len() as u64;
+        self.statistics.store_bytes = self.machine.bytes() as u64;
+        self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        self.findings.outcome(&self.machine, self.stopped, self.statistics, None)
+    }
+}

@@ -1,0 +1,203 @@
+//! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update events ([`Updates`]).
+//!
+//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's treatment of buffers. Everything
+//! else about a state is the same for both.
+
+mod updates;
+
+use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
+
+pub use updates::{Updates, Waiting};
+
+/// The store buffers of all threads.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // there is one per machine, and a pointer to follow at every access would cost time
+pub enum StoreBuffers {
+    /// A store is placed in the order of memory when a load needs to know its place.
+    Delayed(Buffers),
+    /// A store reaches memory in an update event of its own.
+    Updated(Updates),
+}
+
+use StoreBuffers::{Delayed, Updated};
+
+impl StoreBuffers {
+    /// Empty buffers.
+    #[must_use]
+    pub fn new(model: Model, updates: bool) -> Self {
+        if updates { Updated(Updates::new(model)) } else { Delayed(Buffers::new(model)) }
+    }
+
+    /// Whether stores reach memory in update events.
+    #[must_use]
+    pub const fn has_updates(&self) -> bool {
+        matches!(self, Updated(_))
+    }
+
+    /// Whether nothing is pending.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Delayed(buffers) => buffers.is_empty(),
+            Updated(updates) => updates.is_empty(),
+        }
+    }
+
+    /// Number of pending stores.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Delayed(buffers) => buffers.len(),
+            Updated(updates) => updates.pending().count(),
+        }
+    }
+
+    /// The pending stores, by thread and then in program order.
+    pub fn pending(&self) -> Box<dyn Iterator<Item = PendingStore> + '_> {
+        match self {
+            Delayed(buffers) => Box::new(buffers.pending()),
+            Updated(updates) => Box::new(updates.pending()),
+        }
+    }
+
+    /// Whether a thread has pending stores.
+    #[must_use]
+    pub fn has_pending(&self, thread: usize) -> bool {
+        match self {
+            Delayed(buffers) => buffers.has_pending(thread),
+            Updated(updates) => updates.delayed(thread) > 0,
+        }
+    }
+
+    /// Number of a thread's delayed stores.
+    #[must_use]
+    pub fn delayed(&self, thread: usize) -> usize {
+        match self {
+            Delayed(buffers) => buffers.delayed(thread),
+            Updated(updates) => updates.delayed(thread),
+        }
+    }
+
+    /// Whether a pending store overlaps these bytes.
+    #[must_use]
+    pub fn overlaps(&self, at: Access) -> bool {
+        match self {
+            Delayed(buffers) => buffers.overlaps(at),
+            Updated(updates) => updates.pending().any(|store| store.at.overlaps(at)),
+        }
+    }
+
+    /// Logs what becomes known of the order of stores, for a report.
+    pub fn log_order(&mut self) {
+        if let Delayed(buffers) = self {
+            buffers.log_order();
+        }
+    }
+
+    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from the events.
+    #[must_use]
+    pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
+        match self {
+            Delayed(buffers) => buffers.known_order(),
+            Updated(_) => Vec::new(),
+        }
+    }
+
+    /// The names of the pending stores.
+    #[must_use]
+    pub fn tags(&self) -> Vec<StoreTag> {
+        self.pending().map(|store| store.tag).collect()
+    }
+
+    /// Names the pending stores.
+    pub fn set_tags(&mut self, tags: &[StoreTag]) {
+        match self {
+            Delayed(buffers) => buffers.set_tags(tags),
+            Updated(updates) => updates.set_tags(tags),
+        }
+    }
+
+    /// A thread stores.
+    pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        match self {
+            Delayed(buffers) => buffers.store(memory, thread, at, value, tag),
+            Updated(updates) => updates.push(thread, at, value, tag),
+        }
+    }
+
+    /// Later stores of the thread stay behind its earlier ones.
+    pub fn store_barrier(&mut self, thread: usize) {
+        match self {
+            Delayed(buffers) => buffers.store_barrier(thread),
+            Updated(updates) => updates.store_barrier(thread),
+        }
+    }
+
+    /// A full fence. With update events the thread has waited until its buffer was empty.
+    pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+        match self {
+            Delayed(buffers) => buffers.fence(memory, thread),
+            Updated(updates) => debug_assert_eq!(updates.delayed(thread), 0, "a fence waits for an empty buffer"),
+        }
+    }
+
+    /// The oldest delayed store of a thread reaches memory.
+    pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+        match self {
+            Delayed(buffers) => buffers.commit_oldest(memory, thread),
+            Updated(_) => unreachable!("with update events a thread waits for its full buffer"),
+        }
+    }
+
+    /// The write of an atomic access.
+    pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        match self {
+            Delayed(buffers) => buffers.store_now(memory, thread, at, value, tag),
+            Updated(_) => memory.write(at, value),
+        }
+    }
+
+    /// A load by a thread, or by an observer without a buffer.
+    pub fn load<M: Memory, C: Choose>(
+        &mut self,
+        memory: &mut M,
+        thread: Option<usize>,
+        at: Access,
+        choose: &mut C,
+    ) -> Loaded {
+        match self {
+            Delayed(buffers) => buffers.load(memory, thread, at, choose),
+            Updated(updates) => match thread {
+                Some(thread) => updates.load(memory, thread, at),
+                None => Loaded { value: memory.read(at), source: Source::Memory, later: Vec::new() },
+            },
+        }
+    }
+
+    /// Memory dies: pending stores to it are dropped.
+    ///
+    /// # Errors
+    /// A delayed store of another thread to it.
+    pub fn evict<M: Memory>(&mut self, memory: &mut M, thread: usize, object: u32) -> Result<(), PendingStore> {
+        match self {
+            Delayed(buffers) => buffers.evict(memory, thread, object, None),
+            Updated(updates) => updates.evict(thread, object),
+        }
+    }
+
+    /// Appends the canonical form.
+    pub fn encode(&self, out: &mut Vec<u64>) {
+        match self {
+            Delayed(buffers) => buffers.encode(out),
+            Updated(updates) => updates.encode(out),
+        }
+    }
+
+    /// The inverse of [`Self::encode`].
+    pub fn decode(&mut self, words: &[u64]) {
+        match self {
+            Delayed(buffers) => buffers.decode(words),
+            Updated(updates) => updates.decode(words),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update events (Abdulla et al., *Stateless Model
+//! Checking for TSO and PSO*, sections 3 and 5.1).
+//!
+//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and the same store has the same name in every
+//! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
+
+use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
+
+/// A store that waits for its update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its number among the buffered stores of its thread, from 0.
+    pub number: u32,
+    /// How many store-store barriers of the thread were before it.
+    pub group: u32,
+    /// Where it stores.
+    pub at: Access,
+    /// What it stores.
+    pub value: Bytes,
+    tag: StoreTag,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Queue {
+    /// Stores buffered so far.
+    pushed: u32,
+    /// Store-store barriers so far.
+    group: u32,
+    waiting: Vec<Waiting>,
+}
+
+/// The store buffers of all threads.
+#[derive(Clone, Debug)]
+pub struct Updates {
+    model: Model,
+    queues: Vec<Queue>,
+}
+
+const WORDS: usize = 7;
+
+impl Updates {
+    /// Empty buffers.
+    #[must_use]
+    pub const fn new(model: Model) -> Self {
+        Self { model, queues: Vec::new() }
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.queues.iter().all(|queue| queue.waiting.is_empty())
+    }
+
+    /// Number of stores of a thread that wait.
+    #[must_use]
+    pub fn delayed(&self, thread: usize) -> usize {
+        self.queues.get(thread).map_or(0, |queue| queue.waiting.len())
+    }
+
+    /// Number of stores that a thread buffered so far.
+    #[must_use]
+    pub fn pushed(&self, thread: usize) -> u32 {
+        self.queues.get(thread).map_or(0, |queue| queue.pushed)
+    }
+
+    /// All stores that wait.
+    pub fn pending(&self) -> impl Iterator<Item = PendingStore> {
+        let queues = self.queues.iter().enumerate();
+        queues.flat_map(|(thread, queue)| {
+            let pending = move |store: &Waiting| PendingStore {
+                thread,
+                at: store.at,
+                value: store.value,
+                committed: false,
+                tag: store.tag,
+            };
+            queue.waiting.iter().map(pending)
+        })
+    }
+
+    /// Names the stores that wait.
+    pub fn set_tags(&mut self, tags: &[StoreTag]) {
+        let waiting = self.queues.iter_mut().flat_map(|queue| queue.waiting.iter_mut());
+        waiting.zip(tags).for_each(|(store, &tag)| store.tag = tag);
+    }
+
+    /// A thread buffers a store.
+    pub fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        if self.queues.len() <= thread {
+            self.queues.resize_with(thread + 1, Queue::default);
+        }
+        let queue = &mut self.queues[thread];
+        queue.waiting.push(Waiting { number: queue.pushed, group: queue.group, at, value, tag });
+        queue.pushed += 1;
+    }
+
+    /// Later stores of the thread wait for its earlier ones.
+    pub fn store_barrier(&mut self, thread: usize) {
+        // Also if nothing waits now: whether something does depends on the order of events, and what is ordered must not.
+        if self.model == Model::Pso
+            && let Some(queue) = self.queues.get_mut(thread)
+        {
+            queue.group += 1;
+        }
+    }
+
+    /// The numbers of a thread's stores whose update may happen now.
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
+        let waiting = self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting);
+        let total = self.model != Model::Pso;
+        let waits = move |at: usize| {
+            let store = &waiting[at];
+            waiting[..at].iter().any(|older| total || older.group < store.group || older.at.overlaps(store.at))
+        };
+        (0..waiting.len()).filter(move |&at| !waits(at)).map(|at| &waiting[at])
+    }
+
+    /// A store of a thread reaches memory. `None` if the one of this number may not now.
+    pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<Waiting> {
+        self.ready(thread).find(|store| store.number == number)?;
+        let waiting = &mut self.queues.get_mut(thread)?.waiting;
+        let at = waiting.iter().position(|store| store.number == number)?;
+        let store = waiting.remove(at);
+        memory.write(store.at, store.value);
+        Some(store)
+    }
+
+    /// The newest waiting store of a thread to this byte.
+    #[must_use]
+    pub fn newest(&self, thread: usize, byte: Access) -> Option<&Waiting> {
+        self.queues.get(thread)?.waiting.iter().rev().find(|store| store.at.overlaps(byte))
+    }
+
+    /// A load: each byte from the thread's newest store to it, else from memory.
+    pub fn load<M: Memory>(&self, memory: &mut M, thread: usize, at: Access) -> Loaded {
+        let own = self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting);
+        let own = own.iter().filter(|store| store.at.overlaps(at));
+        let (mut value, mut source) = (memory.read(at), Source::Memory);
+        for store in own {
+            value = value.overlaid(at, store.value, store.at);
+            source = if store.at.covers(at) { Source::OwnBuffer(store.tag) } else { Source::Mixed };
+        }
+        Loaded { value, source, later: Vec::new() }
+    }
+
+    /// Memory dies by a step of `thread`.
+    ///
+    /// # Errors
+    /// A store of another thread to it that waits.
+    pub fn evict(&mut self, thread: usize, object: u32) -> Result<(), PendingStore> {
+        if let Some(late) = self.pending().find(|store| store.at.object == object && store.thread != thread) {
+            return Err(late);
+        }
+        if let Some(queue) = self.queues.get_mut(thread) {
+            queue.waiting.retain(|store| store.at.object != object);
+        }
+        Ok(())
+    }
+
+    /// Appends all of it as words.
+    pub fn encode(&self, out: &mut Vec<u64>) {
+        for queue in &self.queues {
+            out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
+            out.push(queue.waiting.len() as u64);
+            for store in &queue.waiting {
+                out.push(u64::from(store.number) << 32 | u64::from(store.group));
+                out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
+                out.push(store.at.len.into());
+                out.extend([store.value.bits as u64, (store.value.bits >> 64) as u64]);
+                out.extend([store.value.undef as u64, (store.value.undef >> 64) as u64]);
+            }
+        }
+    }
+
+    /// The inverse of [`Self::encode`].
+    pub fn decode(&mut self, mut words: &[u64]) {
+        let mut queues = 0;
+        while let [head, count, rest @ ..] = words {
+            if self.queues.len() <= queues {
+                self.queues.push(Queue::default());
+            }
+            let queue = &mut self.queues[queues];
+            (queue.pushed, queue.group) = ((head >> 32) as u32, *head as u32);
+            let (stores, rest) = rest.split_at(*count as usize * WORDS);
+            queue.waiting.clear();
+            queue.waiting.extend(stores.chunks_exact(WORDS).map(decode_store));
+            words = rest;
+            queues += 1;
+        }
+        self.queues.truncate(queues);
+    }
+}
+
+fn decode_store(words: &[u64]) -> Waiting {
+    let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
+    let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
+    let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
+    Waiting { number: (words[0] >> 32) as u32, group: words[0] as u32, at, value, tag: StoreTag::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(object: u32) -> Access {
+        Access { object, offset: 0, len: 4 }
+    }
+
+    fn ready(updates: &Updates) -> Vec<u32> {
+        updates.ready(0).map(|store| store.number).collect()
+    }
+
+    #[test]
+    fn stores_leave_in_the_order_of_the_model() {
+        for (model, expected) in [(Model::Tso, vec![0]), (Model::Pso, vec![0, 1])] {
+            let mut updates = Updates::new(model);
+            [1, 2, 1].iter().for_each(|&object| updates.push(0, at(object), Bytes::defined(7), StoreTag(0)));
+            updates.store_barrier(0);
+            updates.push(0, at(3), Bytes::defined(8), StoreTag(0));
+            assert_eq!(ready(&updates), expected, "{model}");
+        }
+    }
+
+    #[test]
+    fn words_keep_everything() {
+        let mut updates = Updates::new(Model::Pso);
+        updates.push(1, at(1), Bytes { bits: 3 << 70 | 5, undef: 1 << 90 }, StoreTag(0));
+        updates.store_barrier(1);
+        updates.push(1, at(2), Bytes::defined(6), StoreTag(0));
+        let mut words = Vec::new();
+        updates.encode(&mut words);
+        let mut copy = Updates::new(Model::Pso);
+        copy.push(5, at(9), Bytes::defined(0), StoreTag(0));
+        copy.decode(&words);
+        let mut again = Vec::new();
+        copy.encode(&mut again);
+        assert_eq!(words, again);
+        assert_eq!(copy.pending().collect::<Vec<_>>(), updates.pending().collect::<Vec<_>>());
+        assert_eq!(copy.pushed(1), 2);
+    }
+}

@@ -1,0 +1,146 @@
+//! What a step touches of what other threads may know: the footprint from which the stateless engine tells which steps commute.
+//!
+//! Kept only while stores reach memory by update events. Besides bytes of memory, steps touch things that have no address: a thread (its creation, end and
+//! join), the numbers of threads, the names of a thread's heap objects, and who is parked where.
+
+use rmc_runtime::Access;
+
+use super::access::Target;
+use super::buffers::StoreBuffers;
+use super::machine::Machine;
+use super::memory::Content;
+use crate::ir::address;
+
+/// A touched range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The object, or a thing without an address.
+    pub object: u32,
+    /// First byte.
+    pub offset: u32,
+    /// Bytes.
+    pub len: u32,
+    /// Whether it is changed.
+    pub write: bool,
+    /// Of a load, the thread's newest buffered store to these bytes, whether it reached memory or not: foreign writes that came before that store are
+    /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending.
+    pub own: Option<u32>,
+}
+
+impl Touch {
+    /// Whether it is the creation of a thread rather than bytes.
+    #[must_use]
+    pub const fn is_creation(&self, thread: usize) -> bool {
+        self.object == CREATIONS | thread as u32
+    }
+
+    /// Whether two ranges have a byte in common.
+    #[must_use]
+    pub const fn overlaps(&self, other: &Self) -> bool {
+        self.object == other.object && self.offset < other.offset + other.len && other.offset < self.offset + self.len
+    }
+}
+
+/// Names of things without an address, beyond those of all objects.
+const THREADS: u32 = 1 << 31;
+const NUMBERS: u32 = 1 << 30;
+const NAMES: u32 = 1 << 29;
+const PARKED: u32 = 1 << 28;
+const ENDS: u32 = 1 << 26;
+const CREATIONS: u32 = 1 << 25;
+const PARKING: u32 = 1 << 27;
+
+impl Machine<'_> {
+    /// What the step touched so far.
+    #[must_use]
+    pub fn touched(&self) -> &[Touch] {
+        &self.touched
+    }
+
+    /// Whether the step needed an empty store buffer of its thread.
+    #[must_use]
+    pub const fn was_fenced(&self) -> bool {
+        self.fenced
+    }
+
+    fn touch(&mut self, object: u32, offset: u32, len: u32, write: bool) {
+        if !self.config.updates || self.is_alone() {
+            return;
+        }
+        let touch = Touch { object, offset, len, write, own: None };
+        // The write of a read-modify-write says more than its load.
+        match self.touched.last_mut() {
+            Some(last) if *last == (Touch { write: false, ..touch }) => *last = touch,
+            _ => self.touched.push(touch),
+        }
+    }
+
+    pub(super) fn touch_bytes(&mut self, at: Access, write: bool) {
+        self.touch(at.object, at.offset, at.len.into(), write);
+    }
+
+    /// The whole object, because it dies.
+    pub(super) fn touch_object(&mut self, object: u32, size: u32) {
+        self.touch(object, 0, size.max(1), true);
+    }
+
+    /// A thread is created.
+    pub(super) fn touch_creation(&mut self, thread: usize) {
+        self.touch(CREATIONS | thread as u32, 0, 1, true);
+        self.touch_thread(thread, true);
+        self.touch_thread_numbers();
+    }
+
+    /// A thread begins, ends, or is waited for.
+    pub(super) fn touch_thread(&mut self, thread: usize, write: bool) {
+        self.touch(THREADS | thread as u32, 0, 1, write);
+    }
+
+    /// A number of a thread is given away or becomes free.
+    pub(super) fn touch_thread_numbers(&mut self) {
+        self.touch(NUMBERS, 0, 1, true);
+    }
+
+    /// A thread ends, in a program where it matters which one is the last.
+    pub(super) fn touch_last_end(&mut self) {
+        self.touch(ENDS, 0, 1, true);
+    }
+
+    /// Whether a thread is parked changes, or matters.
+    pub(super) fn touch_parked(&mut self, thread: usize, write: bool) {
+        self.touch(PARKED | thread as u32, 0, 1, write);
+    }
+
+    /// Who is parked at an address changes, or matters.
+    pub(super) fn touch_parking(&mut self, at: u64, write: bool) {
+        if let Some((object, offset)) = address::split(at) {
+            self.touch(PARKING | object.0, offset, 1, write);
+        }
+    }
+
+    /// A name of a heap object is given away, or becomes free.
+    pub(super) fn touch_heap_names(&mut self, owner: u32) {
+        self.touch(NAMES | owner, 0, 1, true);
+    }
+
+    /// A load: per byte, whether it comes from the thread's own buffer or from memory.
+    pub(super) fn touch_load(&mut self, target: &Target) {
+        if !self.config.updates || matches!(target.region.content, Content::Constant(_)) {
+            return;
+        }
+        let at = target.at;
+        let StoreBuffers::Updated(updates) = &self.buffers else { return };
+        if updates.delayed(self.current) == 0 {
+            return self.touch_bytes(at, false);
+        }
+        let byte = |offset| Access { offset, len: 1, ..at };
+        let sources: Vec<_> = (at.offset..at.offset + u32::from(at.len))
+            .map(|offset| (offset, updates.newest(self.current, byte(offset)).map(|store| store.number)))
+            .collect();
+        for part in sources.chunk_by(|a, b| a.1 == b.1) {
+            let (offset, own) = part[0];
+            let len = part.len() as u32;
+            self.touched.push(Touch { object: at.object, offset, len, write: false, own });
+        }
+    }
+}
