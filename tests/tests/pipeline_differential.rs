@@ -24,13 +24,15 @@ const SEEDS: usize = 20;
 const PROGRAMS: usize = 16;
 
 /// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for each seed.
-const VARIANTS: [&[&str]; 6] = [
+const VARIANTS: [&[&str]; 8] = [
     &["-DPLAIN="],
     &["-DPLAIN=", "--no-local-memory"],
     &["--buffer-bound", "0"],
     &["--cflags=-O2"],
     &["ORDER"],
     &["ORDER", "-DMAIN_TAKES_PART"],
+    &["--engine=dpor"],
+    &["--engine=dpor", "ORDER", "--no-local-memory"],
 ];
 
 fn main() {

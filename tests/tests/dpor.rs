@@ -1,0 +1,101 @@
+//! The stateless engine: how many executions it explores, and that it agrees with the explicit engine.
+//!
+//! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` says how many Shasha-Snir traces it has, in lines
+//!   `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many executions, none of them redundant; Source-DPOR at least as many.
+//! * `cross-check PROGRAM MODEL`: the first variant of every program, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
+//!   violations and final states must agree.
+//!
+//! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::process::run_with_report;
+use rmc_tests::harness::programs::{Program, programs};
+use serde_json::Value;
+
+/// States of the one and events of the other engine after which a comparison is given up.
+const LIMIT: &str = "20000";
+
+/// Options that only the explicit engine has.
+const EXPLICIT_ONLY: [&str; 2] = ["--races", "--spurious-wakeups"];
+
+/// What begins a line with numbers of executions.
+const MARK: &str = "// executions:";
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let programs = programs();
+    let mut trials: Vec<Trial> = programs.iter().flat_map(counts).collect();
+    trials.extend(programs.iter().flat_map(cross_checks));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// One test for each number that a program states.
+fn counts(program: &Program) -> Vec<Trial> {
+    let lines = program.source.lines().filter_map(|line| line.strip_prefix(MARK));
+    let mut trials = Vec::new();
+    for line in lines {
+        let (options, numbers): (Vec<_>, Vec<_>) = line.split_whitespace().partition(|word| word.starts_with('-'));
+        for number in numbers {
+            let (model, count) = number.split_once('=').unwrap_or_else(|| panic!("{}: `{number}`", program.name));
+            let count: u64 = count.parse().unwrap_or_else(|_| panic!("{}: `{number}` is no number", program.name));
+            let arguments = words(&[&options[..], &["--relaxed-memory", model, &program.name]].concat());
+            let title = format!("executions {} {} {model}", program.name, options.join(" "));
+            trials.push(Trial::test(title, move || explores(&arguments, count)));
+        }
+    }
+    trials
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn explores(arguments: &[String], count: u64) -> Result<(), Failed> {
+    let optimal = statistics(arguments, "dpor")?;
+    let [executions, blocked, redundant] = ["executions", "blocked_executions", "sleep_blocked_executions"]
+        .map(|name| optimal[name].as_u64().unwrap_or_default());
+    if (executions, blocked, redundant) != (count, 0, 0) {
+        return Err(format!("{executions} executions, {blocked} blocked, {redundant} redundant").into());
+    }
+    // The greater numbers would take long for no more insight.
+    if count < 10_000 {
+        let source = statistics(arguments, "dpor-source")?["executions"].as_u64().unwrap_or_default();
+        if source < count {
+            return Err(format!("Source-DPOR explores only {source} executions").into());
+        }
+    }
+    Ok(())
+}
+
+fn statistics(arguments: &[String], engine: &str) -> Result<Value, Failed> {
+    let (run, report) = run_with_report(words(&["--engine", engine]).iter().chain(arguments));
+    match report {
+        Some(report) if run.code == Some(0) => Ok(report["statistics"].clone()),
+        _ => Err(run.describe().into()),
+    }
+}
+
+/// A comparison of the engines under each model that a program's first variant is about.
+fn cross_checks(program: &Program) -> Vec<Trial> {
+    let variant = &program.variants[0];
+    if variant.options.iter().any(|option| EXPLICIT_ONLY.contains(&option.as_str())) {
+        return Vec::new();
+    }
+    let trial = |model: Model| {
+        let own = words(&["--cross-check", "--max-states", LIMIT, "--relaxed-memory", model.name()]);
+        let arguments: Vec<_> = own.into_iter().chain(variant.options.clone()).chain([program.name.clone()]).collect();
+        let title = format!("cross-check {} {}", program.name, model.name());
+        Trial::test(title, move || agree(&arguments))
+    };
+    variant.expected.iter().map(|&(model, _)| trial(model)).collect()
+}
+
+fn agree(arguments: &[String]) -> Result<(), Failed> {
+    let (run, _) = run_with_report(arguments);
+    // What is refused is refused before any engine runs, or by both.
+    match run.code {
+        Some(0..=3) => Ok(()),
+        _ => Err(run.describe().into()),
+    }
+}
