@@ -70,6 +70,11 @@ impl Execution {
         self.events.len()
     }
 
+    /// About how many bytes its order takes: a bit for every pair of events.
+    pub fn bytes(&self) -> usize {
+        self.len() * self.len() / 16
+    }
+
     /// The event at a position.
     pub fn event(&self, at: usize) -> &Rc<Event> {
         &self.events[at]

@@ -421,12 +421,13 @@ impl<'p> Search<'p> {
         if !self.statistics.events.is_multiple_of(256) {
             return;
         }
-        progress.update(self.statistics.executions, self.statistics.executions, self.machine.bytes() as u64);
+        let bytes = (self.machine.bytes() + self.execution.bytes() + self.vectors.len() * size_of::<Id>()) as u64;
+        progress.update(self.statistics.executions, self.statistics.executions, bytes);
         let limit = if progress.stop.load(Ordering::Relaxed) {
             Unknown::Interrupted
         } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
             Unknown::StateLimit
-        } else if self.limits.max_memory.is_some_and(|max| self.machine.bytes() as u64 >= max) {
+        } else if self.limits.max_memory.is_some_and(|max| bytes >= max) {
             Unknown::MemoryLimit
         } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
             Unknown::Timeout

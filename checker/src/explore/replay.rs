@@ -78,25 +78,35 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     }
 }
 
-/// Whether no thread can take a step in a state, other than to wake up for no reason. Records nothing.
+/// Whether no thread can take a step in a state, other than to wake up for no reason or to look for a change once more. Records nothing.
 fn is_stuck(machine: &mut Machine<'_>, vector: &[Id]) -> bool {
     let recorder = machine.recorder.take();
     machine.unpack(vector);
     let threads: Vec<_> = machine.schedulable_threads().collect();
     machine.loops_forever = false;
-    let is_stuck = threads.into_iter().all(|thread| {
-        machine.script.clear();
-        loop {
-            machine.unpack(vector);
-            let is_blocked = machine.step(thread) == StepEnd::Blocked;
-            if !std::mem::take(&mut machine.woke_by_chance) && !is_blocked {
-                return false;
+    let may_arrive = (0..machine.thread_count()).any(|thread| machine.ready(thread).next().is_some());
+    let mut reached = Vec::new();
+    let is_stuck = !may_arrive
+        && threads.into_iter().all(|thread| {
+            machine.script.clear();
+            loop {
+                machine.unpack(vector);
+                let waits = match machine.step(thread) {
+                    StepEnd::Blocked => true,
+                    StepEnd::Done => {
+                        machine.pack(&mut reached);
+                        machine.looked && reached == vector
+                    }
+                    _ => false,
+                };
+                if !std::mem::take(&mut machine.woke_by_chance) && !waits {
+                    return false;
+                }
+                if !machine.script.advance() {
+                    return true;
+                }
             }
-            if !machine.script.advance() {
-                return true;
-            }
-        }
-    });
+        });
     machine.recorder = recorder;
     is_stuck && !machine.loops_forever
 }

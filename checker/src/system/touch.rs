@@ -101,9 +101,10 @@ impl Machine<'_> {
         self.touch(NUMBERS, 0, 1, true);
     }
 
-    /// A thread ends, in a program where it matters which one is the last.
+    /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.
     pub(super) fn touch_last_end(&mut self) {
-        self.touch(ENDS, 0, 1, true);
+        let may_be_last = self.current == 0 || !self.live_threads().any(|thread| thread == 0);
+        self.touch(ENDS, 0, 1, may_be_last);
     }
 
     /// Whether a thread is parked changes, or matters.
