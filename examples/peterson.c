@@ -8,6 +8,7 @@
 //     rmc-check --relaxed-memory sc examples/peterson.c             proves it
 //     rmc-check --relaxed-memory tso examples/peterson.c            finds two threads inside
 //     rmc-check --relaxed-memory pso -DFENCE examples/peterson.c    proves the repair
+// optimised: differs LLVM 16 makes turn a local variable, see tests/programs/ordering/optimiser_privatises_a_global.c
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981.
 // PSO needs a barrier also on entry: if turn is visible before flag, the other thread sees no flag and enters, and
 // its own store to turn lets this thread in (-DUNORDERED).
+// optimised: differs LLVM 16 makes turn a local variable, see ordering/optimiser_privatises_a_global.c
 #include "mutex.h"
 
 static atomic_int flag[2], turn;

@@ -4,6 +4,7 @@
 //
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981: the solution
 // for n processes, today called the filter lock, here for three.
+// optimised: differs LLVM 16 makes victim a local variable, see ordering/optimiser_privatises_a_global.c
 #define THREADS 3
 #include "mutex.h"
 
