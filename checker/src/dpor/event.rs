@@ -1,7 +1,7 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::Touch;
+use crate::system::{Handover, Touch};
 
 /// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,11 @@ impl Event {
             (Some(_), None) => later.fenced,
             (Some(_), Some(_)) => total || later.group > self.group || self.touches_same(later),
         }
+    }
+
+    /// What this event gives up that a later one waited for, if it does: the later one cannot come right before it.
+    pub fn hands_over_to(&self, later: &Self) -> Option<Handover> {
+        self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
     }
 
     fn touches_same(&self, other: &Self) -> bool {

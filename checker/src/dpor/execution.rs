@@ -90,6 +90,13 @@ impl Execution {
         &self.races[at]
     }
 
+    /// The step before an event in its own thread, if there is one.
+    pub fn previous_of(&self, at: usize) -> Vec<usize> {
+        let thread = self.events[at].label.thread;
+        let is_step = |&at: &usize| self.events[at].label == Label { thread, store: None };
+        (0..at).rev().find(is_step).into_iter().collect()
+    }
+
     /// Where the update of a store is, if it happened.
     pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
         let at = *self.updated.get(thread)?.get(store as usize)?;

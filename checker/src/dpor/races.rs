@@ -6,7 +6,7 @@ use super::event::Event;
 use super::search::{Attempt, Search};
 use super::wakeup::{Answers, Branch, Sequence};
 use crate::explore::EngineError;
-use crate::system::{Script, StepEnd};
+use crate::system::{Handover, Script, StepEnd};
 
 impl Search<'_> {
     /// Plans the reversal of every race of the execution that was not looked at before. `waiting`: steps that could not be taken at its end.
@@ -33,33 +33,42 @@ impl Search<'_> {
     /// Plans an execution in which the second event comes before the first; if it would have to wait there, before an earlier one.
     fn reverse(&mut self, first: usize, second: usize) {
         let event = Rc::clone(self.execution.event(second));
-        if event.label.store.is_some() || !self.waiting.contains(&event.place) {
-            return self.plan(first, second);
-        }
+        let may_wait = event.label.store.is_none() && self.waiting.contains(&event.place);
+        // What the second event cannot come before, and so not before anything that happens before that.
+        let mut needed = self.execution.previous_of(second);
         let mut first = Some(first);
         while let Some(at) = first {
-            if self.can_come_first(at, second) {
-                return self.plan(at, second);
+            match self.execution.event(at).hands_over_to(&event) {
+                Some(Handover::End) => needed.push(at),
+                Some(Handover::Mutex) => {}
+                None if may_wait && !self.can_come_first(at, second) => {}
+                None => return self.plan(at, second),
             }
-            first = (0..at).rev().find(|&at| self.would_race(at, second));
+            first = (0..at).rev().find(|&at| self.would_race(at, second, &needed));
         }
     }
 
     /// Whether two events of the execution conflict and may be put in either order.
-    fn would_race(&self, at: usize, second: usize) -> bool {
+    fn would_race(&self, at: usize, second: usize, needed: &[usize]) -> bool {
         let event = self.execution.event(second);
         !self.execution.event(at).is_in_order(event)
             && self.execution.happens_before(at, second)
+            && !needed.iter().any(|&later| self.execution.happens_before(at, later))
             && self.execution.conflict(at, event)
     }
 
     /// Whether the second event's step can be taken before the first, after what does not depend on the first: tried out.
     fn can_come_first(&mut self, first: usize, second: usize) -> bool {
-        let before = Sequence::without(&self.execution, first).events();
         self.restore(first);
         self.in_place = false;
-        let thread = self.execution.event(second).label.thread;
-        before.iter().all(|event| self.run_again(event)) && self.could_step(thread)
+        for at in first + 1..second {
+            // What does not happen before the second event does not matter to it.
+            let matters = self.execution.happens_before(at, second) && !self.execution.happens_before(first, at);
+            if matters && !self.run_again(&Rc::clone(self.execution.event(at))) {
+                return false;
+            }
+        }
+        self.could_step(self.execution.event(second).label.thread)
     }
 
     /// Takes a step or an update again, from the state the machine is in. False: it has to wait.

@@ -54,11 +54,6 @@ impl<'e> Sequence<'e> {
         Self { execution, from, at, last: None, passed: Vec::new() }
     }
 
-    /// The events.
-    pub fn events(&self) -> Vec<Rc<Event>> {
-        self.at.iter().map(|&at| Rc::clone(self.execution.event(at))).collect()
-    }
-
     fn event(&self, index: usize) -> &Rc<Event> {
         self.execution.event(self.at[index])
     }

@@ -370,6 +370,7 @@ impl<'p> Machine<'p> {
         }
         self.live -= 1;
         self.touch_thread(self.current, true);
+        self.touch_end(self.current, true);
         if self.memory.directory.atomic == Some(self.current) {
             self.memory.directory.atomic = None;
             self.memory.directory.nested = 0;

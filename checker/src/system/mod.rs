@@ -36,4 +36,4 @@ pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use script::Script;
 pub use step::StepEnd;
-pub use touch::Touch;
+pub use touch::{Handover, Touch};

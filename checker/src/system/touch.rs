@@ -34,11 +34,34 @@ impl Touch {
         self.object == CREATIONS | thread as u32
     }
 
+    /// What this gives up that the other one waited for, so that the other could not have come right before it.
+    #[must_use]
+    pub const fn hands_over_to(&self, other: &Self) -> Option<Handover> {
+        if !self.write || other.write || !self.overlaps(other) {
+            None
+        } else if self.object & HANDED_ENDS == HANDED_ENDS {
+            Some(Handover::End)
+        } else if self.object & HANDOVERS == HANDOVERS {
+            Some(Handover::Mutex)
+        } else {
+            None
+        }
+    }
+
     /// Whether two ranges have a byte in common.
     #[must_use]
     pub const fn overlaps(&self, other: &Self) -> bool {
         self.object == other.object && self.offset < other.offset + other.len && other.offset < self.offset + self.len
     }
+}
+
+/// What one step gives up and another one waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handover {
+    /// The mutex is free from now on; it may also have been free before it was taken.
+    Mutex,
+    /// The thread has ended.
+    End,
 }
 
 /// Names of things without an address, beyond those of all objects.
@@ -49,6 +72,9 @@ const PARKED: u32 = 1 << 28;
 const ENDS: u32 = 1 << 26;
 const CREATIONS: u32 = 1 << 25;
 const PARKING: u32 = 1 << 27;
+/// What is handed over: a mutex, or that a thread has ended.
+const HANDOVERS: u32 = PARKED | PARKING;
+const HANDED_ENDS: u32 = THREADS | NUMBERS;
 
 impl Machine<'_> {
     /// What the step touched so far.
@@ -117,6 +143,18 @@ impl Machine<'_> {
         if let Some((object, offset)) = address::split(at) {
             self.touch(PARKING | object.0, offset, 1, write);
         }
+    }
+
+    /// The running thread gives up (`write`) or gets what others wait for, at this place. Within an atomic section it may do both in one step.
+    pub(super) fn touch_handover(&mut self, at: Access, write: bool) {
+        if self.memory.directory.atomic.is_none() {
+            self.touch(HANDOVERS | at.object, at.offset, 1, write);
+        }
+    }
+
+    /// A thread has ended (`write`), or its end was waited for.
+    pub(super) fn touch_end(&mut self, thread: usize, write: bool) {
+        self.touch(HANDED_ENDS | thread as u32, 0, 1, write);
     }
 
     /// A name of a heap object is given away, or becomes free.

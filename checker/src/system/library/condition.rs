@@ -131,6 +131,7 @@ fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, "woken, acquired the mutex".to_owned());
+    machine.touch_handover(mutex.place(), false);
     mutex::take(machine, &mutex);
     machine.give_status(call, status)
 }

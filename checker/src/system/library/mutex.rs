@@ -5,7 +5,7 @@
 //! full fence and an atomic access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the mutex is free. A timed
 //! lock of a mutex that is not free may time out at any moment.
 
-use rmc_runtime::Bytes;
+use rmc_runtime::{Access, Bytes};
 
 use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
 use super::{Call, Family};
@@ -78,6 +78,11 @@ impl Mutex {
         self.owner == thread as u64 + 1
     }
 
+    /// Where it says who holds it.
+    pub(super) const fn place(&self) -> Access {
+        self.state.at
+    }
+
     pub(super) const fn checks_errors(&self) -> bool {
         self.kind == ERROR_CHECKING
     }
@@ -126,6 +131,7 @@ pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
 
 /// The running thread, which holds the mutex, gives it away, or holds it once less.
 pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
+    machine.touch_handover(mutex.place(), true);
     let count = mutex.count - 1;
     machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { mutex.owner }, count));
 }
@@ -191,6 +197,9 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if mutex.is_free_for(machine.current) {
         machine.observe_call(call.name, "acquired".to_owned());
+        if patience == Patience::Waits {
+            machine.touch_handover(mutex.place(), false);
+        }
         take(machine, &mutex);
         return machine.give_status(call, 0);
     }

@@ -151,6 +151,9 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         machine.library_store(&target, value);
     }
     machine.observe_call(call.name, format!("thread {thread}"));
+    if patience == Patience::Waits {
+        machine.touch_end(thread, false);
+    }
     machine.release(thread);
     machine.give_status(call, 0)
 }
