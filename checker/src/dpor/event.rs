@@ -29,6 +29,8 @@ pub struct Event {
     pub group: u32,
     /// Whether nothing can follow: the process ended, or went wrong.
     pub ends: bool,
+    /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
+    pub cuts_off: bool,
     /// For a step, where its thread was.
     pub place: (FuncId, Pc),
 }
@@ -72,7 +74,7 @@ impl Event {
                 && (a.write || visible(a, self.label.thread))
                 && (b.write || visible(b, other.label.thread))
         };
-        self.ends || other.ends || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))
+        self.cuts_off || other.cuts_off || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))
     }
 
     /// Whether this event creates the thread of another one.

@@ -260,6 +260,7 @@ impl<'p> Search<'p> {
                 pushed: 0..0,
                 group: store.group,
                 ends: false,
+                cuts_off: false,
                 place,
             };
             self.machine.pack(&mut self.scratch);
@@ -325,6 +326,7 @@ impl<'p> Search<'p> {
             pushed: 0..0,
             group: 0,
             ends,
+            cuts_off: ends && self.machine.live_threads().next().is_some(),
             place,
         }
     }
