@@ -1,5 +1,7 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
+use smallvec::SmallVec;
+
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::{Handover, Touch};
 
@@ -12,6 +14,9 @@ pub struct Label {
     pub store: Option<u32>,
 }
 
+/// What an event touched: mostly one or two ranges.
+pub type Touches = SmallVec<[Touch; 2]>;
+
 /// What an event is, and all that decides which other events it commutes with.
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -20,7 +25,9 @@ pub struct Event {
     /// The answers to the questions that the step asked.
     pub answers: Box<[u32]>,
     /// What it touched of what others may know. For an update, the bytes of its store.
-    pub touches: Box<[Touch]>,
+    pub touches: Touches,
+    /// Where those may be: events of different threads without a common bit do not conflict. See [`Event::located`].
+    pub places: u64,
     /// Whether it needed an empty buffer of its thread, so that the thread's updates come before it.
     pub fenced: bool,
     /// The numbers of the stores that it buffered.
@@ -36,6 +43,14 @@ pub struct Event {
 }
 
 impl Event {
+    /// The event with its [`places`](Self::places).
+    #[must_use]
+    pub fn located(self) -> Self {
+        let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
+        let begins = Touch::creation(self.label.thread).places();
+        Self { places: if self.ends { u64::MAX } else { touched | begins }, ..self }
+    }
+
     /// How an event of the same thread that comes later is ordered after this one, if it is. `total`: stores stay in order (TSO).
     fn precedes_own(&self, later: &Self, total: bool) -> bool {
         match (self.label.store, later.label.store) {
@@ -63,6 +78,9 @@ impl Event {
     pub fn conflicts(&self, other: &Self, total: bool, updated: impl Fn(usize, u32) -> bool) -> bool {
         if self.label.thread == other.label.thread {
             return self.precedes_own(other, total);
+        }
+        if self.places & other.places == 0 {
+            return false;
         }
         if self.begins(other) {
             return true;

@@ -8,7 +8,9 @@
 
 use std::rc::Rc;
 
-use super::event::{Event, Label};
+use smallvec::SmallVec;
+
+use super::event::{Event, Label, Touches};
 use crate::system::Touch;
 
 const NEVER: u32 = u32::MAX;
@@ -19,6 +21,8 @@ pub struct Execution {
     /// Whether a thread's stores stay in order.
     total: bool,
     events: Vec<Rc<Event>>,
+    /// Per event, its thread and [`Event::places`]: most pairs of events need no closer look.
+    keys: Vec<(u32, u64)>,
     /// Per event, the positions of the events that happen before it.
     before: Vec<BitSet>,
     /// Per event, the earlier events it is in an immediate race with, latest first.
@@ -120,8 +124,11 @@ impl Execution {
         let mut before = self.spare.pop().unwrap_or_default();
         before.words.clear();
         let mut races = Vec::new();
+        let thread = event.label.thread as u32;
         for at in (0..position).rev() {
-            if !before.contains(at) && self.conflict(at, &event) {
+            let (other, places) = self.keys[at];
+            let may_conflict = other == thread || places & event.places != 0;
+            if may_conflict && !before.contains(at) && self.conflict(at, &event) {
                 before.union(&self.before[at]);
                 before.insert(at);
                 if !self.events[at].is_in_order(&event) {
@@ -132,6 +139,7 @@ impl Execution {
         if let Some(store) = event.label.store {
             self.note_update(event.label.thread, store, position as u32);
         }
+        self.keys.push((thread, event.places));
         self.events.push(Rc::new(event));
         self.before.push(before);
         self.races.push(races);
@@ -140,6 +148,7 @@ impl Execution {
     /// Removes the last event.
     pub fn pop(&mut self) -> Rc<Event> {
         let event = self.events.pop().expect("an event was pushed");
+        self.keys.pop();
         self.spare.extend(self.before.pop());
         self.races.pop();
         if let Label { thread, store: Some(store) } = event.label {
@@ -173,9 +182,10 @@ impl Execution {
         };
         let split = |touch: &Touch| {
             if touch.write || touch.own.is_some() {
-                return vec![*touch];
+                return Touches::from_slice(&[*touch]);
             }
-            let bytes: Vec<_> = (touch.offset..touch.offset + touch.len).map(|at| (at, newest(touch, at))).collect();
+            let bytes: SmallVec<[_; 16]> =
+                (touch.offset..touch.offset + touch.len).map(|at| (at, newest(touch, at))).collect();
             let parts = bytes.chunk_by(|a, b| a.1 == b.1);
             parts.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }).collect()
         };

@@ -77,6 +77,7 @@ pub(super) struct Search<'p> {
     findings: Findings,
     stopped: Option<Unknown>,
     scratch: Vec<Id>,
+    spare_labels: Vec<Label>,
 }
 
 /// What became of an attempt to take a step.
@@ -110,6 +111,7 @@ impl<'p> Search<'p> {
             findings: Findings::new(config.property, limits.keep_going),
             stopped: None,
             scratch: Vec::new(),
+            spare_labels: Vec::new(),
         };
         search.machine.pack(&mut search.scratch);
         search.enter(Vec::new(), Vec::new());
@@ -184,7 +186,8 @@ impl<'p> Search<'p> {
         self.in_last_state();
         let (mut asleep, mut loops) = (false, false);
         let mut waiting = Vec::new();
-        for label in self.labels() {
+        let labels = self.labels();
+        for &label in &labels {
             if self.nodes[self.nodes.len() - 1].sleep.iter().any(|event| event.label == label) {
                 asleep = true;
                 continue;
@@ -192,7 +195,10 @@ impl<'p> Search<'p> {
             self.in_last_state();
             let place = label.store.map_or_else(|| self.machine.position(label.thread), |_| (FuncId(0), Pc(0)));
             match self.attempt(label, &Answers::All)? {
-                Attempt::Taken(event) => return self.proceed(event, &Answers::All, Vec::new()),
+                Attempt::Taken(event) => {
+                    self.spare_labels = labels;
+                    return self.proceed(event, &Answers::All, Vec::new());
+                }
                 Attempt::Waits => {
                     loops |= std::mem::take(&mut self.machine.loops_forever);
                     waiting.push(self.event(label, place, false));
@@ -203,9 +209,10 @@ impl<'p> Search<'p> {
     }
 
     /// The steps and updates that may be possible now: threads that began last first, then updates.
-    pub(super) fn labels(&self) -> Vec<Label> {
-        let steps = self.machine.schedulable_threads().map(|thread| Label { thread, store: None });
-        let mut labels: Vec<_> = steps.collect();
+    pub(super) fn labels(&mut self) -> Vec<Label> {
+        let mut labels = std::mem::take(&mut self.spare_labels);
+        labels.clear();
+        labels.extend(self.machine.schedulable_threads().map(|thread| Label { thread, store: None }));
         labels.reverse();
         for thread in 0..self.machine.thread_count() {
             labels.extend(self.machine.ready(thread).map(|store| Label { thread, store: Some(store.number) }));
@@ -255,14 +262,16 @@ impl<'p> Search<'p> {
             let event = Event {
                 label,
                 answers: Box::default(),
-                touches: [touch].into(),
+                touches: smallvec::smallvec![touch],
+                places: 0,
                 fenced: false,
                 pushed: 0..0,
                 group: store.group,
                 ends: false,
                 cuts_off: false,
                 place,
-            };
+            }
+            .located();
             self.machine.pack(&mut self.scratch);
             self.in_place = true;
             return Ok(Attempt::Taken(event));
@@ -322,6 +331,7 @@ impl<'p> Search<'p> {
             label,
             answers: self.machine.script.answers().into(),
             touches: self.machine.touched().into(),
+            places: 0,
             fenced: self.machine.was_fenced(),
             pushed: 0..0,
             group: 0,
@@ -329,6 +339,7 @@ impl<'p> Search<'p> {
             cuts_off: ends && self.machine.live_threads().next().is_some(),
             place,
         }
+        .located()
     }
 
     /// Goes on after an event, to the state in `scratch`.

@@ -6,9 +6,10 @@
 
 use super::buffers::StoreBuffers;
 use super::config::{Config, Leaks};
-use super::directory::{Directory, ThreadState};
+use super::directory::ThreadState;
 use super::memory::ObjectMemory;
 use super::observe::Recorder;
+use super::packing::Known;
 use super::races::Races;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
@@ -58,13 +59,13 @@ pub struct Machine<'p> {
     /// The step's final state, once the process ended.
     pub final_state: Option<crate::outcome::FinalState>,
     /// Where the running thread ended, with `--leaks`: what its end lost is reported there.
-    ended_at: Option<ThreadSlots>,
-    directory_id: Option<Id>,
-    buffers_id: Option<Id>,
-    empty: Id,
+    pub(super) ended_at: Option<ThreadSlots>,
+    /// Components of the working state that are decoded, and those that need no encoding: see `packing.rs`.
+    pub(super) known: Known,
+    pub(super) empty: Id,
     /// What ended threads have in place of their other frames.
     ended: Id,
-    scratch: Vec<u64>,
+    pub(super) scratch: Vec<u64>,
 }
 
 impl<'p> Machine<'p> {
@@ -100,8 +101,7 @@ impl<'p> Machine<'p> {
             woke_by_chance: false,
             final_state: None,
             ended_at: None,
-            directory_id: None,
-            buffers_id: None,
+            known: Known::default(),
             empty,
             ended,
             scratch: Vec::new(),
@@ -138,100 +138,6 @@ impl<'p> Machine<'p> {
         &self.buffers
     }
 
-    /// The length of a state vector whose first component is `directory`.
-    #[must_use]
-    pub fn vector_len(&self, directory: Id) -> usize {
-        let (threads, pages) = Directory::counts(self.memory.components.get(directory));
-        self.first_thread() + 2 * threads + self.memory.global_pages + pages
-    }
-
-    /// Where a state vector has its first thread: behind the components of the whole.
-    const fn first_thread(&self) -> usize {
-        if self.races.is_some() { 3 } else { 2 }
-    }
-
-    /// Unpacks a state vector.
-    pub fn unpack(&mut self, vector: &[Id]) {
-        if self.directory_id != Some(vector[0]) {
-            let words = self.memory.components.get(vector[0]);
-            self.memory.directory.decode(words, self.memory.global_pages);
-            self.directory_id = Some(vector[0]);
-        }
-        if self.buffers_id != Some(vector[1]) {
-            self.buffers.decode(self.memory.components.get(vector[1]));
-            self.buffers_id = Some(vector[1]);
-        }
-        let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
-        self.threads.clear();
-        let (pairs, pages) = vector[first..].split_at(2 * threads);
-        self.threads.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
-        self.memory.reset(pages);
-        self.unpack_races(vector);
-        self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
-        self.final_state = None;
-        self.ended_at = None;
-    }
-
-    /// Packs the working state into a state vector.
-    pub fn pack(&mut self, out: &mut Vec<Id>) {
-        self.memory.flush();
-        out.clear();
-        let directory = self.directory_component();
-        let buffers = self.buffers_component();
-        out.extend([directory, buffers]);
-        out.extend(self.races_component());
-        out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
-        out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
-        for object in &self.memory.directory.objects {
-            let pages = super::directory::pages(object.size);
-            out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
-        }
-    }
-
-    fn unpack_races(&mut self, vector: &[Id]) {
-        if let Some(races) = &mut self.races {
-            races.decode(self.memory.components.get(vector[2]));
-        }
-    }
-
-    fn races_component(&mut self) -> Option<Id> {
-        self.races.as_ref()?;
-        let mut words = std::mem::take(&mut self.scratch);
-        words.clear();
-        self.encode_races(&mut words);
-        let id = self.memory.components.intern(&words);
-        self.scratch = words;
-        Some(id)
-    }
-
-    fn directory_component(&mut self) -> Id {
-        if let Some(id) = self.directory_id {
-            return id;
-        }
-        self.scratch.clear();
-        self.memory.directory.encode(&mut self.scratch);
-        self.memory.components.intern(&self.scratch)
-    }
-
-    fn buffers_component(&mut self) -> Id {
-        if let Some(id) = self.buffers_id {
-            return id;
-        }
-        self.scratch.clear();
-        self.buffers.encode(&mut self.scratch);
-        self.memory.components.intern(&self.scratch)
-    }
-
-    /// Says that the directory was changed: the next state's is another one, and the next load decodes it anew.
-    pub(super) fn touch_directory(&mut self) {
-        self.directory_id = None;
-    }
-
-    /// Says that the pending stores were changed.
-    pub(super) fn touch_buffers(&mut self) {
-        self.buffers_id = None;
-    }
-
     /// The threads of the working state that exist and have not ended.
     pub fn live_threads(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.threads.len()).filter(|&thread| self.is_live(thread))
@@ -249,7 +155,7 @@ impl<'p> Machine<'p> {
         self.threads.len()
     }
 
-    fn is_live(&self, thread: usize) -> bool {
+    pub(super) fn is_live(&self, thread: usize) -> bool {
         self.memory.directory.threads[thread] != ThreadState::Free && self.threads[thread].rest != self.ended
     }
 
@@ -294,7 +200,7 @@ impl<'p> Machine<'p> {
         self.final_state = None;
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         let store = updates.update(memory, thread, number);
-        self.touch_buffers();
+        self.touch_buffers_of(thread);
         store
     }
 

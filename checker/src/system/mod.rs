@@ -25,6 +25,7 @@ pub mod machine;
 pub mod memory;
 mod names;
 pub mod observe;
+mod packing;
 mod parking;
 pub mod races;
 pub mod script;

@@ -264,19 +264,19 @@ impl Machine<'_> {
             MemoryOrder::Release | MemoryOrder::AcqRel => "fence (release)",
             _ => "fence (acquire)",
         };
-        self.observe_call(name, String::new());
+        self.observe_call(name, "");
     }
 
     /// Records a call of a library function, or another event without an address.
-    pub(super) fn observe_call(&mut self, what: &str, detail: String) {
+    pub(super) fn observe_call(&mut self, what: &str, detail: impl std::fmt::Display) {
         if self.recorder.is_some() {
-            let event = Event { value: detail, ..self.event(what) };
+            let event = Event { value: detail.to_string(), ..self.event(what) };
             self.push_record(event, Effect::None, false);
         }
     }
 
     pub(super) fn observe_end(&mut self) {
-        self.observe_call("thread ends", String::new());
+        self.observe_call("thread ends", "");
     }
 
     /// Stores to dying memory are dropped: they never reach memory.
@@ -295,7 +295,7 @@ impl Machine<'_> {
     /// Collects what the program prints.
     pub(super) fn observe_output(&mut self, text: &[u8]) {
         if self.recorder.is_some() {
-            self.observe_call("print", format!("{:?}", String::from_utf8_lossy(text)));
+            self.observe_call("print", format_args!("{:?}", String::from_utf8_lossy(text)));
         }
         if let Some(output) = &mut self.output {
             output.extend_from_slice(text);

@@ -184,20 +184,4 @@ impl StoreBuffers {
             Updated(updates) => updates.evict(thread, object),
         }
     }
-
-    /// Appends the canonical form.
-    pub fn encode(&self, out: &mut Vec<u64>) {
-        match self {
-            Delayed(buffers) => buffers.encode(out),
-            Updated(updates) => updates.encode(out),
-        }
-    }
-
-    /// The inverse of [`Self::encode`].
-    pub fn decode(&mut self, words: &[u64]) {
-        match self {
-            Delayed(buffers) => buffers.decode(words),
-            Updated(updates) => updates.decode(words),
-        }
-    }
 }

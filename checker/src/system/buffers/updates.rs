@@ -157,37 +157,36 @@ impl Updates {
         Ok(())
     }
 
-    /// Appends all of it as words.
-    pub fn encode(&self, out: &mut Vec<u64>) {
-        for queue in &self.queues {
-            out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
-            out.push(queue.waiting.len() as u64);
-            for store in &queue.waiting {
-                out.push(u64::from(store.number) << 32 | u64::from(store.group));
-                out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
-                out.push(store.at.len.into());
-                out.extend([store.value.bits as u64, (store.value.bits >> 64) as u64]);
-                out.extend([store.value.undef as u64, (store.value.undef >> 64) as u64]);
-            }
+    /// Number of threads that have buffered a store, or one with a higher number has.
+    #[must_use]
+    pub const fn threads(&self) -> usize {
+        self.queues.len()
+    }
+
+    /// Says how many threads have buffered a store.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.queues.resize_with(threads, Queue::default);
+    }
+
+    /// Appends the buffer of one thread as words.
+    pub fn encode(&self, thread: usize, out: &mut Vec<u64>) {
+        let queue = &self.queues[thread];
+        out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
+        for store in &queue.waiting {
+            out.push(u64::from(store.number) << 32 | u64::from(store.group));
+            out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
+            out.push(store.at.len.into());
+            out.extend([store.value.bits as u64, (store.value.bits >> 64) as u64]);
+            out.extend([store.value.undef as u64, (store.value.undef >> 64) as u64]);
         }
     }
 
     /// The inverse of [`Self::encode`].
-    pub fn decode(&mut self, mut words: &[u64]) {
-        let mut queues = 0;
-        while let [head, count, rest @ ..] = words {
-            if self.queues.len() <= queues {
-                self.queues.push(Queue::default());
-            }
-            let queue = &mut self.queues[queues];
-            (queue.pushed, queue.group) = ((head >> 32) as u32, *head as u32);
-            let (stores, rest) = rest.split_at(*count as usize * WORDS);
-            queue.waiting.clear();
-            queue.waiting.extend(stores.chunks_exact(WORDS).map(decode_store));
-            words = rest;
-            queues += 1;
-        }
-        self.queues.truncate(queues);
+    pub fn decode(&mut self, thread: usize, words: &[u64]) {
+        let queue = &mut self.queues[thread];
+        (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
+        queue.waiting.clear();
+        queue.waiting.extend(words[1..].chunks_exact(WORDS).map(decode_store));
     }
 }
 
@@ -228,12 +227,13 @@ mod tests {
         updates.store_barrier(1);
         updates.push(1, at(2), Bytes::defined(6), StoreTag(0));
         let mut words = Vec::new();
-        updates.encode(&mut words);
+        updates.encode(1, &mut words);
         let mut copy = Updates::new(Model::Pso);
         copy.push(5, at(9), Bytes::defined(0), StoreTag(0));
-        copy.decode(&words);
+        copy.set_threads(updates.threads());
+        copy.decode(1, &words);
         let mut again = Vec::new();
-        copy.encode(&mut again);
+        copy.encode(1, &mut again);
         assert_eq!(words, again);
         assert_eq!(copy.pending().collect::<Vec<_>>(), updates.pending().collect::<Vec<_>>());
         assert_eq!(copy.pushed(1), 2);

@@ -53,7 +53,7 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => {
-            machine.observe_call(call.name, "fails".to_owned());
+            machine.observe_call(call.name, "fails");
             return machine.give(call, ENOMEM.into());
         }
         Some(false) => {}
@@ -86,7 +86,7 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     }
     let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
     machine.observe_allocation(address);
-    machine.observe_call(call.name, format!("{size} bytes"));
+    machine.observe_call(call.name, format_args!("{size} bytes"));
     machine.give(call, address)
 }
 
@@ -106,7 +106,7 @@ fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     if !machine.set_errno(turn, ENOMEM)? {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, "fails".to_owned());
+    machine.observe_call(call.name, "fails");
     machine.give(call, 0)
 }
 
@@ -194,7 +194,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         offset += len;
     }
     machine.observe_allocation(new);
-    machine.observe_call("realloc", format!("{size} bytes"));
+    machine.observe_call("realloc", format_args!("{size} bytes"));
     machine.remove_object(object.id)?;
     machine.give(call, new)?;
     Ok(after_death(machine, &object))

@@ -24,7 +24,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if count == 0 {
         return machine.give(call, EINVAL);
     }
-    machine.observe_call(call.name, format!("for {count} threads"));
+    machine.observe_call(call.name, format_args!("for {count} threads"));
     machine.library_store(&word, Bytes::defined((BARRIER | count << 32).into()));
     machine.give(call, 0)
 }
@@ -43,12 +43,12 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.note_act();
     let waiting = machine.parked_at(address);
     if waiting.len() as u64 + 1 < found.word >> 32 {
-        machine.observe_call(call.name, format!("arrives, {} wait already", waiting.len()));
+        machine.observe_call(call.name, format_args!("arrives, {} wait already", waiting.len()));
         machine.park(address, 0);
         machine.set_phase(turn, call, 1);
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, "arrives last".to_owned());
+    machine.observe_call(call.name, "arrives last");
     let me = Carrier::Thread(machine.current);
     waiting.iter().for_each(|one| machine.race_order(Carrier::Thread(one.thread), me));
     for one in waiting {

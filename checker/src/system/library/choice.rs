@@ -20,7 +20,7 @@ fn choose<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         return machine.fault(ViolationKind::InvalidArgument, "rmc_choose(0): there is nothing to choose");
     }
     let Some(value) = machine.choose(turn, values) else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, value.to_string());
+    machine.observe_call(call.name, value);
     machine.give(call, value)
 }
 

@@ -43,7 +43,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         machine.attributes(call, 1)?;
     }
     machine.nobody_waits(address)?;
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     machine.library_store(&word, Bytes::defined(0));
     machine.give_status(call, 0)
 }
@@ -95,7 +95,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: O
         let message = format!("thread {} waits at the same condition variable with another mutex", other.thread);
         return machine.fault(ViolationKind::WaitTwoMutexes, message);
     }
-    machine.observe_call(call.name, "waits and releases the mutex".to_owned());
+    machine.observe_call(call.name, "waits and releases the mutex");
     mutex::release(machine, &mutex);
     machine.park(address, with);
     machine.set_phase(turn, call, PARKED);
@@ -116,7 +116,7 @@ fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" }.to_owned());
+    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
     machine.wake(machine.current);
     machine.woke_by_chance = !times_out;
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
@@ -130,7 +130,7 @@ fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u
     if !mutex.is_free_for(machine.current) {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, "woken, acquired the mutex".to_owned());
+    machine.observe_call(call.name, "woken, acquired the mutex");
     machine.touch_handover(mutex.place(), false);
     mutex::take(machine, &mutex);
     machine.give_status(call, status)
@@ -158,7 +158,7 @@ fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
     }
     machine.note_act();
     let waiting = machine.parked_at(address);
-    machine.observe_call(call.name, format!("wakes {} threads", waiting.len()));
+    machine.observe_call(call.name, format_args!("wakes {} threads", waiting.len()));
     for one in waiting {
         machine.wake(one.thread);
     }

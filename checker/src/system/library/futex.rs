@@ -29,10 +29,10 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
             .fault(ViolationKind::UninitialisedArgument, "a futex waits for an uninitialised word to change");
     }
     if found.bits as u64 != expected {
-        machine.observe_call(call.name, "the word is another one".to_owned());
+        machine.observe_call(call.name, "the word is another one");
         return machine.give(call, EAGAIN);
     }
-    machine.observe_call(call.name, "waits".to_owned());
+    machine.observe_call(call.name, "waits");
     machine.park(address, bits);
     machine.set_phase(turn, call, 1);
     Ok(Next::Wait)
@@ -41,14 +41,14 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Performed {
     let spurious = machine.config.spurious_wakeups;
     if !machine.is_parked() {
-        machine.observe_call(call.name, "woken".to_owned());
+        machine.observe_call(call.name, "woken");
         return machine.give(call, 0);
     }
     if !timed && !spurious {
         return Ok(Next::Wait);
     }
     let times_out = timed && !(spurious && machine.script.choose(2) == 1);
-    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" }.to_owned());
+    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
     machine.wake(machine.current);
     machine.woke_by_chance = !times_out;
     machine.give(call, if times_out { ETIMEDOUT } else { 0 })
@@ -65,7 +65,7 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.note_act();
     let waiting: Vec<_> = machine.parked_at(address).into_iter().filter(|one| one.with & bits != 0).collect();
     let woken = choose(machine, &waiting, usize::try_from(most).unwrap_or(usize::MAX));
-    machine.observe_call(call.name, format!("wakes {} threads", woken.len()));
+    machine.observe_call(call.name, format_args!("wakes {} threads", woken.len()));
     woken.iter().for_each(|one| machine.wake(one.thread));
     machine.give(call, woken.len() as u64)
 }

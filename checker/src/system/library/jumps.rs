@@ -109,7 +109,7 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, value.to_string());
+    machine.observe_call(call.name, value);
     machine.end_frames(depth + 1)?;
     while machine.stack.below >= depth {
         machine.fetch_caller();

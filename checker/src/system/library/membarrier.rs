@@ -28,17 +28,17 @@ fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
     machine.drain()?;
     let waiting = if phase == 0 { with_delayed_stores(machine)? } else { phase & !BEGUN };
     if waiting == 0 {
-        machine.observe_call(call.name, "every thread has had a full fence".to_owned());
+        machine.observe_call(call.name, "every thread has had a full fence");
         return machine.give(call, 0);
     }
     if phase != 0 {
         let threads: Vec<usize> = (0..63).filter(|thread| waiting >> thread & 1 == 1).collect();
         let thread = threads[machine.script.choose(threads.len())];
         machine.drain_thread(thread);
-        machine.observe_call(call.name, format!("a full fence of thread {thread}"));
+        machine.observe_call(call.name, format_args!("a full fence of thread {thread}"));
         machine.set_phase(turn, call, BEGUN | (waiting & !(1 << thread)));
     } else {
-        machine.observe_call(call.name, "begins".to_owned());
+        machine.observe_call(call.name, "begins");
         machine.set_phase(turn, call, BEGUN | waiting);
     }
     Ok(Next::Wait)

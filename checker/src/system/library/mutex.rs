@@ -158,7 +158,7 @@ fn initialise<'p>(
     let Some((state, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     machine.library_store(&state, Mutex::packed(0, 0));
     machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
     machine.give_status(call, 0)
@@ -171,7 +171,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
     }
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     machine.library_store(&kind, Bytes::defined(u128::from(DESTROYED) << KIND_SHIFT));
     machine.give_status(call, 0)
 }
@@ -196,7 +196,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     let address = machine.argument(call, 0)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if mutex.is_free_for(machine.current) {
-        machine.observe_call(call.name, "acquired".to_owned());
+        machine.observe_call(call.name, "acquired");
         if patience == Patience::Waits {
             machine.touch_handover(mutex.place(), false);
         }
@@ -219,7 +219,7 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         }
         return machine.fault(ViolationKind::UnlockNotHeld, mutex.holder());
     }
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     release(machine, &mutex);
     machine.give_status(call, 0)
 }

@@ -72,7 +72,7 @@ types! {
 fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     require(machine, call)?;
     let Some(value) = machine.any_value(turn, type_of(call.name))? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, value.to_string());
+    machine.observe_call(call.name, value);
     let bits = match type_of(call.name) {
         Type::Float => u64::from((value as f32).to_bits()),
         Type::Double => (value as f64).to_bits(),

@@ -33,7 +33,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
     let me = machine.current as u64 + 1;
     match word {
         NEVER => {
-            machine.observe_call("once", "runs the routine".to_owned());
+            machine.observe_call("once", "runs the routine");
             machine.library_store(&target, Bytes::defined(me.into()));
             machine.give(call, 1)
         }
@@ -49,7 +49,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
 
 fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let Some((target, _)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.observe_call("once", "the routine has run".to_owned());
+    machine.observe_call("once", "the routine has run");
     machine.library_store(&target, Bytes::defined(DONE.into()));
     machine.give(call, 0)
 }

@@ -25,7 +25,7 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return Ok(Next::Wait);
     }
     machine.drain()?;
-    machine.observe_call("exit", status.to_string());
+    machine.observe_call("exit", status);
     if machine.config.final_states {
         machine.observe_final_state(status);
     }

@@ -131,7 +131,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));
     for at in 0..GROUPS {
         let target = group(machine, address, at)?;
@@ -145,7 +145,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
     }
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     machine.library_store(&lock.word, Bytes::defined(DESTROYED.into()));
     machine.give(call, 0)
 }
@@ -191,7 +191,7 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     if lock.reads_of(machine.current) == MOST {
         return Err(StepEnd::Unsupported(format!("more than {MOST} read locks of one thread at a time")));
     }
-    machine.observe_call(call.name, "acquired".to_owned());
+    machine.observe_call(call.name, "acquired");
     count(machine, call, &lock, true)?;
     machine.give(call, 0)
 }
@@ -202,7 +202,7 @@ fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pa
         let own = lock.is_written_by(machine.current) || lock.reads_of(machine.current) > 0;
         return machine.not_now(call, patience, own);
     }
-    machine.observe_call(call.name, "acquired".to_owned());
+    machine.observe_call(call.name, "acquired");
     set_writer(machine, &lock, machine.current as u64 + 1);
     machine.give(call, 0)
 }
@@ -212,7 +212,7 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     if !lock.is_written_by(machine.current) && lock.reads_of(machine.current) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     if lock.writer == 0 {
         count(machine, call, &lock, false)?;
     } else {

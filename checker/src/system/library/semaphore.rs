@@ -42,7 +42,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
     }
     let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, value.to_string());
+    machine.observe_call(call.name, value);
     set(machine, &Found { target, word: 0 }, value);
     machine.give(call, 0)
 }
@@ -71,12 +71,12 @@ fn take<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     match found.word >> 32 {
         0 if patience == Patience::GivesUp => {
-            machine.observe_call(call.name, "the value is 0".to_owned());
+            machine.observe_call(call.name, "the value is 0");
             machine.give(call, EAGAIN)
         }
         0 => machine.not_now(call, patience, false),
         value => {
-            machine.observe_call(call.name, format!("{value} -> {}", value - 1));
+            machine.observe_call(call.name, format_args!("{value} -> {}", value - 1));
             set(machine, &found, value - 1);
             machine.give(call, 0)
         }
@@ -89,7 +89,7 @@ fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if value == MOST {
         return machine.fault(ViolationKind::InvalidArgument, "the semaphore has its greatest value already");
     }
-    machine.observe_call(call.name, format!("{value} -> {}", value + 1));
+    machine.observe_call(call.name, format_args!("{value} -> {}", value + 1));
     set(machine, &found, value + 1);
     machine.give(call, 0)
 }
@@ -98,7 +98,7 @@ fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 fn value<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let place = machine.target(machine.argument(call, 1)?, 4, true)?;
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, (found.word >> 32).to_string());
+    machine.observe_call(call.name, found.word >> 32);
     machine.library_store(&place, Bytes::defined((found.word >> 32).into()));
     machine.give(call, 0)
 }

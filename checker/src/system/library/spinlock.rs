@@ -40,7 +40,7 @@ fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
 fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     write(machine, &target, FREE);
     machine.give(call, 0)
 }
@@ -50,7 +50,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if let Some(thread) = holder.checked_sub(1) {
         return machine.fault(ViolationKind::DestroyHeld, format!("thread {thread} holds it"));
     }
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     write(machine, &target, DESTROYED);
     machine.give(call, 0)
 }
@@ -69,7 +69,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     if holder != 0 {
         return machine.not_now(call, patience, holder == me);
     }
-    machine.observe_call(call.name, "acquired".to_owned());
+    machine.observe_call(call.name, "acquired");
     write(machine, &target, FREE + me);
     machine.give(call, 0)
 }
@@ -80,7 +80,7 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));
         return machine.fault(ViolationKind::UnlockNotHeld, holder.unwrap_or_else(|| "nobody holds it".to_owned()));
     }
-    machine.observe_call(call.name, String::new());
+    machine.observe_call(call.name, "");
     write(machine, &target, FREE);
     machine.give(call, 0)
 }

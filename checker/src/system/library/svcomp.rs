@@ -55,7 +55,7 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
         return Ok(Next::Wait);
     }
     machine.drain()?;
-    machine.observe_call("atomic section begins", String::new());
+    machine.observe_call("atomic section begins", "");
     machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
     machine.memory.directory.atomic = Some(machine.current);
     machine.touch_directory();
@@ -73,7 +73,7 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
         return machine.give(call, 0);
     }
     machine.drain()?;
-    machine.observe_call("atomic section ends", String::new());
+    machine.observe_call("atomic section ends", "");
     machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
     machine.memory.directory.atomic = None;
     machine.touch_directory();

@@ -109,7 +109,7 @@ impl Machine<'_> {
         let address = self.argument(call, 0)?;
         let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
         self.nobody_waits(address)?;
-        self.observe_call(call.name, String::new());
+        self.observe_call(call.name, "");
         self.library_store(&found.target, Bytes::defined(DESTROYED.into()));
         self.give_status(call, 0)
     }
@@ -147,12 +147,12 @@ impl Machine<'_> {
             Patience::Waits if own => self.fault(ViolationKind::Relock, "the thread would wait for itself"),
             Patience::Waits => Ok(Next::Wait),
             Patience::GivesUp => {
-                self.observe_call(call.name, "busy".to_owned());
+                self.observe_call(call.name, "busy");
                 self.give_status(call, EBUSY)
             }
             Patience::Until(at) => {
                 let status = if self.is_time(call, at)? { ETIMEDOUT } else { EINVAL };
-                self.observe_call(call.name, "timed out".to_owned());
+                self.observe_call(call.name, "timed out");
                 self.give_status(call, status)
             }
         }

@@ -85,7 +85,7 @@ fn create<'p>(
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
     machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
-    machine.observe_call(call.name, format!("thread {thread} runs {}", machine.program.function(start).name));
+    machine.observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).name));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
     machine.give_status(call, 0)
 }
@@ -150,7 +150,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
         machine.library_store(&target, value);
     }
-    machine.observe_call(call.name, format!("thread {thread}"));
+    machine.observe_call(call.name, format_args!("thread {thread}"));
     if patience == Patience::Waits {
         machine.touch_end(thread, false);
     }
@@ -165,7 +165,7 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
     machine.drain()?;
     let thread = joinable(machine, call, wanted)?;
-    machine.observe_call(call.name, format!("thread {thread}"));
+    machine.observe_call(call.name, format_args!("thread {thread}"));
     machine.touch_thread(thread, true);
     if machine.result_of(thread).is_some() {
         machine.release(thread);
