@@ -37,6 +37,12 @@ pub fn run(
     }
 }
 
+/// Bytes of components that are kept without asking whether they are still needed.
+const COLLECT_FROM: usize = 1 << 20;
+
+/// Events between two looks at the limits.
+const CHECK_EVERY: u64 = 256;
+
 /// How an exploration ends.
 enum Flow {
     Done,
@@ -76,6 +82,10 @@ pub(super) struct Search<'p> {
     pub(super) statistics: Statistics,
     findings: Findings,
     stopped: Option<Unknown>,
+    /// The number of events at which limits are looked at next.
+    check_at: u64,
+    /// Bytes of components from which on it is worth while to forget old ones.
+    collect_at: usize,
     scratch: Vec<Id>,
     spare_labels: Vec<Label>,
 }
@@ -110,6 +120,8 @@ impl<'p> Search<'p> {
             statistics: Statistics::default(),
             findings: Findings::new(config.property, limits.keep_going),
             stopped: None,
+            check_at: 0,
+            collect_at: COLLECT_FROM,
             scratch: Vec::new(),
             spare_labels: Vec::new(),
         };
@@ -431,9 +443,11 @@ impl<'p> Search<'p> {
     }
 
     fn check_limits(&mut self, progress: &Progress) {
-        if !self.statistics.events.is_multiple_of(256) {
+        if self.statistics.events < self.check_at {
             return;
         }
+        self.check_at = self.statistics.events + CHECK_EVERY;
+        self.forget_old_components();
         let bytes = (self.machine.bytes() + self.execution.bytes() + self.vectors.len() * size_of::<Id>()) as u64;
         progress.update(self.statistics.executions, self.statistics.executions, bytes);
         let limit = if progress.stop.load(Ordering::Relaxed) {
@@ -448,6 +462,20 @@ impl<'p> Search<'p> {
             return;
         };
         self.stopped = self.stopped.or(Some(limit));
+    }
+
+    /// Keeps only components of states on the way, when those that are not may have become most of them.
+    fn forget_old_components(&mut self) {
+        if self.machine.bytes() < self.collect_at {
+            return;
+        }
+        let starts: Vec<_> = self.nodes.iter().map(|node| node.vector).chain([self.vectors.len()]).collect();
+        let mut rest = &mut self.vectors[..];
+        let states =
+            starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
+        self.machine.collect(states);
+        self.in_place = false;
+        self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
     }
 
     fn finish(mut self) -> Outcome {

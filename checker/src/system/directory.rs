@@ -158,6 +158,30 @@ impl Directory {
         }
     }
 
+    /// How many threads an encoded directory has room for.
+    #[must_use]
+    pub const fn threads_of(words: &[u64]) -> usize {
+        words[0] as u32 as usize
+    }
+
+    /// Whether a thread of an encoded directory exists.
+    #[must_use]
+    pub fn has_thread(words: &[u64], thread: usize) -> bool {
+        words[1 + thread] != ThreadState::Free as u64
+    }
+
+    /// The thread inside an atomic section in an encoded directory.
+    #[must_use]
+    pub fn atomic_of(words: &[u64]) -> Option<usize> {
+        usize::from((words[0] >> ATOMIC) as u8).checked_sub(1)
+    }
+
+    /// The names of the objects in an encoded directory, each with its number of pages.
+    pub fn objects_of(words: &[u64]) -> impl Iterator<Item = (ObjectId, usize)> {
+        let (_, objects) = Self::parts(words[0]);
+        words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
+    }
+
     /// How many threads and how many pages of dynamic objects an encoded directory has.
     #[must_use]
     pub fn counts(words: &[u64]) -> (usize, usize) {

@@ -167,6 +167,7 @@ impl Machine<'_> {
     fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
             self.touch_object(id.0, region.size);
+            self.see_others();
         }
         if self.buffers.is_empty() {
             return Ok(());

@@ -64,7 +64,7 @@ pub struct Machine<'p> {
     pub(super) known: Known,
     pub(super) empty: Id,
     /// What ended threads have in place of their other frames.
-    ended: Id,
+    pub(super) ended: Id,
     pub(super) scratch: Vec<u64>,
 }
 
@@ -167,6 +167,7 @@ impl<'p> Machine<'p> {
 
     /// What a thread ended with, if it has ended.
     pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
+        self.see_end(thread);
         let slots = self.threads[thread];
         (slots.rest == self.ended).then(|| threads::result(self.memory.components.get(slots.top)))
     }
@@ -274,6 +275,7 @@ impl<'p> Machine<'p> {
             self.leave();
             self.ended_at = Some(self.threads[self.current]);
         }
+        self.see_live();
         self.live -= 1;
         self.touch_thread(self.current, true);
         self.touch_end(self.current, true);

@@ -6,6 +6,7 @@
 use rmc_runtime::{Access, Bytes, StoreTag};
 
 use super::directory::{Directory, Object, pages};
+use super::seen::Log;
 use crate::ir::Program;
 use crate::ir::address::{ObjectId, PAGE_BYTES, PAGE_WORDS};
 use crate::store::{Id, Interner};
@@ -59,6 +60,7 @@ pub struct ObjectMemory<'p> {
     scratch: Vec<u64>,
     /// Stores that reached memory, oldest first, if somebody wants to know.
     arrivals: Option<Vec<Arrival>>,
+    pub(super) log: Log,
 }
 
 /// A store that reached memory.
@@ -98,6 +100,7 @@ impl<'p> ObjectMemory<'p> {
             global_pages: 0,
             scratch: Vec::new(),
             arrivals: None,
+            log: Log::default(),
         };
         for &global in &program.shared_globals {
             let global_data = &program.globals[global.index()];
@@ -218,7 +221,11 @@ impl<'p> ObjectMemory<'p> {
         let content: &[u64] = match region.content {
             Content::Constant(global) => &self.program.globals[global].pages[page],
             Content::Pages(base) => match self.written[base + page] {
-                0 => self.components.get(self.pages[base + page]),
+                0 => {
+                    let component = self.pages[base + page];
+                    self.log.page(base + page, component);
+                    self.components.get(component)
+                }
                 mark => {
                     let dirty = &self.dirty[mark as usize - 1];
                     return (dirty.data[word], dirty.undef[word]);
@@ -288,6 +295,7 @@ impl<'p> ObjectMemory<'p> {
             let undef = &content[dirty.words..];
             dirty.undef[..undef.len()].copy_from_slice(undef);
         }
+        self.log.page(slot, self.pages[slot]);
         self.pages[slot] = id;
     }
 
@@ -301,6 +309,7 @@ impl<'p> ObjectMemory<'p> {
             self.dirty_used += 1;
             self.written[slot] = u32::try_from(self.dirty_used).expect("few pages");
             let words = page_words(region.size, page);
+            self.log.page(slot, self.pages[slot]);
             let content = self.components.get(self.pages[slot]);
             (dirty.slot, dirty.words) = (slot, words);
             dirty.data[..words].copy_from_slice(&content[..words]);

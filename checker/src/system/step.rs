@@ -280,6 +280,7 @@ impl Machine<'_> {
         if self.program.epilogue.is_some() {
             self.touch_last_end();
         }
+        self.see_live();
         if let Some(epilogue) = self.program.epilogue.filter(|_| self.live == 1) {
             return self.run_epilogue(epilogue);
         }

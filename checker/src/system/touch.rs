@@ -146,6 +146,9 @@ impl Machine<'_> {
 
     /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.
     pub(super) fn touch_last_end(&mut self) {
+        if self.current != 0 {
+            self.see_end(0);
+        }
         let may_be_last = self.current == 0 || !self.live_threads().any(|thread| thread == 0);
         self.touch(ENDS, 0, 1, may_be_last);
     }

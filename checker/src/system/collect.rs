@@ -1,0 +1,53 @@
+//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration bounded by the states on its way.
+
+use super::machine::Machine;
+use super::packing::Known;
+use super::seen::Layout;
+use crate::store::{Id, Interner};
+
+/// Components on their way from one table to another.
+struct Moving {
+    from: Interner,
+    to: Interner,
+    /// For each old id the new one, plus one; 0: not moved yet.
+    moved: Vec<Id>,
+}
+
+impl Moving {
+    fn plain(&mut self, id: Id) -> Id {
+        if self.moved[id as usize] == 0 {
+            self.moved[id as usize] = self.to.intern(self.from.get(id)) + 1;
+        }
+        self.moved[id as usize] - 1
+    }
+
+    /// A list of frames, which refers to other components: see `threads.rs`.
+    fn list(&mut self, id: Id, ends: [Id; 2]) -> Id {
+        if self.moved[id as usize] == 0 && !ends.contains(&id) {
+            let pair = self.from.get(id)[0];
+            let (frame, below) = (self.plain((pair >> 32) as Id), self.list(pair as Id, ends));
+            self.moved[id as usize] = self.to.intern(&[u64::from(frame) << 32 | u64::from(below)]) + 1;
+        }
+        self.plain(id)
+    }
+}
+
+impl Machine<'_> {
+    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The working state is lost.
+    pub fn collect<'v>(&mut self, states: impl Iterator<Item = &'v mut [Id]>) {
+        let from = std::mem::take(&mut self.memory.components);
+        let moved = vec![0; from.len()];
+        let mut moving = Moving { from, to: Interner::default(), moved };
+        let ends = [self.empty, self.ended];
+        for state in states {
+            let layout = Layout::of(&moving.from, state);
+            let is_list = |at: usize| (Layout::thread(0)..layout.queue(0)).contains(&at) && at % 2 == 1;
+            for (at, id) in state.iter_mut().enumerate() {
+                *id = if is_list(at) { moving.list(*id, ends) } else { moving.plain(*id) };
+            }
+        }
+        (self.empty, self.ended) = (moving.plain(self.empty), moving.plain(self.ended));
+        self.memory.components = moving.to;
+        self.known = Known::default();
+    }
+}

@@ -1,0 +1,184 @@
+//! What a step looked at beyond its own thread: another state in which all that is the same, the step leads to the same.
+//!
+//! The stateless engine takes the same step from many states, and need not run it each time. A step depends on its thread, the thread's buffer and the
+//! directory, which are components of the state; and on what is logged here while it runs. An item is a number with a value:
+//!
+//! ```text
+//! page of the state    its component
+//! ENDED | thread       what the thread ended with, or RUNS
+//! LIVE                 number of live threads
+//! OTHERS | thread      whether a thread other than this one has delayed stores
+//! ```
+
+use std::cell::RefCell;
+
+use super::buffers::StoreBuffers;
+use super::directory::Directory;
+use super::machine::Machine;
+use crate::store::{Id, Interner};
+
+/// An item that a step looked at, and its value then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Which item.
+    pub item: u32,
+    /// Its value.
+    pub value: u32,
+}
+
+const ENDED: u32 = 1 << 31;
+const LIVE: u32 = 1 << 30;
+const OTHERS: u32 = 1 << 29;
+/// The value of a thread that has not ended.
+const RUNS: u32 = u32::MAX;
+
+/// Collects what a step looks at, in order; of every item the first value counts.
+#[derive(Default)]
+pub(super) struct Log {
+    is_on: bool,
+    /// Pages that the state had when the step began.
+    pages: usize,
+    seen: RefCell<Vec<Seen>>,
+}
+
+impl Log {
+    fn begin(&mut self, pages: usize) {
+        self.is_on = true;
+        self.pages = pages;
+        self.seen.get_mut().clear();
+    }
+
+    #[inline]
+    pub(super) fn page(&self, slot: usize, component: Id) {
+        if self.is_on && slot < self.pages {
+            self.note(slot as u32, component);
+        }
+    }
+
+    fn note(&self, item: u32, value: u32) {
+        if !self.is_on {
+            return;
+        }
+        let mut seen = self.seen.borrow_mut();
+        if !seen.iter().any(|one| one.item == item) {
+            seen.push(Seen { item, value });
+        }
+    }
+}
+
+/// Where the parts of a state vector of update events begin.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Number of threads.
+    pub threads: usize,
+    /// Number of buffers.
+    pub queues: usize,
+}
+
+impl Layout {
+    /// The layout of a state vector.
+    pub(super) fn of(components: &Interner, vector: &[Id]) -> Self {
+        let words = |id| components.get(id);
+        Self { threads: Directory::threads_of(words(vector[0])), queues: words(vector[1])[0] as usize }
+    }
+
+    /// The position of a thread's two components.
+    #[must_use]
+    pub const fn thread(thread: usize) -> usize {
+        2 + 2 * thread
+    }
+
+    /// The position of a thread's buffer.
+    #[must_use]
+    pub const fn queue(self, thread: usize) -> usize {
+        2 + 2 * self.threads + thread
+    }
+
+    /// The position of the first page.
+    #[must_use]
+    pub const fn pages(self) -> usize {
+        2 + 2 * self.threads + self.queues
+    }
+}
+
+impl Machine<'_> {
+    /// Begins to log what steps look at, from the working state.
+    pub fn log_step(&mut self) {
+        let pages = self.memory.pages.len();
+        self.memory.log.begin(pages);
+    }
+
+    /// What was looked at since [`Self::log_step`], in order, and logs no more.
+    pub fn logged(&mut self) -> Vec<Seen> {
+        self.memory.log.is_on = false;
+        self.memory.log.seen.get_mut().clone()
+    }
+
+    /// The value of an item in a state.
+    #[must_use]
+    pub fn look(&self, vector: &[Id], layout: Layout, item: u32) -> u32 {
+        match item {
+            _ if item & ENDED != 0 => {
+                let at = Layout::thread((item ^ ENDED) as usize);
+                self.ended_value(vector[at], vector[at + 1])
+            }
+            LIVE => (0..layout.threads).filter(|&thread| self.lives_in(vector, thread)).count() as u32,
+            _ if item & OTHERS != 0 => {
+                let own = (item ^ OTHERS) as usize;
+                let has_stores = |thread| self.memory.components.get(vector[layout.queue(thread)]).len() > 1;
+                (0..layout.queues).filter(|&thread| thread != own).any(has_stores).into()
+            }
+            page => vector[layout.pages() + page as usize],
+        }
+    }
+
+    /// Whether a thread of a state exists and has not ended.
+    #[must_use]
+    pub fn lives_in(&self, vector: &[Id], thread: usize) -> bool {
+        Directory::has_thread(self.memory.components.get(vector[0]), thread)
+            && vector[Layout::thread(thread) + 1] != self.ended
+    }
+
+    fn ended_value(&self, top: Id, rest: Id) -> u32 {
+        if rest == self.ended { top } else { RUNS }
+    }
+
+    /// The parts of a state vector of update events.
+    #[must_use]
+    pub fn layout(&self, vector: &[Id]) -> Layout {
+        Layout::of(&self.memory.components, vector)
+    }
+
+    /// The components of a state vector, each with a name by which it is found in another one.
+    #[must_use]
+    pub fn named(&self, vector: &[Id]) -> Vec<(u64, Id)> {
+        const KIND: u32 = 56;
+        const OBJECT: u32 = 24;
+        let layout = self.layout(vector);
+        let kinds = [2, 2 * layout.threads, layout.queues, self.memory.global_pages].into_iter().zip(0u64..);
+        let whole = kinds.flat_map(|(count, kind)| (0..count as u64).map(move |at| kind << KIND | at));
+        let objects = Directory::objects_of(self.memory.components.get(vector[0]));
+        let pages = objects
+            .flat_map(|(id, pages)| (0..pages as u64).map(move |page| 4 << KIND | u64::from(id.0) << OBJECT | page));
+        whole.chain(pages).zip(vector.iter().copied()).collect()
+    }
+
+    /// The running step looks whether a thread has ended.
+    pub(super) fn see_end(&self, thread: usize) {
+        let Some(slots) = self.threads.get(thread) else { return };
+        self.memory.log.note(ENDED | thread as u32, self.ended_value(slots.top, slots.rest));
+    }
+
+    /// The running step looks how many threads live.
+    pub(super) fn see_live(&self) {
+        self.memory.log.note(LIVE, self.live as u32);
+    }
+
+    /// The running step looks for delayed stores of other threads.
+    pub(super) fn see_others(&self) {
+        if let StoreBuffers::Updated(updates) = &self.buffers {
+            let has_stores = |thread| thread != self.current && updates.delayed(thread) > 0;
+            self.memory.log.note(OTHERS | self.current as u32, (0..updates.threads()).any(has_stores).into());
+        }
+    }
+}
