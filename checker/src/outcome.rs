@@ -1,7 +1,10 @@
 //! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
 
+pub mod cycle;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use cycle::Robustness;
 use serde::{Deserialize, Serialize};
 
 /// What the program under test did wrong.
@@ -45,6 +48,7 @@ pub enum ViolationKind {
     MemoryLeak,
     DataRace,
     SignedOverflow,
+    NotRobust,
 }
 
 impl ViolationKind {
@@ -88,6 +92,7 @@ impl ViolationKind {
             Self::MemoryLeak => "memory is leaked",
             Self::DataRace => "a data race",
             Self::SignedOverflow => "an overflow of signed arithmetic",
+            Self::NotRobust => "an execution that is not sequentially consistent",
         }
     }
 }
@@ -281,4 +286,6 @@ pub struct Outcome {
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has only one, and does nothing wrong in it.
     pub only_execution: Option<Execution>,
+    /// Whether every execution is one of sequential consistency, if that was asked.
+    pub robustness: Option<Robustness>,
 }

@@ -18,9 +18,10 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 18] = [
+const OF_THE_REPORT: [&str; 19] = [
     "relaxed_memory",
     "engine",
+    "robustness",
     "buffer_bound",
     "weak_release",
     "no_local_memory",
@@ -51,9 +52,13 @@ pub struct Args {
     #[arg(long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
     pub relaxed_memory: Model,
 
-    /// How executions are explored
-    #[arg(long, value_enum, default_value_t = EngineName::Explicit)]
-    pub engine: EngineName,
+    /// How executions are explored [default: explicit, with --robustness dpor]
+    #[arg(long, value_enum)]
+    pub engine: Option<EngineName>,
+
+    /// Executions that are not sequentially consistent are violations; shown as a cycle, with the fences that rule it out
+    #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
+    pub robustness: bool,
 
     /// Explore with both engines, explicit and dpor; if their verdicts, violations or final states differ, that is an error of rmc: exit code 70
     #[arg(long, conflicts_with = "engine")]
@@ -204,6 +209,13 @@ impl Args {
             malloc_may_fail: self.malloc_may_fail,
             final_states: self.keep_going || self.cross_check,
         }
+    }
+
+    /// The engine that was named, or the usual one.
+    #[must_use]
+    pub fn engine(&self) -> EngineName {
+        let usual = if self.robustness { EngineName::Dpor } else { EngineName::Explicit };
+        self.engine.unwrap_or(usual)
     }
 
     /// When to stop.

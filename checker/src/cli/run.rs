@@ -1,5 +1,6 @@
 //! One run: compile, load, explore, report, exit code.
 
+use std::collections::{BTreeSet, HashSet};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,10 +14,11 @@ use super::progress::ProgressLine;
 use super::task::{self, Task, TaskError};
 use crate::dpor::Dpor;
 use crate::explore::explicit::Explicit;
-use crate::explore::replay::{self, Mismatch};
+use crate::explore::replay::{self, Counterexample, Mismatch};
 use crate::explore::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
+use crate::outcome::cycle::CycleOperation;
 use crate::outcome::{Outcome, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
@@ -49,6 +51,10 @@ enum RunError {
     Task(#[from] TaskError),
     #[error("{option} works with --engine explicit only")]
     NotStateless { option: &'static str },
+    #[error("--robustness needs a stateless engine: leave out --engine, or name dpor or dpor-source")]
+    RobustnessIsStateless,
+    #[error("--robustness is about no task of the competition: name the task's program instead")]
+    RobustnessOfTask,
     #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
     Disagreement { difference: String },
     #[error("{path}: the report has no violation to replay")]
@@ -88,6 +94,9 @@ impl Job {
             None => None,
         };
         let property = task.as_ref().map(|task| task.property).or(wanted).unwrap_or_default();
+        if args.robustness && task.is_some() {
+            return Err(RunError::RobustnessOfTask);
+        }
         if args.witness.is_some() && !property.is_some() {
             return Err(RunError::WitnessOfWhat);
         }
@@ -113,11 +122,12 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     let program = load_program(&job, args)?;
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
-    let Explored { outcome, config, engine, cross_check } = explore(args, job.config, &program, &progress)?;
+    let Explored { mut outcome, config, engine, cross_check } = explore(args, job.config, &program, &progress)?;
     let examples = outcome.violations.iter().map(|violation| {
         replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
     });
-    let examples: Vec<_> = examples.collect();
+    let mut examples: Vec<_> = examples.collect();
+    distinct_cycles(&mut outcome, &mut examples);
     let options = options(args, &job, config, engine);
     let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
     if let Some(file) = report_file {
@@ -135,12 +145,28 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     Ok(exit_code(outcome.verdict))
 }
 
-fn engine(name: EngineName) -> Box<dyn Engine> {
+fn engine(name: EngineName, robustness: bool) -> Box<dyn Engine> {
     match name {
         EngineName::Explicit => Box::new(Explicit),
-        EngineName::Dpor => Box::new(Dpor { source: false }),
-        EngineName::DporSource => Box::new(Dpor { source: true }),
+        EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
+        EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
     }
+}
+
+/// Leaves out cycles whose operations are on the same lines as those of one before.
+fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
+    let mut known = HashSet::new();
+    let is_new = |example: &Counterexample| {
+        let lines = example.cycle.as_ref().map(|cycle| {
+            let line = |at: &CycleOperation| (at.thread, at.file.clone(), at.line, at.operation.clone());
+            cycle.operations.iter().map(line).collect::<BTreeSet<_>>()
+        });
+        lines.is_none_or(|lines| known.insert(lines))
+    };
+    let is_new: Vec<_> = examples.iter().map(is_new).collect();
+    let (mut shown, mut kept) = (is_new.iter(), is_new.iter());
+    outcome.violations.retain(|_| shown.next() == Some(&true));
+    examples.retain(|_| kept.next() == Some(&true));
 }
 
 /// What an exploration found, and how.
@@ -153,13 +179,16 @@ struct Explored {
 }
 
 fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
-    let stateless = args.cross_check || args.engine != EngineName::Explicit;
+    let stateless = args.cross_check || args.engine() != EngineName::Explicit;
+    if args.robustness && !stateless {
+        return Err(RunError::RobustnessIsStateless);
+    }
     let unfit = [(config.races, "--races"), (config.spurious_wakeups, "--spurious-wakeups")];
     if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
         return Err(RunError::NotStateless { option });
     }
     if !args.cross_check {
-        return explore_with(args.engine, args, config, program, progress);
+        return explore_with(args.engine(), args, config, program, progress);
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
@@ -182,7 +211,7 @@ fn explore_with(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, RunError> {
-    let engine = engine(name);
+    let engine = engine(name, args.robustness);
     loop {
         let line = ProgressLine::start(progress, !args.no_progress && !args.quiet);
         let result = engine.run(program, config, &args.limits(), progress);
@@ -229,7 +258,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
 fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Options {
     json::Options {
         config,
-        engine: engine(name).name().to_owned(),
+        engine: engine(name, args.robustness).name().to_owned(),
         inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),

@@ -1,9 +1,10 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::{Handover, Touch};
+use crate::system::buffers::Waiting;
+use crate::system::{Handover, Machine, Touch};
 
 /// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,40 @@ impl Event {
         let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
         let begins = Touch::creation(self.label.thread).places();
         Self { places: if self.ends { u64::MAX } else { touched | begins }, ..self }
+    }
+
+    /// The update of a store.
+    pub fn update(thread: usize, store: &Waiting) -> Self {
+        Self {
+            label: Label { thread, store: Some(store.number) },
+            answers: Box::default(),
+            touches: smallvec![Touch::of(store.at, true)],
+            places: 0,
+            fenced: false,
+            pushed: 0..0,
+            group: store.group,
+            ends: false,
+            cuts_off: false,
+            place: (FuncId(0), Pc(0)),
+        }
+        .located()
+    }
+
+    /// What the machine's last step was, or its attempt.
+    pub fn step(machine: &Machine<'_>, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
+        Self {
+            label: Label { thread, store: None },
+            answers: machine.script.answers().into(),
+            touches: machine.touched().into(),
+            places: 0,
+            fenced: machine.was_fenced(),
+            pushed: 0..0,
+            group: 0,
+            ends,
+            cuts_off: ends && machine.live_threads().next().is_some(),
+            place,
+        }
+        .located()
     }
 
     /// How an event of the same thread that comes later is ordered after this one, if it is. `total`: stores stay in order (TSO).

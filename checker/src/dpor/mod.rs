@@ -17,6 +17,7 @@
 mod event;
 mod execution;
 mod races;
+pub mod robustness;
 mod search;
 mod wakeup;
 
@@ -30,6 +31,8 @@ use crate::system::Config;
 pub struct Dpor {
     /// Source-DPOR rather than Optimal-DPOR.
     pub source: bool,
+    /// Whether to look for executions that are not sequentially consistent.
+    pub robustness: bool,
 }
 
 impl Engine for Dpor {
@@ -48,6 +51,6 @@ impl Engine for Dpor {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
-        search::run(program, self.config(config), limits, progress, self.source)
+        search::run(program, self.config(config), limits, progress, *self)
     }
 }

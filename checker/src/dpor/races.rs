@@ -116,6 +116,9 @@ impl Search<'_> {
     /// An event after which nothing can follow: whatever else was possible is to be explored before it.
     pub(super) fn ended(&mut self, event: Rc<Event>) -> Result<(), EngineError> {
         self.statistics.executions += 1;
+        if !self.is_pruned {
+            self.check_robustness();
+        }
         self.reverse_races(Vec::new());
         self.execution.pop();
         self.fresh = self.fresh.min(self.execution.len());

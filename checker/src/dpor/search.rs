@@ -6,16 +6,19 @@ use std::time::Instant;
 
 use fxhash::FxHashSet;
 
+use super::Dpor;
 use super::event::{Event, Label};
 use super::execution::Execution;
+use super::robustness::Cycles;
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
 use crate::explore::{EngineError, Limits, Progress, replay};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::cycle::Robustness;
 use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Violation, ViolationKind};
 use crate::store::Id;
-use crate::system::{Config, Machine, Script, StepEnd, Touch};
+use crate::system::{Config, Machine, Script, StepEnd};
 use rmc_runtime::Model;
 
 /// Explores a program.
@@ -24,12 +27,12 @@ pub fn run(
     config: Config,
     limits: &Limits,
     progress: &Progress,
-    source: bool,
+    engine: Dpor,
 ) -> Result<Outcome, EngineError> {
     let mut waiting = FxHashSet::default();
     let started = Instant::now();
     loop {
-        let mut search = Search::new(program, config, limits, waiting, source, started);
+        let mut search = Search::new(program, config, limits, waiting, engine, started);
         match search.explore(progress)? {
             Flow::StartOver => waiting = search.waiting,
             Flow::Done => return Ok(search.finish()),
@@ -75,12 +78,16 @@ pub(super) struct Search<'p> {
     pub(super) waiting: FxHashSet<(FuncId, Pc)>,
     learned: bool,
     pub(super) source: bool,
+    /// The executions found that are not sequentially consistent, if they are looked for.
+    pub(super) cycles: Option<Cycles>,
+    /// Whether the machine's last step ended in an assumption that does not hold.
+    pub(super) is_pruned: bool,
     /// Events from here on have races that were not looked at yet.
     pub(super) fresh: usize,
     limits: &'p Limits,
     started: Instant,
     pub(super) statistics: Statistics,
-    findings: Findings,
+    pub(super) findings: Findings,
     stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
     check_at: u64,
@@ -102,7 +109,7 @@ impl<'p> Search<'p> {
         config: Config,
         limits: &'p Limits,
         waiting: FxHashSet<(FuncId, Pc)>,
-        source: bool,
+        engine: Dpor,
         started: Instant,
     ) -> Self {
         let mut search = Self {
@@ -113,7 +120,9 @@ impl<'p> Search<'p> {
             in_place: true,
             waiting,
             learned: false,
-            source,
+            source: engine.source,
+            cycles: engine.robustness.then(Cycles::default),
+            is_pruned: false,
             fresh: 0,
             limits,
             started,
@@ -213,7 +222,7 @@ impl<'p> Search<'p> {
                 }
                 Attempt::Waits => {
                     loops |= std::mem::take(&mut self.machine.loops_forever);
-                    waiting.push(self.event(label, place, false));
+                    waiting.push(Event::step(&self.machine, label.thread, place, false));
                 }
             }
         }
@@ -263,27 +272,7 @@ impl<'p> Search<'p> {
         let Label { thread, store } = label;
         if let Some(number) = store {
             let Some(store) = self.machine.update(thread, number) else { return Ok(Attempt::Waits) };
-            let touch = Touch {
-                object: store.at.object,
-                offset: store.at.offset,
-                len: store.at.len.into(),
-                write: true,
-                own: None,
-            };
-            let place = (FuncId(0), Pc(0));
-            let event = Event {
-                label,
-                answers: Box::default(),
-                touches: smallvec::smallvec![touch],
-                places: 0,
-                fenced: false,
-                pushed: 0..0,
-                group: store.group,
-                ends: false,
-                cuts_off: false,
-                place,
-            }
-            .located();
+            let event = Event::update(thread, &store);
             self.machine.pack(&mut self.scratch);
             self.in_place = true;
             return Ok(Attempt::Taken(event));
@@ -292,6 +281,7 @@ impl<'p> Search<'p> {
         let pushed = self.machine.pushed(thread);
         let has_pending = self.machine.buffers().has_pending(thread);
         let end = self.machine.step(thread);
+        self.is_pruned = end == StepEnd::Pruned;
         let ends = match end {
             StepEnd::Done => false,
             StepEnd::Blocked => {
@@ -315,7 +305,7 @@ impl<'p> Search<'p> {
             StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         };
-        let mut event = self.event(label, place, ends);
+        let mut event = Event::step(&self.machine, thread, place, ends);
         event.pushed = pushed..self.machine.pushed(thread);
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= ends;
@@ -335,23 +325,6 @@ impl<'p> Search<'p> {
     /// Notes that an instruction may have to wait for other threads; for the updates of its own it waits without harm.
     fn learn(&mut self, place: (FuncId, Pc), has_pending: bool) {
         self.learned |= !has_pending && self.waiting.insert(place);
-    }
-
-    /// The event that the machine's last step was, or its attempt.
-    fn event(&self, label: Label, place: (FuncId, Pc), ends: bool) -> Event {
-        Event {
-            label,
-            answers: self.machine.script.answers().into(),
-            touches: self.machine.touched().into(),
-            places: 0,
-            fenced: self.machine.was_fenced(),
-            pushed: 0..0,
-            group: 0,
-            ends,
-            cuts_off: ends && self.machine.live_threads().next().is_some(),
-            place,
-        }
-        .located()
     }
 
     /// Goes on after an event, to the state in `scratch`.
@@ -396,6 +369,8 @@ impl<'p> Search<'p> {
             if !loops {
                 self.deadlock();
             }
+            self.in_last_state();
+            self.check_robustness();
         }
         self.reverse_races(waiting);
         Ok(())
@@ -408,7 +383,7 @@ impl<'p> Search<'p> {
         let frames = self.machine.backtrace(thread);
         if self.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
-            let schedule = self.schedule();
+            let schedule = self.schedule(self.execution.len());
             self.findings.add(Violation { fault, schedule });
         }
     }
@@ -416,16 +391,16 @@ impl<'p> Search<'p> {
     fn violation(&mut self, fault: Fault, thread: usize) {
         let frames = self.machine.backtrace(thread);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
-            let mut schedule = self.schedule();
+            let mut schedule = self.schedule(self.execution.len());
             let choices = self.machine.script.answers().to_vec();
             schedule.push(ScheduleStep { thread, choices, update: None });
             self.findings.add(Violation { fault, schedule });
         }
     }
 
-    /// The execution as a schedule.
-    fn schedule(&self) -> Vec<ScheduleStep> {
-        let events = (0..self.execution.len()).map(|at| self.execution.event(at));
+    /// The first events of the execution as a schedule.
+    pub(super) fn schedule(&self, events: usize) -> Vec<ScheduleStep> {
+        let events = (0..events).map(|at| self.execution.event(at));
         let step = |event: &Rc<Event>| ScheduleStep {
             thread: event.label.thread,
             choices: event.answers.to_vec(),
@@ -482,6 +457,14 @@ impl<'p> Search<'p> {
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.store_bytes = self.machine.bytes() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
-        self.findings.outcome(&self.machine, self.stopped, self.statistics, None)
+        let is_bounded = self.findings.is_bounded(&self.machine);
+        let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
+        let is_sc = self.machine.config().model() == Model::Sc;
+        let robustness = self.cycles.map(|cycles| match () {
+            () if !cycles.is_empty() => Robustness::NotRobust,
+            () if is_sc || outcome.complete && !is_bounded => Robustness::Robust,
+            () => Robustness::Undecided,
+        });
+        Outcome { robustness, ..outcome }
     }
 }

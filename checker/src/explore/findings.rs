@@ -91,6 +91,12 @@ impl Findings {
         }
     }
 
+    /// Whether some execution was cut off, or not tried, because of a bound.
+    #[must_use]
+    pub fn is_bounded(&self, machine: &Machine<'_>) -> bool {
+        self.cut.is_some() || machine.bound_was_hit.is_some() || machine.range_was_used.is_some()
+    }
+
     /// The outcome.
     #[must_use]
     pub fn outcome(
@@ -107,6 +113,15 @@ impl Findings {
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
         let violations = self.violations.into_iter().chain(others).collect();
         let complete = stopped.is_none() && !is_enough;
-        Outcome { verdict, reason_place, complete, violations, statistics, final_states, only_execution }
+        Outcome {
+            verdict,
+            reason_place,
+            complete,
+            violations,
+            statistics,
+            final_states,
+            only_execution,
+            robustness: None,
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use rmc_runtime::StoreTag;
 
+use crate::dpor::robustness;
 use crate::ir::Program;
+use crate::outcome::cycle::Cycle;
 use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
 use crate::property::Meaning;
 use crate::store::Id;
@@ -27,6 +29,8 @@ pub struct Counterexample {
     pub related: Vec<RelatedPlace>,
     /// What the program printed.
     pub output: String,
+    /// Why the execution is not sequentially consistent, if that is what is wrong with it.
+    pub cycle: Option<Cycle>,
 }
 
 /// Why a schedule does not lead to its violation: it belongs to another program or other options.
@@ -44,6 +48,9 @@ pub struct Mismatch {
 /// # Errors
 /// [`Mismatch`].
 pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
+    if violation.fault.kind == ViolationKind::NotRobust {
+        return robustness::replay(program, config, violation);
+    }
     let mut machine = Machine::new(program, config);
     machine.record();
     let (mut vector, mut tags): (_, Vec<StoreTag>) = (Vec::new(), Vec::new());
@@ -111,7 +118,11 @@ fn is_stuck(machine: &mut Machine<'_>, vector: &[Id]) -> bool {
     is_stuck && !machine.loops_forever
 }
 
-fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
+/// Runs a step of a schedule.
+///
+/// # Errors
+/// [`Mismatch`] with its number: it cannot be taken.
+pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
     let mismatch = Mismatch { step: number };
     if !machine.schedulable_threads().any(|thread| thread == step.thread) {
         return Err(mismatch);
@@ -143,7 +154,7 @@ fn counterexample(
     let place = program.first_place(&frames);
     let stack = stack.collect();
     let (output, events) = (machine.recorded_output(), machine.recorded());
-    Counterexample { fault, thread, events, stack, place, related, output }
+    Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
 }
 
 /// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end, or not by itself.

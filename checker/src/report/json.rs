@@ -10,6 +10,7 @@ use super::task::TaskReport;
 use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
+use crate::outcome::cycle::{Cycle, Robustness};
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
@@ -38,6 +39,9 @@ pub struct Report {
     /// With `--cross-check`, what comparing the engines said.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cross_check: Option<String>,
+    /// With `--robustness`, whether every execution is one of sequential consistency.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub robustness: Option<Robustness>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
     /// Input files as they were named.
@@ -109,6 +113,9 @@ pub struct ReportedViolation {
     pub trace: Vec<Event>,
     /// What the program printed.
     pub output: String,
+    /// Of an execution that is not sequentially consistent, why not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cycle: Option<Cycle>,
     /// What `--replay` runs.
     pub schedule: Vec<ScheduleStep>,
 }
@@ -186,6 +193,7 @@ impl Report {
             model: options.config.model().to_string(),
             engine: options.engine.clone(),
             cross_check: None,
+            robustness: outcome.robustness,
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
@@ -299,6 +307,7 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
         related: example.related.clone(),
         trace: example.events.clone(),
         output: example.output.clone(),
+        cycle: example.cycle.clone(),
         schedule: schedule.to_vec(),
     }
 }

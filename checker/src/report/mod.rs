@@ -1,5 +1,6 @@
 //! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its counterexamples, nothing else.
 
+mod cycle;
 pub mod json;
 pub mod task;
 pub mod text;

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use indicatif::{HumanBytes, HumanCount};
 
+use super::cycle;
 use super::json::{Report, ReportedViolation};
+use crate::outcome::cycle::Robustness;
 use crate::outcome::{Execution, Statistics};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
@@ -65,6 +67,9 @@ fn full(report: &Report, style: Style) -> String {
     if let Some(comparison) = &report.cross_check {
         let _ = writeln!(out, "  cross-check: {comparison}");
     }
+    if let Some(robustness) = report.robustness {
+        let _ = writeln!(out, "  {}", describe_robustness(robustness, report));
+    }
     if let Some(task) = &report.task {
         out.push_str(&task.describe(&report.model));
     }
@@ -78,6 +83,29 @@ fn full(report: &Report, style: Style) -> String {
         let _ = writeln!(out, "\n{} final states (exit status and globals are in the JSON report)", finals.len());
     }
     out
+}
+
+fn describe_robustness(robustness: Robustness, report: &Report) -> String {
+    let model = &report.model;
+    match robustness {
+        Robustness::Robust if model == "sc" => {
+            "robust: sc has no store buffers, so every execution is sequentially consistent".to_owned()
+        }
+        Robustness::Robust if report.violations.is_empty() => {
+            format!(
+                "robust: every execution under {model} is sequentially consistent, as if there were no store buffers"
+            )
+        }
+        Robustness::Robust => {
+            format!(
+                "robust: every execution under {model} is sequentially consistent up to where it goes wrong, so sc has the same violations"
+            )
+        }
+        Robustness::NotRobust => format!("not robust: an execution under {model} is not sequentially consistent"),
+        Robustness::Undecided => {
+            "whether the program is robust is not known: not every execution was explored".to_owned()
+        }
+    }
 }
 
 /// How much was explored, in the engine's terms.
@@ -133,6 +161,9 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     for RelatedPlace { what, file, line, thread, function } in &violation.related {
         let place = if *line == 0 { "an unknown place".to_owned() } else { format!("{file}:{line}") };
         let _ = writeln!(out, "     see {place}: {what}, by thread {thread} in {function}");
+    }
+    if let Some(cycle) = &violation.cycle {
+        out.push_str(&cycle::describe(cycle, |file| short_name(file, &files)));
     }
     let buffered = violation.trace.last().map_or(&[][..], |event| &event.buffers);
     if !buffered.is_empty() {

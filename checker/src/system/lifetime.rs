@@ -32,7 +32,7 @@ impl Machine<'_> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
         let id = self.memory.directory.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         if kind == ObjectKind::Heap {
-            self.touch_heap_names(owner);
+            self.touch_heap_names(owner, true);
         }
         let shared = !self.config.detect_local;
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
@@ -154,7 +154,7 @@ impl Machine<'_> {
     pub(super) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         self.evict(id)?;
         if ObjectKind::is_heap_name(id) {
-            self.touch_heap_names(id.owner());
+            self.touch_heap_names(id.owner(), false);
         }
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);

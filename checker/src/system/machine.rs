@@ -187,6 +187,15 @@ impl<'p> Machine<'p> {
         updates.into_iter().flat_map(move |updates| updates.ready(thread))
     }
 
+    /// With update events, the stores of a thread that did not reach memory yet, oldest first.
+    #[must_use]
+    pub fn waiting(&self, thread: usize) -> &[super::buffers::Waiting] {
+        match &self.buffers {
+            StoreBuffers::Updated(updates) => updates.waiting(thread),
+            StoreBuffers::Delayed(_) => &[],
+        }
+    }
+
     /// With update events, how many stores a thread buffered so far.
     #[must_use]
     pub fn pushed(&self, thread: usize) -> u32 {

@@ -117,6 +117,13 @@ impl Machine<'_> {
         self.recorder.take().map_or_else(Vec::new, |recorder| super::linearise::linearise(*recorder, &order))
     }
 
+    /// The recorded store of this name.
+    #[must_use]
+    pub fn recorded_store(&self, tag: StoreTag) -> Option<Event> {
+        let at = (tag.0 as usize).checked_sub(1)?;
+        self.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
+    }
+
     pub(super) fn here(&self) -> (FuncId, Pc) {
         let frame = self.stack.top();
         (frame.function, frame.pc)

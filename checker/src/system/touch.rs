@@ -9,7 +9,7 @@ use super::access::Target;
 use super::buffers::StoreBuffers;
 use super::machine::Machine;
 use super::memory::Content;
-use crate::ir::address;
+use crate::ir::address::{self, ObjectId};
 
 /// A touched range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,18 @@ pub struct Touch {
     /// Whether it is changed.
     pub write: bool,
     /// Of a load, the thread's newest buffered store to these bytes, whether it reached memory or not: foreign writes that came before that store are
-    /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending.
+    /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending. Of a write at once, how many stores
+    /// the thread had buffered before it: its place among them in program order.
     pub own: Option<u32>,
 }
 
 impl Touch {
+    /// Some bytes.
+    #[must_use]
+    pub fn of(at: Access, write: bool) -> Self {
+        Self { object: at.object, offset: at.offset, len: at.len.into(), write, own: None }
+    }
+
     /// Whether it is the creation of a thread rather than bytes.
     #[must_use]
     pub const fn is_creation(&self, thread: usize) -> bool {
@@ -60,6 +67,24 @@ impl Touch {
         let bit = |piece: u32| 1 << ((self.object ^ piece << 5).wrapping_mul(0x9E37_79B9) >> 26);
         let (first, last) = (self.offset / PIECE, (self.offset + self.len - 1) / PIECE);
         if last - first > 64 { u64::MAX } else { (first..=last).fold(0, |places, piece| places | bit(piece)) }
+    }
+
+    /// The thread of which it is the creation, if it is one.
+    #[must_use]
+    pub const fn created(&self) -> Option<usize> {
+        if self.object >= CREATIONS && self.object < ENDS { Some((self.object - CREATIONS) as usize) } else { None }
+    }
+
+    /// Whether it is something that has no address rather than bytes.
+    #[must_use]
+    pub const fn is_no_memory(&self) -> bool {
+        self.object >= CREATIONS
+    }
+
+    /// Whether it is the names of a thread's heap objects: written where one is given away, read where one becomes free.
+    #[must_use]
+    pub const fn is_heap_names(&self) -> bool {
+        self.object >= NAMES && self.object < NUMBERS
     }
 
     /// Whether two ranges have a byte in common.
@@ -106,14 +131,20 @@ impl Machine<'_> {
         self.fenced
     }
 
+    /// What a touched place is called; empty if it has no address.
+    #[must_use]
+    pub fn touch_name(&self, touch: &Touch) -> String {
+        if touch.is_no_memory() { String::new() } else { self.place_name(ObjectId(touch.object), touch.offset) }
+    }
+
     fn touch(&mut self, object: u32, offset: u32, len: u32, write: bool) {
         if !self.config.updates || self.is_alone() {
             return;
         }
-        let touch = Touch { object, offset, len, write, own: None };
+        let touch = Touch { object, offset, len, write, own: write.then(|| self.pushed(self.current)) };
         // The write of a read-modify-write says more than its load.
         match self.touched.last_mut() {
-            Some(last) if *last == (Touch { write: false, ..touch }) => *last = touch,
+            Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
             _ => self.touched.push(touch),
         }
     }
@@ -122,9 +153,12 @@ impl Machine<'_> {
         self.touch(at.object, at.offset, at.len.into(), write);
     }
 
-    /// The whole object, because it dies.
+    /// The whole object, because it dies. The stores that are dropped with it are kept as if they were read, which is in conflict with nothing.
     pub(super) fn touch_object(&mut self, object: u32, size: u32) {
         self.touch(object, 0, size.max(1), true);
+        let StoreBuffers::Updated(updates) = &self.buffers else { return };
+        let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
+        self.touched.extend(dropped.map(|store| Touch { own: Some(store.number), ..Touch::of(store.at, false) }));
     }
 
     /// A thread is created.
@@ -177,9 +211,9 @@ impl Machine<'_> {
         self.touch(HANDED_ENDS | thread as u32, 0, 1, write);
     }
 
-    /// A name of a heap object is given away, or becomes free.
-    pub(super) fn touch_heap_names(&mut self, owner: u32) {
-        self.touch(NAMES | owner, 0, 1, true);
+    /// A name of a heap object is given away, or becomes free; in which order several become free does not matter.
+    pub(super) fn touch_heap_names(&mut self, owner: u32, given: bool) {
+        self.touch(NAMES | owner, 0, 1, given);
     }
 
     /// A load: per byte, whether it comes from the thread's own buffer or from memory.

@@ -17,7 +17,8 @@ pub struct Waiting {
     pub at: Access,
     /// What it stores.
     pub value: Bytes,
-    tag: StoreTag,
+    /// Its name in a report.
+    pub tag: StoreTag,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -51,10 +52,16 @@ impl Updates {
         self.queues.iter().all(|queue| queue.waiting.is_empty())
     }
 
+    /// The stores of a thread that wait, oldest first.
+    #[must_use]
+    pub fn waiting(&self, thread: usize) -> &[Waiting] {
+        self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting)
+    }
+
     /// Number of stores of a thread that wait.
     #[must_use]
     pub fn delayed(&self, thread: usize) -> usize {
-        self.queues.get(thread).map_or(0, |queue| queue.waiting.len())
+        self.waiting(thread).len()
     }
 
     /// Number of stores that a thread buffered so far.
@@ -106,7 +113,7 @@ impl Updates {
 
     /// The numbers of a thread's stores whose update may happen now.
     pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
-        let waiting = self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting);
+        let waiting = self.waiting(thread);
         let total = self.model != Model::Pso;
         let waits = move |at: usize| {
             let store = &waiting[at];
@@ -128,13 +135,12 @@ impl Updates {
     /// The newest waiting store of a thread to this byte.
     #[must_use]
     pub fn newest(&self, thread: usize, byte: Access) -> Option<&Waiting> {
-        self.queues.get(thread)?.waiting.iter().rev().find(|store| store.at.overlaps(byte))
+        self.waiting(thread).iter().rev().find(|store| store.at.overlaps(byte))
     }
 
     /// A load: each byte from the thread's newest store to it, else from memory.
     pub fn load<M: Memory>(&self, memory: &mut M, thread: usize, at: Access) -> Loaded {
-        let own = self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting);
-        let own = own.iter().filter(|store| store.at.overlaps(at));
+        let own = self.waiting(thread).iter().filter(|store| store.at.overlaps(at));
         let (mut value, mut source) = (memory.read(at), Source::Memory);
         for store in own {
             value = value.overlaid(at, store.value, store.at);

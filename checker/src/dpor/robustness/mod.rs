@@ -1,0 +1,81 @@
+//! `--robustness`: whether every execution under the model is one of sequential consistency too.
+//!
+//! An execution is sequentially consistent exactly if its conflict graph (`graph.rs`) has no cycle: program order in full, who read from whom, who overwrote
+//! whom, who did not see whom (Shasha and Snir, TOPLAS 1988; Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*,
+//! CAV 2008, definitions 1 and 2). The engine explores one execution of each Shasha-Snir trace, and equal traces have equal graphs, so it is enough to look at
+//! each execution once, where it ends: complete, blocked, or gone wrong. The last is looked at as if its stores reached memory right afterwards, which they may
+//! do before the process is gone. Where an assumption fails there is no execution.
+//!
+//! What counts as an operation are the engine's events: a wait for a lock and the rounds of a loop that only waits are none.
+//!
+//! A shortest cycle (`cycle.rs`) has no two operations more than it needs in any thread. All its relations but one kind hold on every machine with store
+//! buffers: a store may be delayed until after the next operation of its thread on the cycle. The cycle is possible as long as there is one such pair without
+//! a fence; so each gets one (Shasha and Snir call the pairs delays).
+//!
+//! Tests: `tests/programs/robustness`, `tests/tests/robustness.rs`, the latter against the textbook machine on random programs.
+
+mod cycle;
+mod graph;
+mod replay;
+
+use std::collections::BTreeSet;
+
+use fxhash::FxHashSet;
+
+use super::search::Search;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::{Fault, Violation, ViolationKind};
+use crate::system::Machine;
+use crate::system::buffers::Waiting;
+pub use replay::replay;
+
+/// A store that is in its thread's buffer when the execution ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    thread: usize,
+    store: Waiting,
+}
+
+impl Pending {
+    fn of(machine: &Machine<'_>) -> Vec<Self> {
+        let threads = 0..machine.thread_count();
+        threads.flat_map(|thread| machine.waiting(thread).iter().map(move |&store| Self { thread, store })).collect()
+    }
+}
+
+/// Roughly a line of the source: the thread, where its step began, and of a buffered store which one of the step's it is.
+type Landmark = (usize, FuncId, Pc, Option<u32>);
+
+/// The cycles found so far, by what their operations are.
+#[derive(Debug, Default)]
+pub struct Cycles {
+    known: FxHashSet<BTreeSet<Landmark>>,
+}
+
+impl Cycles {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+}
+
+impl Search<'_> {
+    /// Looks at the execution, which ends here; the machine is in its last state.
+    pub(super) fn check_robustness(&mut self) {
+        if self.cycles.is_none() {
+            return;
+        }
+        let pending = Pending::of(&self.machine);
+        let Some(cycle) = cycle::find(&self.execution, &pending) else { return };
+        let landmarks = cycle.sites().map(|site| {
+            let event = self.execution.event(site.step);
+            let (function, pc) = event.place;
+            (site.thread, function, pc, site.store.map(|store| store - event.pushed.start))
+        });
+        let landmarks = landmarks.collect();
+        if self.cycles.as_mut().is_some_and(|cycles| cycles.known.insert(landmarks)) {
+            let schedule = self.schedule(cycle.until(&self.execution));
+            self.findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule });
+        }
+    }
+}
