@@ -13,13 +13,21 @@ use crate::oracle::{self, Op};
 /// Every outcome that `model` allows.
 pub fn outcomes(program: &Program, model: Model) -> BTreeSet<Outcome> {
     let Translated { operations, reads } = translate(program);
-    let model = match model {
+    let explored = oracle::outcomes(&operations, of_the_oracle(model));
+    explored.outcomes.iter().map(|outcome| observed(outcome, &reads)).collect()
+}
+
+/// Whether every execution under `model` is one of sequential consistency.
+pub fn is_robust(program: &Program, model: Model) -> bool {
+    oracle::traces::is_robust(&translate(program).operations, of_the_oracle(model))
+}
+
+fn of_the_oracle(model: Model) -> oracle::Model {
+    match model {
         Model::Sc => oracle::Model::Sc,
         Model::Tso => oracle::Model::Tso,
         Model::Pso => oracle::Model::Pso,
-    };
-    let explored = oracle::outcomes(&operations, model);
-    explored.outcomes.iter().map(|outcome| observed(outcome, &reads)).collect()
+    }
 }
 
 struct Translated {

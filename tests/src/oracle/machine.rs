@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::program::{Model, Op, Thread, memory_size, register_count};
+use super::traces::{Id, Trace};
 
 /// What can be observed of a complete execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,24 +25,42 @@ pub struct Explored {
 
 /// Every outcome `model` allows for `program`.
 pub fn outcomes(program: &[Thread], model: Model) -> Explored {
+    let mut outcomes = BTreeSet::new();
+    let states = explore(program, model, None, |state| {
+        outcomes.insert(Outcome { registers: state.registers, memory: state.memory });
+    });
+    Explored { outcomes, states }
+}
+
+/// The traces of all executions.
+pub fn traces(program: &[Thread], model: Model) -> BTreeSet<Trace> {
+    let mut traces = BTreeSet::new();
+    explore(program, model, Some(Trace::default()), |state| {
+        traces.extend(state.trace);
+    });
+    traces
+}
+
+/// Hands every final state to `end`, and counts the distinct states.
+fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl FnMut(State)) -> usize {
     let initial = State {
         next_op: vec![0; program.len()],
         barriers: vec![0; program.len()],
         buffers: vec![Vec::new(); program.len()],
         memory: vec![0; memory_size(program)],
         registers: vec![0; register_count(program)],
+        trace,
     };
     let mut seen = HashSet::from([initial.clone()]);
     let mut stack = vec![initial];
-    let mut outcomes = BTreeSet::new();
     while let Some(state) = stack.pop() {
         let successors = state.successors(program, model);
         if successors.is_empty() {
-            outcomes.insert(Outcome { registers: state.registers, memory: state.memory });
+            end(state);
         }
         stack.extend(successors.into_iter().filter(|next| seen.insert(next.clone())));
     }
-    Explored { outcomes, states: seen.len() }
+    seen.len()
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -54,10 +73,14 @@ struct State {
     buffers: Vec<Vec<Pending>>,
     memory: Vec<u8>,
     registers: Vec<u64>,
+    /// What led here, if that is to be told apart.
+    trace: Option<Trace>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Pending {
+    /// The operation.
+    by: Id,
     addr: usize,
     len: usize,
     value: u64,
@@ -82,8 +105,8 @@ impl State {
             for entry in 0..self.buffers[thread].len() {
                 if self.may_reach_memory(thread, entry, model) {
                     let mut next = self.clone();
-                    let Pending { addr, len, value, .. } = next.buffers[thread].remove(entry);
-                    next.write(addr, len, value);
+                    let Pending { by, addr, len, value, .. } = next.buffers[thread].remove(entry);
+                    next.write(by, addr, len, value);
                     successors.push(next);
                 }
             }
@@ -104,15 +127,16 @@ impl State {
 
     /// The thread's next operation, if there is one that can be executed now.
     fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
-        let op = ops.get(self.next_op[thread])?;
+        let by = (thread, self.next_op[thread]);
+        let op = ops.get(by.1)?;
         let mut next = self.clone();
         next.next_op[thread] += 1;
         match *op {
-            Op::Store { addr, len, value } if model == Model::Sc => next.write(addr, len, value),
+            Op::Store { addr, len, value } if model == Model::Sc => next.write(by, addr, len, value),
             Op::Store { addr, len, value } => {
-                next.buffers[thread].push(Pending { addr, len, value, barriers: self.barriers[thread] });
+                next.buffers[thread].push(Pending { by, addr, len, value, barriers: self.barriers[thread] });
             }
-            Op::Load { addr, len, reg } => next.registers[reg] = self.read(thread, addr, len),
+            Op::Load { addr, len, reg } => next.registers[reg] = next.read(by, addr, len),
             Op::StoreBarrier => next.barriers[thread] += 1,
             Op::SkipUnless { reg, value, count } => {
                 next.next_op[thread] += if self.registers[reg] == value { 0 } else { count };
@@ -123,10 +147,10 @@ impl State {
             | Op::FetchAdd { addr, len, reg, .. }
                 if self.buffers[thread].is_empty() =>
             {
-                let old = self.read(thread, addr, len);
+                let old = next.read(by, addr, len);
                 next.registers[reg] = old;
                 if let Some(new) = op.update(old) {
-                    next.write(addr, len, new);
+                    next.write(by, addr, len, new);
                 }
             }
             // A fence waits until the buffer is empty.
@@ -137,15 +161,22 @@ impl State {
         Some(next)
     }
 
-    fn read(&self, thread: usize, addr: usize, len: usize) -> u64 {
-        let byte = |addr| {
-            let newest = self.buffers[thread].iter().rev().find_map(|pending| pending.byte(addr));
-            newest.unwrap_or(self.memory[addr])
-        };
+    fn read(&mut self, by: Id, addr: usize, len: usize) -> u64 {
+        let newest = |addr| self.buffers[by.0].iter().rev().find(|pending| pending.byte(addr).is_some());
+        if let Some(trace) = &mut self.trace {
+            let from = |addr| newest(addr).map(|pending| pending.by).or_else(|| trace.writer(addr));
+            let from = (addr..addr + len).map(from).collect();
+            trace.read(by, from);
+        }
+        let newest = |addr| self.buffers[by.0].iter().rev().find_map(|pending| pending.byte(addr));
+        let byte = |addr| newest(addr).unwrap_or(self.memory[addr]);
         (addr..addr + len).rev().fold(0, |value, addr| value << 8 | u64::from(byte(addr)))
     }
 
-    fn write(&mut self, addr: usize, len: usize, value: u64) {
+    fn write(&mut self, by: Id, addr: usize, len: usize, value: u64) {
+        if let Some(trace) = &mut self.trace {
+            (addr..addr + len).for_each(|addr| trace.write(addr, by));
+        }
         self.memory[addr..addr + len].copy_from_slice(&value.to_le_bytes()[..len]);
     }
 }

@@ -8,9 +8,11 @@
 //!
 //! * [`program`]: what a program is.
 //! * [`machine`]: its states and steps.
+//! * [`traces`]: what an execution is made of, and whether a model has more of them than sequential consistency.
 
 pub mod machine;
 pub mod program;
+pub mod traces;
 
 pub use machine::{Explored, Outcome, outcomes};
 pub use program::{Model, Op, Program, Thread};

@@ -1,0 +1,91 @@
+//! Shasha-Snir traces of the textbook machine: of each execution, who read from whom and in which order the stores to each byte reached memory.
+//!
+//! A program is robust if a model has no trace that sequential consistency does not have. Stated so, with two sets, it needs no graph and no cycle.
+//! Source: Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*, CAV 2008, section 1.
+
+use std::collections::BTreeMap;
+
+use super::machine;
+use super::program::{Model, Thread};
+
+/// An operation: its thread, and its index there.
+pub type Id = (usize, usize);
+
+/// What is the same in all executions that differ only in the order of operations that have nothing to do with each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Trace {
+    /// Per operation that read, the operation it read each byte from; `None` is the initial value.
+    reads: BTreeMap<Id, Vec<Option<Id>>>,
+    /// Per byte, the operations that stored to it, in the order in which they reached memory.
+    writes: BTreeMap<usize, Vec<Id>>,
+}
+
+impl Trace {
+    /// Who stored what memory has at a byte now.
+    pub fn writer(&self, addr: usize) -> Option<Id> {
+        self.writes.get(&addr).and_then(|writers| writers.last().copied())
+    }
+
+    /// An operation read bytes of these operations.
+    pub fn read(&mut self, by: Id, from: Vec<Option<Id>>) {
+        self.reads.insert(by, from);
+    }
+
+    /// A store to a byte reaches memory.
+    pub fn write(&mut self, addr: usize, by: Id) {
+        self.writes.entry(addr).or_default().push(by);
+    }
+}
+
+/// Whether every trace that `model` has is one of sequential consistency.
+pub fn is_robust(program: &[Thread], model: Model) -> bool {
+    machine::traces(program, model).is_subset(&machine::traces(program, Model::Sc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Op;
+
+    const X: usize = 0;
+    const Y: usize = 1;
+
+    fn w(addr: usize) -> Op {
+        Op::Store { addr, len: 1, value: 1 }
+    }
+
+    fn r(addr: usize, reg: usize) -> Op {
+        Op::Load { addr, len: 1, reg }
+    }
+
+    #[track_caller]
+    fn check(program: &[Thread], robust: [bool; 2]) {
+        assert_eq!([Model::Tso, Model::Pso].map(|model| is_robust(program, model)), robust, "under tso, pso");
+    }
+
+    #[test]
+    fn store_buffering() {
+        check(&[vec![w(X), r(Y, 0)], vec![w(Y), r(X, 1)]], [false, false]);
+        check(&[vec![w(X), Op::Fence, r(Y, 0)], vec![w(Y), r(X, 1)]], [false, false]);
+        check(&[vec![w(X), Op::Fence, r(Y, 0)], vec![w(Y), Op::Fence, r(X, 1)]], [true, true]);
+    }
+
+    #[test]
+    fn message_passing() {
+        check(&[vec![w(X), w(Y)], vec![r(Y, 0), r(X, 1)]], [true, false]);
+        check(&[vec![w(X), Op::StoreBarrier, w(Y)], vec![r(Y, 0), r(X, 1)]], [true, true]);
+    }
+
+    #[test]
+    fn equal_values_do_not_make_equal_traces() {
+        // Both threads store what the other one's load finds in any case.
+        let program = [vec![w(X), r(Y, 0), w(X)], vec![w(Y), r(X, 1), w(Y)]];
+        check(&program, [false, false]);
+    }
+
+    #[test]
+    fn a_thread_that_reads_its_own_store_waits_for_nobody() {
+        check(&[vec![w(X), r(X, 0)], vec![w(X), r(X, 1)]], [true, true]);
+        check(&[vec![w(X), r(X, 0), r(Y, 1)], vec![w(Y), r(Y, 2), r(X, 3)]], [false, false]);
+    }
+}
