@@ -1,4 +1,5 @@
-// Peterson's lock around a counter, where a thread that does not get the lock gives up. Both threads look at the other's flag after they gave way: the store of `turn` must not be delayed until after that.
+// Peterson's lock around a counter, where a thread that does not get the lock gives up. Both threads look at the other's
+// flag after they raised theirs and gave way: these stores must not be delayed until after that.
 // Under pso the counter, too, must be in memory before the flag says that the lock is free.
 // check: --robustness sc=holds tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness -DFENCE tso=holds pso=violated(not-robust)

@@ -1,12 +1,11 @@
 // Each thread's load can overtake its store. Both threads need a fence: with one, the other thread's load still can.
-// check: --robustness sc=holds tso=violated(not-robust) pso=violated(not-robust) at=19
+// check: --robustness sc=holds tso=violated(not-robust) pso=violated(not-robust) at=18
 // check: --robustness -DFIRST tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness -DSECOND tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness -DFIRST -DSECOND tso=holds pso=holds
 // check: --robustness --engine=dpor-source tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness --engine=explicit tso=refused(stateless)
 // check: --robustness --races tso=refused(explicit)
-// check: --robustness --max-states=3 tso=unknown(state) pso=unknown(state)
 
 #include <pthread.h>
 #include <stdatomic.h>
