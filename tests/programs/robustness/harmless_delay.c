@@ -1,7 +1,6 @@
 // Stores are delayed, and loads overtake them, but nobody can tell: each thread has variables of its own, or both look at one variable only.
 // check: --robustness sc=holds tso=holds pso=holds
 // check: --robustness --no-local-memory tso=holds pso=holds
-// check: --robustness --buffer-bound=1 tso=unknown(buffer) pso=unknown(buffer)
 
 #include <pthread.h>
 #include <stdint.h>
