@@ -88,7 +88,7 @@ fn repair(text: &str, model: Model) -> Result<(), Failed> {
 fn needs_all(text: &str, cycle: &Value, model: Model) -> Result<(), Failed> {
     let all = fences(cycle);
     for open in 0..all.len() {
-        let others = all.iter().enumerate().filter(|&(at, _)| at != open).map(|(_, fence)| fence.clone());
+        let others = all.iter().enumerate().filter(|&(at, _)| at != open).map(|(_, fence)| *fence);
         let left = cycles(&fenced(text, others), model)?;
         if !left.iter().any(|other| lines(other) == lines(cycle)) {
             return Err(format!("{text}\n{cycle:#}\nits fence {open} is not needed").into());
