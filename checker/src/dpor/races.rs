@@ -106,8 +106,7 @@ impl Search<'_> {
         let node = &mut self.nodes[first];
         let sequence = Sequence::reversing(&self.execution, first, second);
         if self.source {
-            let explored = node.sleep.len() - node.explored;
-            sequence.insert_initial(&mut node.next, &node.sleep[explored..]);
+            sequence.insert_initial(&mut node.next, &node.sleep);
         } else if !sequence.is_asleep(&node.sleep) {
             sequence.insert(&mut node.next);
         }

@@ -59,8 +59,6 @@ pub(super) struct Node {
     vector: usize,
     /// Events that were explored from here or from where they commute with what came since.
     pub(super) sleep: Vec<Rc<Event>>,
-    /// How many of those were explored from here are at the end of `sleep`.
-    pub(super) explored: usize,
     /// What is to be explored.
     pub(super) next: Vec<Branch>,
     /// Whether something was explored.
@@ -143,7 +141,7 @@ impl<'p> Search<'p> {
     fn enter(&mut self, sleep: Vec<Rc<Event>>, next: Vec<Branch>) {
         let vector = self.vectors.len();
         self.vectors.extend_from_slice(&self.scratch);
-        self.nodes.push(Node { vector, sleep, explored: 0, next, taken: false });
+        self.nodes.push(Node { vector, sleep, next, taken: false });
     }
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
@@ -183,7 +181,6 @@ impl<'p> Search<'p> {
     pub(super) fn sleep(&mut self, event: Rc<Event>) {
         let node = self.nodes.last_mut().expect("a state");
         node.sleep.push(event);
-        node.explored += 1;
     }
 
     /// Puts the machine into the state of node `at`.

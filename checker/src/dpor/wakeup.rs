@@ -106,9 +106,10 @@ impl<'e> Sequence<'e> {
         trees.extend(self.branch());
     }
 
-    /// Adds one first event of the sequence to the trees, unless one is there or was `explored` (Source-DPOR).
-    pub fn insert_initial(&self, trees: &mut Vec<Branch>, explored: &[Rc<Event>]) {
-        let known = trees.iter().map(|branch| &branch.event).chain(explored);
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
+    /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
+    pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
+        let known = trees.iter().map(|branch| &branch.event).chain(sleep);
         let is_initial = |event: &Event| matches!(self.weak_initial(event), Some(Some(_)));
         if !known.into_iter().any(|event| is_initial(event)) {
             let first = Rc::clone(self.event(0));
