@@ -124,13 +124,13 @@ impl Search<'_> {
         self.in_last_state();
         for label in self.labels() {
             let node = self.nodes.last().expect("a state");
-            let known = node.sleep.iter().chain(node.next.iter().map(|branch| &branch.event));
+            let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
             if label == event.label || known.into_iter().any(|other| other.label == label) {
                 continue;
             }
             self.restore(self.nodes.len() - 1);
             if let Attempt::Taken(other) = self.attempt(label, &Answers::All)? {
-                let branch = Branch { event: Rc::new(other), answers: Answers::All, next: Vec::new() };
+                let branch = Branch::new(Rc::new(other), Answers::All);
                 self.nodes.last_mut().expect("a state").next.push(branch);
             }
         }

@@ -241,14 +241,15 @@ impl<'p> Search<'p> {
     fn take(&mut self, branch: Branch) -> Result<(), EngineError> {
         self.nodes.last_mut().expect("a state").taken = true;
         self.in_last_state();
-        if branch.answers == Answers::Exactly {
-            self.machine.script = Script::prescribed(&branch.event.answers);
+        let (planned, answers, next) = branch.begin();
+        if answers == Answers::Exactly {
+            self.machine.script = Script::prescribed(&planned.answers);
         }
-        match self.attempt(branch.event.label, &branch.answers)? {
+        match self.attempt(planned.label, &answers)? {
             Attempt::Taken(event) => {
-                let is_same = branch.answers != Answers::Exactly || event.place == branch.event.place;
+                let is_same = answers != Answers::Exactly || event.place == planned.place;
                 assert!(is_same, "a step that was planned is the step that is taken");
-                self.proceed(event, &branch.answers, branch.next)
+                self.proceed(event, &answers, next)
             }
             // It was not known that this instruction may wait: with what was learned now it is not tried here.
             Attempt::Waits => {
@@ -335,7 +336,7 @@ impl<'p> Search<'p> {
         if more {
             // The other answers are branches of their own, right after this one.
             let rest = self.machine.script.prescribed_answers().to_vec();
-            let branch = Branch { event: Rc::clone(&event), answers: Answers::From(rest), next: Vec::new() };
+            let branch = Branch::new(Rc::clone(&event), Answers::From(rest));
             self.nodes.last_mut().expect("a state").next.insert(0, branch);
             self.statistics.flush_choices += 1;
         }

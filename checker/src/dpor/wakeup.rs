@@ -17,15 +17,47 @@ pub enum Answers {
     Exactly,
 }
 
-/// A branch of a wakeup tree: an event, and what follows.
+/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have few forks, and there can be very many.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// The event, as it was when its execution was explored.
-    pub event: Rc<Event>,
-    /// Its answers.
-    pub answers: Answers,
-    /// The trees behind it, first to be explored first.
-    pub next: Vec<Branch>,
+    /// The events as they were when their execution was explored, last first. There is at least one.
+    chain: Vec<Rc<Event>>,
+    /// The answers of the last event; those of the others are as they were.
+    answers: Answers,
+    /// The trees behind the last event, first to be explored first.
+    next: Vec<Branch>,
+}
+
+impl Branch {
+    /// One event.
+    pub fn new(event: Rc<Event>, answers: Answers) -> Self {
+        Self { chain: vec![event], answers, next: Vec::new() }
+    }
+
+    /// Its first event.
+    pub fn first(&self) -> &Rc<Event> {
+        &self.chain[self.chain.len() - 1]
+    }
+
+    /// Its first event with its answers, and the trees behind that.
+    pub fn begin(mut self) -> (Rc<Event>, Answers, Vec<Self>) {
+        let event = self.chain.pop().expect("a branch has an event");
+        if self.chain.is_empty() { (event, self.answers, self.next) } else { (event, Answers::Exactly, vec![self]) }
+    }
+
+    /// The event behind the first `passed` ones, before the fork.
+    fn event_behind(&self, passed: usize) -> Option<&Rc<Event>> {
+        self.chain.iter().rev().nth(passed)
+    }
+
+    /// Makes a fork behind the first `passed` events, which are not all.
+    fn fork(&mut self, passed: usize) -> &mut Vec<Self> {
+        let behind = self.chain.drain(..self.chain.len() - passed).collect();
+        let answers = std::mem::replace(&mut self.answers, Answers::Exactly);
+        let next = std::mem::take(&mut self.next);
+        self.next.push(Self { chain: behind, answers, next });
+        &mut self.next
+    }
 }
 
 /// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
@@ -89,39 +121,52 @@ impl<'e> Sequence<'e> {
     /// Adds the sequence to the trees, unless an execution that it leads to is in them already.
     pub fn insert(mut self, mut trees: &mut Vec<Branch>) {
         loop {
-            if self.at.is_empty() {
-                return;
+            let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) else { break };
+            let mut passed = 1;
+            while let Some(event) = trees[branch].event_behind(passed) {
+                if self.at.is_empty() {
+                    return;
+                }
+                if !self.pass(event) {
+                    trees = trees[branch].fork(passed);
+                    return trees.extend(self.branch());
+                }
+                passed += 1;
             }
-            let found = trees.iter().enumerate().find_map(|(at, branch)| Some((at, self.weak_initial(&branch.event)?)));
-            let Some((branch, index)) = found else { break };
-            if let Some(index) = index {
-                self.at.remove(index);
-            }
-            self.passed.push(trees[branch].event.label);
             trees = &mut trees[branch].next;
-            if trees.is_empty() {
+            if trees.is_empty() || self.at.is_empty() {
                 return;
             }
         }
         trees.extend(self.branch());
     }
 
+    /// Goes past an event of a tree, if what the sequence leads to may begin with it.
+    fn pass(&mut self, event: &Event) -> bool {
+        let Some(index) = self.weak_initial(event) else { return false };
+        if let Some(index) = index {
+            self.at.remove(index);
+        }
+        self.passed.push(event.label);
+        true
+    }
+
     /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
     /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
-        let known = trees.iter().map(|branch| &branch.event).chain(sleep);
+        let known = trees.iter().map(Branch::first).chain(sleep);
         let is_initial = |event: &Event| matches!(self.weak_initial(event), Some(Some(_)));
         if !known.into_iter().any(|event| is_initial(event)) {
             let first = Rc::clone(self.event(0));
-            trees.push(Branch { event: first, answers: Answers::All, next: Vec::new() });
+            trees.push(Branch::new(first, Answers::All));
         }
     }
 
-    /// The sequence as a tree without forks.
+    /// The sequence as a branch without forks.
     fn branch(&self) -> Option<Branch> {
-        self.at.iter().rev().fold(None, |next, &at| {
-            let answers = if self.last == Some(at) { Answers::All } else { Answers::Exactly };
-            Some(Branch { event: Rc::clone(self.execution.event(at)), answers, next: next.into_iter().collect() })
-        })
+        let is_open = self.at.last().copied() == self.last;
+        let chain: Vec<_> = self.at.iter().rev().map(|&at| Rc::clone(self.execution.event(at))).collect();
+        let answers = if is_open { Answers::All } else { Answers::Exactly };
+        (!chain.is_empty()).then_some(Branch { chain, answers, next: Vec::new() })
     }
 }
