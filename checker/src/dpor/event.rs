@@ -33,6 +33,8 @@ pub struct Event {
     pub fenced: bool,
     /// The numbers of the stores that it buffered.
     pub pushed: std::ops::Range<u32>,
+    /// The stores of its thread that it dropped from the buffer, with their memory.
+    pub dropped: Box<[Waiting]>,
     /// For an update, how many store-store barriers were before its store.
     pub group: u32,
     /// Whether nothing can follow: the process ended, or went wrong.
@@ -61,6 +63,7 @@ impl Event {
             places: 0,
             fenced: false,
             pushed: 0..0,
+            dropped: Box::default(),
             group: store.group,
             ends: false,
             cuts_off: false,
@@ -78,6 +81,7 @@ impl Event {
             places: 0,
             fenced: machine.was_fenced(),
             pushed: 0..0,
+            dropped: machine.dropped().into(),
             group: 0,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),

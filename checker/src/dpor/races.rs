@@ -30,6 +30,29 @@ impl Search<'_> {
         self.fresh = self.execution.len();
     }
 
+    /// Plans executions in which stores that the next event drops with their memory reach memory before: before whatever in the execution would have met
+    /// them. Without their updates they are in no race.
+    pub(super) fn reverse_dropped(&mut self, event: &Event) {
+        let Some(newest) = event.dropped.last() else { return };
+        let thread = event.label.thread;
+        let others = self.machine.waiting(thread).iter().filter(|store| store.number < newest.number);
+        let mut updates: Vec<_> = event.dropped.iter().chain(others).copied().collect();
+        updates.sort_unstable_by_key(|store| store.number);
+        let before = self.execution.len();
+        for store in updates {
+            let second = self.execution.len();
+            self.execution.push(Event::update(thread, &store));
+            if event.dropped.contains(&store) {
+                for first in self.execution.races(second).to_vec() {
+                    self.reverse(first as usize, second);
+                }
+            }
+        }
+        while self.execution.len() > before {
+            self.execution.pop();
+        }
+    }
+
     /// Plans an execution in which the second event comes before the first; if it would have to wait there, before an earlier one.
     fn reverse(&mut self, first: usize, second: usize) {
         let event = Rc::clone(self.execution.event(second));

@@ -307,6 +307,7 @@ impl<'p> Search<'p> {
         event.pushed = pushed..self.machine.pushed(thread);
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= ends;
+        self.reverse_dropped(&event);
         if !ends {
             self.machine.pack(&mut self.scratch);
             let last = self.nodes.last().expect("a state").vector;

@@ -48,6 +48,7 @@ pub struct Machine<'p> {
     pub(super) races: Option<Box<Races>>,
     /// What the step touched, and whether it needed an empty buffer: see `touch.rs`.
     pub(super) touched: Vec<super::touch::Touch>,
+    pub(super) dropped: Vec<super::buffers::Waiting>,
     pub(super) fenced: bool,
     /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
     pub looked: bool,
@@ -95,6 +96,7 @@ impl<'p> Machine<'p> {
             range_was_used: None,
             races: config.races.then(Box::default),
             touched: Vec::new(),
+            dropped: Vec::new(),
             fenced: false,
             looked: false,
             loops_forever: false,

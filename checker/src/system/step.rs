@@ -98,6 +98,7 @@ impl Machine<'_> {
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
         self.touched.clear();
+        self.dropped.clear();
         self.looked = false;
         self.fenced = false;
         self.enter(thread);

@@ -6,7 +6,7 @@
 use rmc_runtime::Access;
 
 use super::access::Target;
-use super::buffers::StoreBuffers;
+use super::buffers::{StoreBuffers, Waiting};
 use super::machine::Machine;
 use super::memory::Content;
 use crate::ir::address::{self, ObjectId};
@@ -125,6 +125,12 @@ impl Machine<'_> {
         &self.touched
     }
 
+    /// The thread's stores that the step dropped from its buffer, with the memory they were to, oldest first.
+    #[must_use]
+    pub fn dropped(&self) -> &[Waiting] {
+        &self.dropped
+    }
+
     /// Whether the step needed an empty store buffer of its thread.
     #[must_use]
     pub const fn was_fenced(&self) -> bool {
@@ -153,12 +159,12 @@ impl Machine<'_> {
         self.touch(at.object, at.offset, at.len.into(), write);
     }
 
-    /// The whole object, because it dies. The stores that are dropped with it are kept as if they were read, which is in conflict with nothing.
+    /// The whole object, because it dies, and the stores that are dropped with it.
     pub(super) fn touch_object(&mut self, object: u32, size: u32) {
         self.touch(object, 0, size.max(1), true);
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
         let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
-        self.touched.extend(dropped.map(|store| Touch { own: Some(store.number), ..Touch::of(store.at, false) }));
+        self.dropped.extend(dropped);
     }
 
     /// A thread is created.

@@ -222,13 +222,8 @@ impl<'e> Fates<'e> {
         let mut dropped = FxHashMap::default();
         for at in 0..execution.len() {
             let event = execution.event(at);
-            let ends = |touch: &Touch| event.touches.iter().any(|other| other.write && other.overlaps(touch));
-            for touch in event.touches.iter().filter(|touch| !touch.write) {
-                let Some(store) = touch.own else { continue };
-                if execution.update_of(event.label.thread, store).is_none() && ends(touch) {
-                    // A load of a part of it may come before, the whole is named last.
-                    dropped.insert((event.label.thread, store), (at, Touch { write: true, own: None, ..*touch }));
-                }
+            for store in &event.dropped {
+                dropped.insert((event.label.thread, store.number), (at, Touch::of(store.at, true)));
             }
         }
         Self { execution, pending, dropped }
@@ -253,9 +248,7 @@ impl<'e> Fates<'e> {
         let Some(store) = touch.own.filter(|_| !touch.write) else { return Some(now) };
         let (_, (update, when, thread, store, _)) = self.of(thread, store)?;
         match when {
-            0 if update > at => Some((update, 0, thread, store, true)),
-            // Not read at all: it says which store is dropped here.
-            0 => None,
+            0 => Some((update, 0, thread, store, true)),
             _ if update > at => Some((update, 2, 0, 0, true)),
             _ => Some(now),
         }
