@@ -136,6 +136,7 @@ pub enum Unknown {
     StackDepth,
     AllocationLimit,
     ThreadLimit,
+    LoopBound,
     Nondet,
     DataRange,
     OtherViolation,
@@ -160,6 +161,9 @@ impl Unknown {
                 "a thread holds more than 8191 heap objects or as many local variables, or one object is larger than 32 MiB"
             }
             Self::ThreadLimit => "more than 126 threads at a time",
+            Self::LoopBound => {
+                "a thread went round in a loop more often than was to be followed; raise --unroll, or leave it out"
+            }
             Self::Nondet => {
                 "a nondeterministic value of this type has too many values to try them all (--nondet-range MIN..MAX tries some)"
             }
@@ -238,12 +242,24 @@ pub enum GlobalValue {
 
 /// Counters of a run. Units are in the names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[allow(missing_docs)]
 pub struct Statistics {
     pub states: u64,
     pub transitions: u64,
     pub executions: u64,
     pub blocked_executions: u64,
+    /// Of the blocked executions, those that end in a deadlock.
+    pub deadlocked_executions: u64,
+    /// Those in which a loop waits that would end if it looked again: other executions continue them.
+    pub await_blocked_executions: u64,
+    /// Those in which a thread goes round for ever without looking at anything.
+    pub endless_executions: u64,
+    /// Those that `--unroll` cut off.
+    pub bound_blocked_executions: u64,
+    /// Those that ended because an assumption does not hold.
+    pub assumption_blocked_executions: u64,
+    /// Executions that turned out to be redundant; not among the blocked ones.
     pub sleep_blocked_executions: u64,
     pub races_reversed: u64,
     pub events: u64,

@@ -18,7 +18,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 19] = [
+const OF_THE_REPORT: [&str; 20] = [
     "relaxed_memory",
     "engine",
     "robustness",
@@ -36,6 +36,7 @@ const OF_THE_REPORT: [&str; 19] = [
     "max_states",
     "max_memory",
     "timeout",
+    "unroll",
     "keep_going",
     "report",
 ];
@@ -119,6 +120,11 @@ pub struct Args {
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+
+    /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each time it runs the loop; the verdict
+    /// is then `unknown` unless something is wrong. Only with --engine dpor or dpor-source
+    #[arg(long, value_name = "N", conflicts_with = "cross_check")]
+    pub unroll: Option<u32>,
 
     /// Report every distinct violation and all final states, not only the first violation
     #[arg(long)]
@@ -225,6 +231,7 @@ impl Args {
             max_states: self.max_states,
             max_memory: self.max_memory,
             timeout: self.timeout,
+            unroll: self.unroll,
             keep_going: self.keep_going || self.cross_check,
         }
     }

@@ -55,6 +55,10 @@ enum RunError {
     RobustnessIsStateless,
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
+    #[error(
+        "--unroll works with --engine dpor or dpor-source only; loops need no bound in the explicit engine, which ends when no state is new"
+    )]
+    UnrollOfStates,
     #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
     Disagreement { difference: String },
     #[error("{path}: the report has no violation to replay")]
@@ -186,6 +190,9 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     let unfit = [(config.races, "--races"), (config.spurious_wakeups, "--spurious-wakeups")];
     if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
         return Err(RunError::NotStateless { option });
+    }
+    if args.unroll.is_some() && !stateless {
+        return Err(RunError::UnrollOfStates);
     }
     if !args.cross_check {
         return explore_with(args.engine(), args, config, program, progress);

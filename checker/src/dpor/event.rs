@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use crate::interp::Count;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::buffers::Waiting;
 use crate::system::{Handover, Machine, Touch};
@@ -35,14 +36,18 @@ pub struct Event {
     pub pushed: std::ops::Range<u32>,
     /// The stores of its thread that it dropped from the buffer, with their memory.
     pub dropped: Box<[Waiting]>,
-    /// For an update, how many store-store barriers were before its store.
+    /// For an update, how many stores of its thread are before the last store-store barrier before its store.
     pub group: u32,
+    /// For a step, whether it changed nothing but what its thread alone knows.
+    pub idle: bool,
     /// Whether nothing can follow: the process ended, or went wrong.
     pub ends: bool,
     /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
     pub cuts_off: bool,
     /// For a step, where its thread was.
     pub place: (FuncId, Pc),
+    /// For a step, how often its thread went round in the loops it is in then; with `--unroll`.
+    pub turns: Box<[Count]>,
 }
 
 impl Event {
@@ -65,9 +70,11 @@ impl Event {
             pushed: 0..0,
             dropped: Box::default(),
             group: store.group,
+            idle: false,
             ends: false,
             cuts_off: false,
             place: (FuncId(0), Pc(0)),
+            turns: Box::default(),
         }
         .located()
     }
@@ -83,9 +90,11 @@ impl Event {
             pushed: 0..0,
             dropped: machine.dropped().into(),
             group: 0,
+            idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
             place,
+            turns: machine.turns().counts().into(),
         }
         .located()
     }
@@ -103,6 +112,16 @@ impl Event {
     /// What this event gives up that a later one waited for, if it does: the later one cannot come right before it.
     pub fn hands_over_to(&self, later: &Self) -> Option<Handover> {
         self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
+    }
+
+    /// The event with what the step would have touched with other answers.
+    #[must_use]
+    pub fn touching(mut self, more: &[Touch]) -> Self {
+        if more.is_empty() {
+            return self;
+        }
+        self.touches.extend_from_slice(more);
+        self.located()
     }
 
     fn touches_same(&self, other: &Self) -> bool {

@@ -14,6 +14,7 @@
 //!   then looks for the next earlier conflicting event before which it could happen. Which instructions may have to wait is learned: at the first that does,
 //!   the exploration starts over.
 
+mod awaits;
 mod event;
 mod execution;
 mod races;

@@ -84,14 +84,17 @@ impl Search<'_> {
     fn can_come_first(&mut self, first: usize, second: usize) -> bool {
         self.restore(first);
         self.in_place = false;
-        for at in first + 1..second {
-            // What does not happen before the second event does not matter to it.
-            let matters = self.execution.happens_before(at, second) && !self.execution.happens_before(first, at);
-            if matters && !self.run_again(&Rc::clone(self.execution.event(at))) {
+        // What does not happen before the second event does not matter to it.
+        let matters =
+            |at: usize| self.execution.happens_before(at, second) && !self.execution.happens_before(first, at);
+        let between: Vec<_> = (first + 1..second).filter(|&at| matters(at)).collect();
+        for &at in &between {
+            if !self.run_again(&Rc::clone(self.execution.event(at))) {
                 return false;
             }
         }
-        self.could_step(self.execution.event(second).label.thread)
+        let thread = self.execution.event(second).label.thread;
+        self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
     }
 
     /// Takes a step or an update again, from the state the machine is in. False: it has to wait.
@@ -102,25 +105,6 @@ impl Search<'_> {
                 self.machine.script = Script::prescribed(&event.answers);
                 self.machine.step(event.label.thread) == StepEnd::Done
             }
-        }
-    }
-
-    /// Whether a thread can take a step from the state the machine is in, and that step is not just another round of a loop that waits.
-    fn could_step(&mut self, thread: usize) -> bool {
-        // Further back it may not have been created yet.
-        if !self.machine.schedulable_threads().any(|other| other == thread) {
-            return false;
-        }
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        self.machine.pack(&mut before);
-        self.machine.script.clear();
-        match self.machine.step(thread) {
-            StepEnd::Blocked => false,
-            StepEnd::Done => {
-                self.machine.pack(&mut after);
-                before != after
-            }
-            _ => true,
         }
     }
 
@@ -137,8 +121,11 @@ impl Search<'_> {
 
     /// An event after which nothing can follow: whatever else was possible is to be explored before it.
     pub(super) fn ended(&mut self, event: Rc<Event>) -> Result<(), EngineError> {
-        self.statistics.executions += 1;
-        if !self.is_pruned {
+        if self.is_pruned {
+            self.statistics.blocked_executions += 1;
+            self.statistics.assumption_blocked_executions += 1;
+        } else {
+            self.statistics.executions += 1;
             self.check_robustness();
         }
         self.reverse_races(Vec::new());

@@ -18,7 +18,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Violation, ViolationKind};
 use crate::store::Id;
-use crate::system::{Config, Machine, Script, StepEnd};
+use crate::system::{Config, Machine, Prospect, Script, StepEnd};
 use rmc_runtime::Model;
 
 /// Explores a program.
@@ -82,7 +82,7 @@ pub(super) struct Search<'p> {
     pub(super) is_pruned: bool,
     /// Events from here on have races that were not looked at yet.
     pub(super) fresh: usize,
-    limits: &'p Limits,
+    pub(super) limits: &'p Limits,
     started: Instant,
     pub(super) statistics: Statistics,
     pub(super) findings: Findings,
@@ -91,15 +91,31 @@ pub(super) struct Search<'p> {
     check_at: u64,
     /// Bytes of components from which on it is worth while to forget old ones.
     collect_at: usize,
-    scratch: Vec<Id>,
+    /// The state after the last attempt.
+    pub(super) scratch: Vec<Id>,
     spare_labels: Vec<Label>,
 }
 
 /// What became of an attempt to take a step.
 pub(super) enum Attempt {
     Taken(Event),
-    Waits,
+    /// What the step would have been.
+    Waits(Event, Wait),
 }
+
+/// Why a step is not taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It waits for other threads, or for updates of its own.
+    Blocked,
+    /// It would complete a round of a loop without effect.
+    Idle,
+    /// It goes round in a loop more often than it may.
+    Cut,
+}
+
+/// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits for ever.
+const LONGEST_WAIT: usize = 1 << 16;
 
 impl<'p> Search<'p> {
     fn new(
@@ -185,9 +201,19 @@ impl<'p> Search<'p> {
 
     /// Puts the machine into the state of node `at`.
     pub(super) fn restore(&mut self, at: usize) {
-        let start = self.nodes[at].vector;
-        let end = self.nodes.get(at + 1).map_or(self.vectors.len(), |next| next.vector);
+        let (start, end) = self.range(at);
         self.machine.unpack(&self.vectors[start..end]);
+    }
+
+    /// The state of node `at`.
+    pub(super) fn vector(&self, at: usize) -> &[Id] {
+        let (start, end) = self.range(at);
+        &self.vectors[start..end]
+    }
+
+    fn range(&self, at: usize) -> (usize, usize) {
+        let end = self.nodes.get(at + 1).map_or(self.vectors.len(), |next| next.vector);
+        (self.nodes[at].vector, end)
     }
 
     pub(super) fn in_last_state(&mut self) {
@@ -202,7 +228,7 @@ impl<'p> Search<'p> {
         let node = self.nodes.last_mut().expect("a state");
         node.taken = true;
         self.in_last_state();
-        let (mut asleep, mut loops) = (false, false);
+        let (mut asleep, mut is_cut) = (false, false);
         let mut waiting = Vec::new();
         let labels = self.labels();
         for &label in &labels {
@@ -211,19 +237,21 @@ impl<'p> Search<'p> {
                 continue;
             }
             self.in_last_state();
-            let place = label.store.map_or_else(|| self.machine.position(label.thread), |_| (FuncId(0), Pc(0)));
+            let has_pending = self.machine.buffers().has_pending(label.thread);
             match self.attempt(label, &Answers::All)? {
                 Attempt::Taken(event) => {
                     self.spare_labels = labels;
                     return self.proceed(event, &Answers::All, Vec::new());
                 }
-                Attempt::Waits => {
-                    loops |= std::mem::take(&mut self.machine.loops_forever);
-                    waiting.push(Event::step(&self.machine, label.thread, place, false));
+                // For updates of its own, which are asleep.
+                Attempt::Waits(_, Wait::Blocked) if has_pending => {}
+                Attempt::Waits(event, why) => {
+                    is_cut |= why == Wait::Cut;
+                    waiting.push(event);
                 }
             }
         }
-        self.complete(asleep, loops, waiting)
+        self.complete(asleep, is_cut, waiting)
     }
 
     /// The steps and updates that may be possible now: threads that began last first, then updates.
@@ -252,24 +280,46 @@ impl<'p> Search<'p> {
                 self.proceed(event, &answers, next)
             }
             // It was not known that this instruction may wait: with what was learned now it is not tried here.
-            Attempt::Waits => {
-                assert!(self.learned, "an event of a wakeup tree can happen");
+            Attempt::Waits(..) => {
+                let is_rest = matches!(answers, Answers::From(_));
+                assert!(self.learned || is_rest, "an event of a wakeup tree can happen");
                 Ok(())
             }
         }
     }
 
-    /// Tries to take a step from the state the machine is in.
+    /// Tries to take a step from the state the machine is in, with the first of the answers with which it need not wait.
     pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         match answers {
             Answers::All => self.machine.script.clear(),
             Answers::From(answers) => self.machine.script = Script::prescribed(answers),
             Answers::Exactly => {}
         }
+        let has_pending = self.machine.buffers().has_pending(label.thread);
+        // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
+        let mut read = Vec::new();
+        loop {
+            let attempt = self.attempt_once(label)?;
+            let more = *answers != Answers::Exactly && label.store.is_none();
+            match attempt {
+                Attempt::Waits(event, _) if more && self.machine.script.advance() => read.extend(event.touches),
+                Attempt::Waits(event, why) => {
+                    if !matches!(answers, Answers::From(_)) {
+                        self.learn(event.place, has_pending && why == Wait::Blocked);
+                    }
+                    return Ok(Attempt::Waits(event.touching(&read), why));
+                }
+                Attempt::Taken(event) => return Ok(Attempt::Taken(event.touching(&read))),
+            }
+            self.restore(self.nodes.len() - 1);
+        }
+    }
+
+    fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
         self.in_place = false;
         let Label { thread, store } = label;
         if let Some(number) = store {
-            let Some(store) = self.machine.update(thread, number) else { return Ok(Attempt::Waits) };
+            let store = self.machine.update(thread, number).expect("only updates that are possible are tried");
             let event = Event::update(thread, &store);
             self.machine.pack(&mut self.scratch);
             self.in_place = true;
@@ -277,14 +327,13 @@ impl<'p> Search<'p> {
         }
         let place = self.machine.position(thread);
         let pushed = self.machine.pushed(thread);
-        let has_pending = self.machine.buffers().has_pending(thread);
+        self.count_turns(thread);
         let end = self.machine.step(thread);
         self.is_pruned = end == StepEnd::Pruned;
         let ends = match end {
             StepEnd::Done => false,
             StepEnd::Blocked => {
-                self.learn(place, has_pending);
-                return Ok(Attempt::Waits);
+                return Ok(Attempt::Waits(Event::step(&self.machine, thread, place, false), Wait::Blocked));
             }
             StepEnd::Pruned => true,
             StepEnd::Exit(_) => {
@@ -310,11 +359,14 @@ impl<'p> Search<'p> {
         self.reverse_dropped(&event);
         if !ends {
             self.machine.pack(&mut self.scratch);
-            let last = self.nodes.last().expect("a state").vector;
-            if self.vectors[last..] == self.scratch[..] {
-                self.learn(place, false);
-                self.machine.loops_forever |= !self.machine.looked;
-                return Ok(Attempt::Waits);
+            let before = self.vector(self.nodes.len() - 1);
+            let repeats = *before == self.scratch[..];
+            event.idle = repeats || self.machine.was_idle(before, &self.scratch);
+            if repeats || event.idle && self.completes_round(thread) {
+                return Ok(Attempt::Waits(event, Wait::Idle));
+            }
+            if self.is_cut(thread) {
+                return Ok(Attempt::Waits(event, Wait::Cut));
             }
             self.in_place = true;
         }
@@ -360,19 +412,40 @@ impl<'p> Search<'p> {
     }
 
     /// No step can be taken that is not asleep.
-    fn complete(&mut self, asleep: bool, loops: bool, waiting: Vec<Event>) -> Result<(), EngineError> {
+    fn complete(&mut self, asleep: bool, is_cut: bool, waiting: Vec<Event>) -> Result<(), EngineError> {
         if asleep {
             self.statistics.sleep_blocked_executions += 1;
         } else {
             self.statistics.blocked_executions += 1;
-            if !loops {
-                self.deadlock();
+            if is_cut {
+                self.statistics.bound_blocked_executions += 1;
+            } else {
+                self.all_wait();
             }
             self.in_last_state();
             self.check_robustness();
         }
         self.reverse_races(waiting);
         Ok(())
+    }
+
+    /// No thread can go on, or each would only complete a round of a loop without effect.
+    fn all_wait(&mut self) {
+        let last = self.vector(self.nodes.len() - 1).to_vec();
+        self.in_place = false;
+        match self.machine.prospect(&last, LONGEST_WAIT + last.len()) {
+            Prospect::Stuck => {
+                self.statistics.deadlocked_executions += 1;
+                self.deadlock();
+            }
+            Prospect::Endless => self.statistics.endless_executions += 1,
+            Prospect::Moves => self.statistics.await_blocked_executions += 1,
+            Prospect::Open => {
+                self.statistics.bound_blocked_executions += 1;
+                let frames = self.machine.backtrace(self.machine.live_threads().next().expect("a thread waits"));
+                self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
+            }
+        }
     }
 
     fn deadlock(&mut self) {

@@ -1,6 +1,9 @@
 //! Explicit-state search, breadth first: the states themselves, in order of discovery, are the queue, so a violation's schedule is a shortest one.
 //!
 //! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
+//!
+//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`Prospect`]) leads, none of them out of the
+//! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -10,7 +13,7 @@ use super::{Engine, EngineError, Limits, Progress, replay};
 use crate::ir::Program;
 use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::store::{Id, StateStore};
-use crate::system::{Config, Machine, StepEnd};
+use crate::system::{Config, Machine, Prospect, StepEnd};
 
 /// The explicit-state engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,6 +53,8 @@ struct Search<'p> {
     /// Why the search ended before the states did.
     stopped: Option<Stop>,
     findings: Findings,
+    /// Whether a thread of the current state took an idle step to another state, which was known.
+    idled: bool,
     /// Whether some state can be left in more than one way.
     branched: bool,
     /// The first state of the level after the current one.
@@ -75,6 +80,7 @@ impl<'p> Search<'p> {
             statistics: Statistics::default(),
             stopped: None,
             findings: Findings::new(config.property, limits.keep_going),
+            idled: false,
             branched: false,
             next_level: 1,
             vector: Vec::new(),
@@ -102,14 +108,20 @@ impl<'p> Search<'p> {
         self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending);
         let (mut moved, before) = (false, self.statistics.transitions);
         self.machine.loops_forever = false;
+        self.idled = false;
         for at in 0..self.threads.len() {
             moved |= self.steps_of(self.threads[at], state, progress)?;
         }
         self.branched |= self.statistics.transitions > before + 1;
-        if !moved && !self.machine.loops_forever && self.stopped.is_none() {
+        if !moved && !self.machine.loops_forever && self.stopped.is_none() && self.is_stuck() {
             self.deadlock(state);
         }
         Ok(())
+    }
+
+    /// Whether no thread can ever do more than look, in a state where none can do more at once.
+    fn is_stuck(&mut self) -> bool {
+        !self.idled || self.machine.prospect(&self.vector, self.store.len()) == Prospect::Stuck
     }
 
     /// Runs every variant of a thread's step. Whether the thread can take one, other than to wake up for no reason.
@@ -132,7 +144,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Takes what a step led to. False if the thread waits: its step is blocked, or is another round of a loop that looks for a change.
+    /// Takes what a step led to. False if the thread waits: its step is blocked, or is part of another round of a loop that looks for a change.
     fn take(&mut self, end: StepEnd, thread: usize, state: Id) -> Result<bool, EngineError> {
         let mut moved = true;
         match end {
@@ -140,8 +152,13 @@ impl<'p> Search<'p> {
             StepEnd::Pruned => {}
             StepEnd::Done => {
                 self.machine.pack(&mut self.successor);
-                let (reached, _) = self.store.insert(&self.successor, state);
-                moved = reached != state || !self.machine.looked;
+                let (reached, is_new) = self.store.insert(&self.successor, state);
+                moved = if reached == state {
+                    !self.machine.looked
+                } else {
+                    is_new || !self.machine.was_idle(&self.vector, &self.successor)
+                };
+                self.idled |= reached != state && !moved;
             }
             StepEnd::Exit(_) => self.findings.final_states.extend(self.machine.final_state.take()),
             StepEnd::Fault(fault) => self.violation(fault, thread, state),

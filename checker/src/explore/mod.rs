@@ -20,6 +20,8 @@ pub struct Limits {
     pub max_memory: Option<u64>,
     /// Wall-clock time.
     pub timeout: Option<Duration>,
+    /// How often a thread may go round in a loop, in the stateless engines.
+    pub unroll: Option<u32>,
     /// Go on after a violation, to find every distinct one.
     pub keep_going: bool,
 }

@@ -7,10 +7,9 @@ use crate::ir::Program;
 use crate::outcome::cycle::Cycle;
 use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
 use crate::property::Meaning;
-use crate::store::Id;
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
-use crate::system::{Config, Machine, Script, StepEnd};
+use crate::system::{Config, Machine, Prospect, Script, StepEnd};
 
 /// A violation with everything a report shows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +42,9 @@ pub struct Mismatch {
     pub step: usize,
 }
 
+/// States that the round of a waiting loop in a deadlock may have.
+const LONGEST_WAIT: usize = 1 << 20;
+
 /// Runs a violation's schedule.
 ///
 /// # Errors
@@ -71,7 +73,8 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
             _ => return Err(Mismatch { step: at + 1 }),
         }
     }
-    let is_deadlock = violation.fault.kind == ViolationKind::Deadlock && is_stuck(&mut machine, &vector);
+    let is_deadlock =
+        violation.fault.kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
     machine.unpack(&vector);
     machine.set_tags(&tags);
     let first = machine.live_threads().next();
@@ -83,39 +86,6 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
         }
         _ => Err(Mismatch { step: violation.schedule.len() }),
     }
-}
-
-/// Whether no thread can take a step in a state, other than to wake up for no reason or to look for a change once more. Records nothing.
-fn is_stuck(machine: &mut Machine<'_>, vector: &[Id]) -> bool {
-    let recorder = machine.recorder.take();
-    machine.unpack(vector);
-    let threads: Vec<_> = machine.schedulable_threads().collect();
-    machine.loops_forever = false;
-    let may_arrive = (0..machine.thread_count()).any(|thread| machine.ready(thread).next().is_some());
-    let mut reached = Vec::new();
-    let is_stuck = !may_arrive
-        && threads.into_iter().all(|thread| {
-            machine.script.clear();
-            loop {
-                machine.unpack(vector);
-                let waits = match machine.step(thread) {
-                    StepEnd::Blocked => true,
-                    StepEnd::Done => {
-                        machine.pack(&mut reached);
-                        machine.looked && reached == vector
-                    }
-                    _ => false,
-                };
-                if !std::mem::take(&mut machine.woke_by_chance) && !waits {
-                    return false;
-                }
-                if !machine.script.advance() {
-                    return true;
-                }
-            }
-        });
-    machine.recorder = recorder;
-    is_stuck && !machine.loops_forever
 }
 
 /// Runs a step of a schedule.
@@ -193,9 +163,8 @@ pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
     let program = machine.program();
     let threads: Vec<_> = machine.live_threads().collect();
     let waits = threads.into_iter().map(|thread| {
-        let frames = machine.enter_wait(thread);
-        let (what, place) = (machine.awaited(), program.place(program.innermost_location(&frames)));
-        format!("thread {thread} waits in {what} ({place})")
+        let (what, frames) = machine.wait_of(thread);
+        format!("thread {thread} waits in {what} ({})", program.place(program.innermost_location(&frames)))
     });
     Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
 }

@@ -7,12 +7,14 @@ pub mod atomic;
 pub mod float;
 pub mod int;
 pub mod stack;
+pub mod turns;
 pub mod wide;
 mod wide_step;
 
 use rmc_runtime::MemoryOrder;
 
 pub use self::stack::{Frame, Stack};
+pub use self::turns::{Count, Turns};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, RmwOp};

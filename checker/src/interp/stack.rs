@@ -3,6 +3,7 @@
 //! Only the frames that a step touches are here; those below are encoded in the state ([`crate::system`]) and are put under the lowest one
 //! when it returns. Registers of all frames lie in one vector, so that a call allocates nothing.
 
+use super::turns::Turns;
 use crate::ir::ids::{FuncId, Operand, Pc, Reg};
 use crate::ir::program::Program;
 use crate::ir::value::Value;
@@ -25,6 +26,8 @@ pub struct Stack {
     registers: Vec<Value>,
     /// Frames below those at hand.
     pub below: u32,
+    /// Turns of loops; what is counted outlives the frames at hand.
+    pub turns: Turns,
 }
 
 impl Stack {
@@ -96,7 +99,12 @@ impl Stack {
     /// Goes on elsewhere in the function.
     #[inline]
     pub fn jump(&mut self, target: Pc) {
-        self.frames.last_mut().expect("a running thread has a frame").pc = target;
+        let depth = self.depth();
+        let frame = self.frames.last_mut().expect("a running thread has a frame");
+        if target <= frame.pc {
+            self.turns.turn(depth, frame.function, frame.pc, target);
+        }
+        frame.pc = target;
     }
 
     /// Calls a function with arguments evaluated in the running frame.
@@ -137,6 +145,7 @@ impl Stack {
         if let Some(next) = self.frames.get(kept) {
             self.registers.truncate(next.base);
             self.frames.truncate(kept);
+            self.turns.leave(depth);
         }
     }
 
@@ -159,5 +168,6 @@ impl Stack {
         }
         self.registers.truncate(callee.base);
         self.frames.pop();
+        self.turns.leave(self.depth());
     }
 }

@@ -89,6 +89,8 @@ pub struct Bounds {
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
+    #[serde(default)]
+    pub unroll: Option<u32>,
 }
 
 /// A violation with its trace.
@@ -208,6 +210,7 @@ impl Report {
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
+                unroll: options.limits.unroll,
             },
             inputs: options.inputs.clone(),
             compiler_options: options.compiler_options.clone(),

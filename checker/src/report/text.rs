@@ -110,15 +110,25 @@ fn describe_robustness(robustness: Robustness, report: &Report) -> String {
 
 /// How much was explored, in the engine's terms.
 fn explored(statistics: &Statistics) -> String {
-    let Statistics { states, transitions, executions, blocked_executions, sleep_blocked_executions, .. } = *statistics;
+    let Statistics { states, transitions, executions, sleep_blocked_executions: redundant, .. } = *statistics;
     if states > 0 {
         return format!("{} states, {} transitions", HumanCount(states), HumanCount(transitions));
     }
+    let kinds = [
+        (statistics.deadlocked_executions, "in deadlocks"),
+        (statistics.await_blocked_executions, "in waiting loops"),
+        (statistics.endless_executions, "in endless loops"),
+        (statistics.bound_blocked_executions, "by the bound on loops"),
+        (statistics.assumption_blocked_executions, "by assumptions"),
+    ];
+    let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+    let kinds: Vec<_> = kinds.map(|(count, what)| format!("{} {what}", HumanCount(*count))).collect();
     let mut text = format!("{} executions", HumanCount(executions));
-    for (count, what) in [(blocked_executions, "that ended in waiting"), (sleep_blocked_executions, "redundant")] {
-        if count > 0 {
-            let _ = write!(text, " and {} {what}", HumanCount(count));
-        }
+    if !kinds.is_empty() {
+        let _ = write!(text, ", blocked: {}", kinds.join(" and "));
+    }
+    if redundant > 0 {
+        let _ = write!(text, ", {} redundant", HumanCount(redundant));
     }
     format!("{text}, {} events", HumanCount(statistics.events))
 }

@@ -208,6 +208,7 @@ impl Machine<'_> {
         }
         self.race_access(target, true, order)?;
         if shared {
+            self.acted |= buffered || self.changes(target, value);
             self.publish_bytes(value);
         }
         self.observe_before();
@@ -331,9 +332,15 @@ impl Machine<'_> {
         Ok(Some(loaded.value))
     }
 
+    /// Whether memory has another value than this one.
+    fn changes(&self, target: &Target, value: Bytes) -> bool {
+        self.memory.read(&target.region, target.at.offset, target.at.len) != value
+    }
+
     /// The write of a read-modify-write, at once after its load. `tag` names it in a report.
     pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         if target.region.shared {
+            self.acted |= self.changes(target, value);
             self.publish_bytes(value);
             self.touch_bytes(target.at, true);
         }

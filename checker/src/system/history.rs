@@ -299,9 +299,8 @@ impl Machine<'_> {
         let threads: Vec<_> = self.live_threads().collect();
         let mut places = Vec::new();
         for thread in threads {
-            let frames = self.enter_wait(thread);
-            let waits = format!("waits in {}", self.awaited());
-            places.push(self.place_in(frames.into_iter(), thread, waits));
+            let (what, frames) = self.wait_of(thread);
+            places.push(self.place_in(frames.into_iter(), thread, format!("waits in {what}")));
             let args = self.call_under_way();
             places.extend(self.taken(thread, &args));
         }

@@ -50,6 +50,8 @@ pub struct Machine<'p> {
     pub(super) touched: Vec<super::touch::Touch>,
     pub(super) dropped: Vec<super::buffers::Waiting>,
     pub(super) fenced: bool,
+    /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
+    pub(super) acted: bool,
     /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
     pub looked: bool,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
@@ -98,6 +100,7 @@ impl<'p> Machine<'p> {
             touched: Vec::new(),
             dropped: Vec::new(),
             fenced: false,
+            acted: false,
             looked: false,
             loops_forever: false,
             woke_by_chance: false,

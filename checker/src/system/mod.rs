@@ -11,6 +11,7 @@
 //! `rmc_runtime`), and everything in registers are not visible. A step that asks questions (what does this load see?) is run once for each answer.
 
 mod access;
+mod awaits;
 pub mod buffers;
 mod bulk;
 mod collect;
@@ -35,6 +36,7 @@ mod step;
 mod threads;
 mod touch;
 
+pub use awaits::Prospect;
 pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use script::Script;

@@ -33,7 +33,7 @@ impl Machine<'_> {
     }
 
     /// Where a state vector has its first thread: behind the components of the whole.
-    const fn first_thread(&self) -> usize {
+    pub(super) const fn first_thread(&self) -> usize {
         if self.races.is_some() { 3 } else { 2 }
     }
 

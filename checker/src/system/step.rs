@@ -91,7 +91,11 @@ impl Turn {
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepEnd {
+        let section = self.memory.directory.atomic;
+        self.acted = false;
+        self.stack.turns.begin();
         let end = self.run_step(thread);
+        self.acted |= self.memory.directory.atomic != section;
         self.check_leaks(end)
     }
 

@@ -159,8 +159,15 @@ impl Machine<'_> {
         self.touch(at.object, at.offset, at.len.into(), write);
     }
 
+    /// Something without an address, one byte as it were.
+    fn touch_thing(&mut self, name: u32, write: bool) {
+        self.acted |= write;
+        self.touch(name, 0, 1, write);
+    }
+
     /// The whole object, because it dies, and the stores that are dropped with it.
     pub(super) fn touch_object(&mut self, object: u32, size: u32) {
+        self.acted = true;
         self.touch(object, 0, size.max(1), true);
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
         let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
@@ -169,19 +176,19 @@ impl Machine<'_> {
 
     /// A thread is created.
     pub(super) fn touch_creation(&mut self, thread: usize) {
-        self.touch(CREATIONS | thread as u32, 0, 1, true);
+        self.touch_thing(CREATIONS | thread as u32, true);
         self.touch_thread(thread, true);
         self.touch_thread_numbers();
     }
 
     /// A thread begins, ends, or is waited for.
     pub(super) fn touch_thread(&mut self, thread: usize, write: bool) {
-        self.touch(THREADS | thread as u32, 0, 1, write);
+        self.touch_thing(THREADS | thread as u32, write);
     }
 
     /// A number of a thread is given away or becomes free.
     pub(super) fn touch_thread_numbers(&mut self) {
-        self.touch(NUMBERS, 0, 1, true);
+        self.touch_thing(NUMBERS, true);
     }
 
     /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.
@@ -190,17 +197,18 @@ impl Machine<'_> {
             self.see_end(0);
         }
         let may_be_last = self.current == 0 || !self.live_threads().any(|thread| thread == 0);
-        self.touch(ENDS, 0, 1, may_be_last);
+        self.touch_thing(ENDS, may_be_last);
     }
 
     /// Whether a thread is parked changes, or matters.
     pub(super) fn touch_parked(&mut self, thread: usize, write: bool) {
-        self.touch(PARKED | thread as u32, 0, 1, write);
+        self.touch_thing(PARKED | thread as u32, write);
     }
 
     /// Who is parked at an address changes, or matters.
     pub(super) fn touch_parking(&mut self, at: u64, write: bool) {
         if let Some((object, offset)) = address::split(at) {
+            self.acted |= write;
             self.touch(PARKING | object.0, offset, 1, write);
         }
     }
@@ -219,6 +227,7 @@ impl Machine<'_> {
 
     /// A name of a heap object is given away, or becomes free; in which order several become free does not matter.
     pub(super) fn touch_heap_names(&mut self, owner: u32, given: bool) {
+        self.acted = true;
         self.touch(NAMES | owner, 0, 1, given);
     }
 

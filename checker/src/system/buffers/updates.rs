@@ -11,7 +11,7 @@ use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, St
 pub struct Waiting {
     /// Its number among the buffered stores of its thread, from 0.
     pub number: u32,
-    /// How many store-store barriers of the thread were before it.
+    /// How many stores the thread had buffered when its last store-store barrier before this one came.
     pub group: u32,
     /// Where it stores.
     pub at: Access,
@@ -25,7 +25,7 @@ pub struct Waiting {
 struct Queue {
     /// Stores buffered so far.
     pushed: u32,
-    /// Store-store barriers so far.
+    /// Stores buffered before the last store-store barrier.
     group: u32,
     waiting: Vec<Waiting>,
 }
@@ -107,7 +107,7 @@ impl Updates {
         if self.model == Model::Pso
             && let Some(queue) = self.queues.get_mut(thread)
         {
-            queue.group += 1;
+            queue.group = queue.pushed;
         }
     }
 

@@ -3,15 +3,34 @@
 use super::{mutex, waiting};
 use crate::interp;
 use crate::ir::address;
-use crate::ir::ids::{FuncId, Operand, Pc};
+use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;
 use crate::system::machine::Machine;
+use crate::system::step::StepEnd;
 use crate::system::threads;
 
+/// Rounds of a loop end, at the latest, after this many steps: more is not worth telling.
+const LONGEST_ROUND: usize = 200;
+
 impl Machine<'_> {
+    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at the operation it waits in, or the loop. Leaves
+    /// the thread running there.
+    pub(crate) fn wait_of(&mut self, thread: usize) -> (String, Vec<(FuncId, Pc)>) {
+        let (looked_at, turn) = self.round_of(thread);
+        let mut frames = self.enter_wait(thread);
+        if looked_at.is_empty() {
+            return (self.awaited(), frames);
+        }
+        if let Some(turn) = turn.filter(|turn| turn.0 == frames[0].0) {
+            frames[0] = turn;
+        }
+        let names: Vec<_> = looked_at.into_iter().map(|address| self.object_at(address)).collect();
+        (format!("a loop for a change of {}", names.join(" or ")), frames)
+    }
+
     /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there it only computes. Gives its
     /// frames, innermost first.
-    pub(crate) fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
+    fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
         interp::run(self.program, &mut self.stack, &mut budget);
@@ -19,15 +38,55 @@ impl Machine<'_> {
         here.chain(threads::frames_below(&self.memory.components, self.rest)).collect()
     }
 
+    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing if the thread is blocked.
+    fn round_of(&mut self, thread: usize) -> (Vec<u64>, Option<(FuncId, Pc)>) {
+        let (recorder, tags) = (self.recorder.take(), self.buffers().tags());
+        let (mut state, mut seen, mut looked_at, mut turn) = (Vec::new(), Vec::new(), Vec::new(), None);
+        self.pack(&mut state);
+        let begin = state.clone();
+        while seen.len() < LONGEST_ROUND && !seen.contains(&state) {
+            self.unpack(&state);
+            self.enter_wait(thread);
+            let address = self.address_of_access().filter(|address| !looked_at.contains(address));
+            self.unpack(&state);
+            self.script.clear();
+            let end = self.step(thread);
+            if std::mem::take(&mut self.woke_by_chance) || self.acted || end != StepEnd::Done {
+                looked_at.clear();
+                break;
+            }
+            looked_at.extend(address.filter(|_| self.looked));
+            turn = self.stack.turns.last.or(turn);
+            seen.push(state.clone());
+            self.settle(thread);
+            self.pack(&mut state);
+        }
+        self.unpack(&begin);
+        self.set_tags(&tags);
+        self.recorder = recorder;
+        (looked_at, turn)
+    }
+
+    /// The address that the instruction of the running thread reads.
+    fn address_of_access(&self) -> Option<u64> {
+        let frame = self.stack.top();
+        let function = self.program.function(frame.function);
+        let address = match function.code[frame.pc.index()] {
+            Instr::Load { addr, .. } | Instr::ReadModifyWrite { addr, .. } => addr,
+            Instr::CompareExchange { site, .. } => function.exchanges[site.index()].addr,
+            Instr::Library { site } => *function.library[site.index()].args.first()?,
+            _ => return None,
+        };
+        Some(self.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
+    }
+
     /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds``.
-    pub(crate) fn awaited(&self) -> String {
+    fn awaited(&self) -> String {
         let frame = self.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));
         let function = self.program.function(frame.function);
         let site = match function.code[frame.pc.index()] {
             Instr::Library { site } => site,
-            Instr::Load { addr, .. } | Instr::ReadModifyWrite { addr, .. } => return self.loops_over(addr),
-            Instr::CompareExchange { site, .. } => return self.loops_over(function.exchanges[site.index()].addr),
             _ => return name.to_owned(),
         };
         let args = &self.program.function(frame.function).library[site.index()].args;
@@ -46,11 +105,6 @@ impl Machine<'_> {
             }
             _ => name.to_owned(),
         }
-    }
-
-    /// The running thread reads one variable over and over.
-    fn loops_over(&self, address: Operand) -> String {
-        format!("a loop for a change of {}", self.object_at(self.stack.get(self.program, address).bits))
     }
 
     fn object_at(&self, address: u64) -> String {

@@ -1,0 +1,119 @@
+//! Loops that wait: rounds without effect are not explored.
+//!
+//! A step that would complete an idle round of its thread ([`crate::system::Prospect`]) waits instead, as the lock of a held mutex does: the thread stays where it
+//! is until something changes what the step reads. This is exact. Let an execution have an idle round of a thread, other threads' events and updates of the
+//! thread's own stores between its steps. The steps of the round changed nothing but what the thread alone knows, and that is at the end what it was at the
+//! beginning; so all other events happen as well without them, the state after the round is the same, and so is all that follows. Taking out one round
+//! after the other leaves an execution without idle rounds to the same state, the same violation, the same end. And whether a step completes an idle round depends
+//! on what its thread did before and on what the step reads, as with any step that may have to wait, so that reversing races finds all executions without
+//! idle rounds. Where the round read what was overwritten later, the race of its load with that store leads to the execution in which it reads the new value.
+//!
+//! An execution that ends because threads wait so is a deadlock only if in its last state every thread that is run by itself just goes round: its last round
+//! may have read old values. If threads wait for ever in some execution, then so they do in the one that is left when idle rounds are taken out, and each
+//! of them goes on, alone, to the last step of a round that read nothing but last values.
+//!
+//! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever here, whether it has undone the effect or not: for these there
+//! is `--unroll`.
+//!
+//! Related: Kokologiannakis, Ren and Vafeiadis, *Dynamic Partial Order Reductions for Spinloops*, FMCAD 2021, which finds such loops in the program's text, and
+//! treats some with effects. Here the states themselves are compared, so nothing needs to be known about the loop.
+
+use super::event::Label;
+use super::search::Search;
+use crate::outcome::Unknown;
+use crate::store::Id;
+use crate::system::StepEnd;
+
+impl Search<'_> {
+    /// The last step of a thread among the events before a position that are `included`.
+    fn last_step(&self, thread: usize, below: usize, included: impl Fn(usize) -> bool) -> Option<usize> {
+        let label = Label { thread, store: None };
+        (0..below).rev().find(|&at| self.execution.event(at).label == label && included(at))
+    }
+
+    /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes an idle round. Leaves the machine there.
+    pub(super) fn completes_round(&mut self, thread: usize) -> bool {
+        let last = self.last_step(thread, self.execution.len(), |_| true);
+        let after = std::mem::take(&mut self.scratch);
+        let completes = self.ends_round(thread, last, &after);
+        self.scratch = after;
+        completes
+    }
+
+    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an idle round. `last`: the thread's step before it.
+    fn ends_round(&mut self, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
+        let mut next = last;
+        while let Some(at) = next.filter(|&at| self.execution.event(at).idle) {
+            let frames = |vector| self.machine.frames_in(vector, thread);
+            if frames(self.vector(at)) == frames(after) && self.has_same_private_state(thread, at, after) {
+                return true;
+            }
+            next = self.last_step(thread, at, |_| true);
+        }
+        false
+    }
+
+    /// Whether a thread can take a step from the state the machine is in, other than one that completes an idle round. `included`: which of the events
+    /// so far led to that state.
+    pub(super) fn could_step(&mut self, thread: usize, included: impl Fn(usize) -> bool) -> bool {
+        // Further back it may not have been created yet.
+        if !self.machine.schedulable_threads().any(|other| other == thread) {
+            return false;
+        }
+        let last = self.last_step(thread, self.execution.len(), included);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.machine.pack(&mut before);
+        self.machine.script.clear();
+        loop {
+            self.count_turns_after(last);
+            match self.machine.step(thread) {
+                StepEnd::Blocked => {}
+                StepEnd::Done => {
+                    self.machine.pack(&mut after);
+                    let is_idle = self.machine.was_idle(&before, &after);
+                    let is_cut = self.machine.turns().exceeded.is_some();
+                    if before != after && !is_cut && !(is_idle && self.ends_round(thread, last, &after)) {
+                        return true;
+                    }
+                }
+                _ => return true,
+            }
+            if !self.machine.script.advance() {
+                return false;
+            }
+            self.machine.unpack(&before);
+        }
+    }
+
+    /// Counts the turns of loops in the next step of a thread, with `--unroll`.
+    pub(super) fn count_turns(&mut self, thread: usize) {
+        if self.limits.unroll.is_some() {
+            self.count_turns_after(self.last_step(thread, self.execution.len(), |_| true));
+        }
+    }
+
+    /// The same, if this is the thread's step before it.
+    fn count_turns_after(&mut self, last: Option<usize>) {
+        if let Some(bound) = self.limits.unroll {
+            let counts = last.map_or(&[][..], |at| &self.execution.event(at).turns);
+            self.machine.count_turns(bound, counts);
+        }
+    }
+
+    /// Whether the step of a thread just tried goes round in a loop more often than it may. Takes note of the loop.
+    pub(super) fn is_cut(&mut self, thread: usize) -> bool {
+        let Some(jump) = self.machine.turns().exceeded else { return false };
+        let frames = [&[jump], &self.machine.backtrace(thread)[..]].concat();
+        self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
+        true
+    }
+
+    fn has_same_private_state(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {
+        let (mut then, mut now) = (Vec::new(), Vec::new());
+        self.restore(at);
+        self.machine.private_state(thread, &mut then);
+        self.machine.unpack(after);
+        self.machine.private_state(thread, &mut now);
+        then == now
+    }
+}

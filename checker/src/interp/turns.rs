@@ -1,0 +1,118 @@
+//! Turns of loops: where the running thread last went back, and how often it may.
+//!
+//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one. Turns are counted per frame and target, for as long as
+//! the frame lives; a turn to an instruction further up starts the loops within it anew. Recursion is no loop; calls nested too deep have a limit of their own.
+
+use crate::ir::ids::{FuncId, Pc};
+
+/// Turns of one loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    depth: u32,
+    function: FuncId,
+    target: Pc,
+    turns: u32,
+}
+
+/// The turns of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Turns {
+    /// The jump of the step's last turn.
+    pub last: Option<(FuncId, Pc)>,
+    /// The first jump of the step that took a loop beyond the bound.
+    pub exceeded: Option<(FuncId, Pc)>,
+    /// How many turns a loop may take, if they are counted; in this step, and in the next.
+    bound: Option<u32>,
+    next: Option<u32>,
+    counts: Vec<Count>,
+}
+
+impl Turns {
+    /// Counts in the next step, beginning with these turns of earlier steps. More than `bound` are too many.
+    pub fn count(&mut self, bound: u32, counts: &[Count]) {
+        self.next = Some(bound);
+        self.counts.clear();
+        self.counts.extend_from_slice(counts);
+    }
+
+    /// Begins a step.
+    pub fn begin(&mut self) {
+        (self.last, self.exceeded) = (None, None);
+        self.bound = self.next.take();
+    }
+
+    /// The turns so far of the loops whose frames live, if they are counted.
+    #[must_use]
+    pub fn counts(&self) -> &[Count] {
+        if self.bound.is_some() { &self.counts } else { &[] }
+    }
+
+    /// The thread jumps back in the frame at `depth`.
+    pub fn turn(&mut self, depth: u32, function: FuncId, from: Pc, target: Pc) {
+        self.last = Some((function, from));
+        let Some(bound) = self.bound else { return };
+        let is_inner = |count: &Count| count.depth == depth && count.target > target && count.target <= from;
+        self.counts.retain(|count| count.depth <= depth && !is_inner(count));
+        let is_it = |count: &&mut Count| (count.depth, count.function, count.target) == (depth, function, target);
+        let turns = match self.counts.iter_mut().find(is_it) {
+            Some(count) => {
+                count.turns += 1;
+                count.turns
+            }
+            None => {
+                self.counts.push(Count { depth, function, target, turns: 1 });
+                1
+            }
+        };
+        if turns > bound && self.exceeded.is_none() {
+            self.exceeded = Some((function, from));
+        }
+    }
+
+    /// The frames above `depth` are gone.
+    pub fn leave(&mut self, depth: u32) {
+        if self.bound.is_none() {
+            return;
+        }
+        self.counts.retain(|count| count.depth <= depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F: FuncId = FuncId(1);
+
+    fn turns(turns: &Turns) -> Vec<(u32, u32, u32)> {
+        turns.counts().iter().map(|count| (count.depth, count.target.0, count.turns)).collect()
+    }
+
+    #[test]
+    fn inner_loops_start_anew() {
+        let mut loops = Turns::default();
+        loops.count(2, &[]);
+        loops.begin();
+        for _ in 0..2 {
+            loops.turn(1, F, Pc(8), Pc(5));
+        }
+        loops.turn(1, F, Pc(9), Pc(2));
+        assert_eq!(turns(&loops), [(1, 2, 1)]);
+        loops.turn(1, F, Pc(8), Pc(5));
+        assert_eq!(turns(&loops), [(1, 2, 1), (1, 5, 1)]);
+        assert_eq!((loops.exceeded, loops.last), (None, Some((F, Pc(8)))));
+    }
+
+    #[test]
+    fn a_loop_too_long_is_named_and_frames_end() {
+        let mut loops = Turns::default();
+        loops.count(1, &[]);
+        loops.begin();
+        loops.turn(1, F, Pc(3), Pc(0));
+        loops.turn(2, F, Pc(4), Pc(1));
+        loops.leave(1);
+        assert_eq!(turns(&loops), [(1, 0, 1)]);
+        loops.turn(1, F, Pc(3), Pc(0));
+        assert_eq!(loops.exceeded, Some((F, Pc(3))));
+    }
+}

@@ -1,0 +1,185 @@
+//! Threads that only look: rounds of loops without effect, and states in which nothing can change any more.
+//!
+//! A step is *idle* if it changes nothing but what its thread alone knows: its registers, and memory whose address no other thread has. An idle *round* is
+//! a sequence of idle steps of one thread that brings it back to what it was: the same registers in the same frames and the same private memory. A thread
+//! that can do nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
+//!
+//! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and functions that let time pass are idle; so is what
+//! fails because it would have to wait (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can do with it. A store that goes into a buffer is not, whatever it stores, nor is a lock that is taken and
+//! released again: others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
+
+use fxhash::FxHashSet;
+use rmc_runtime::{Access, Buffers, Bytes, Model};
+
+use super::directory::Object;
+use super::machine::Machine;
+use super::step::StepEnd;
+use crate::interp::{Count, Turns};
+use crate::store::Id;
+
+/// What can still happen from a state in which every thread seems to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prospect {
+    /// Some thread can do something that another may notice, or can end.
+    Moves,
+    /// Nothing, but not because all wait: some thread goes round for ever and looks at nothing.
+    Endless,
+    /// Nothing: all wait.
+    Stuck,
+    /// Some thread goes on by itself for longer than was to be looked at.
+    Open,
+}
+
+impl Machine<'_> {
+    /// Whether the step from the state `before` to the state `after` just taken was idle.
+    #[must_use]
+    pub fn was_idle(&self, before: &[Id], after: &[Id]) -> bool {
+        let (before, after) = (before[BUFFERS], after[BUFFERS]);
+        // With delayed flushing a store reaches memory when somebody looks, and others see that.
+        let is_same = || self.config.updates || before == after || self.foreign(before) == self.foreign(after);
+        !self.acted && is_same()
+    }
+
+    /// With delayed flushing, the stores of a component of pending stores but those of the running thread to its private memory. What is known of their
+    /// order is left out: the more is known, the less can happen.
+    fn foreign(&self, component: Id) -> Vec<(usize, Access, Bytes, bool)> {
+        let mut buffers = Buffers::new(self.config.model());
+        buffers.decode(self.memory.components.get(component));
+        let private = |at: Access| self.private_objects(self.current).any(|object| object.id.0 == at.object);
+        let foreign = buffers.pending().filter(|store| store.thread != self.current || !private(store.at));
+        foreign.map(|store| (store.thread, store.at, store.value, store.committed)).collect()
+    }
+
+    fn private_objects(&self, thread: usize) -> impl Iterator<Item = &Object> {
+        let own = move |object: &&Object| object.id.owner() as usize == thread + 1 && !object.shared;
+        self.memory.directory.objects.iter().filter(own)
+    }
+
+    /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for equal situations of the thread.
+    pub fn private_state(&self, thread: usize, out: &mut Vec<u64>) {
+        let slots = self.threads[thread];
+        out.extend([u64::from(slots.top), u64::from(slots.rest)]);
+        for object in self.private_objects(thread) {
+            let pages = super::directory::pages(object.size);
+            out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
+            out.push(u64::from(object.dead) << 32 | u64::from(object.depth));
+            if self.config.model() == Model::Pso {
+                self.content(thread, object, out);
+            } else {
+                out.extend(self.memory.pages[object.base..object.base + pages].iter().map(|&page| u64::from(page)));
+            }
+        }
+    }
+
+    /// Appends an object's content as a thread sees it: under PSO stores to private memory are buffered.
+    fn content(&self, thread: usize, object: &Object, out: &mut Vec<u64>) {
+        let Some(region) = self.memory.region(object.id) else { return };
+        let own: Vec<_> = self.buffers.pending().filter(|store| store.thread == thread).collect();
+        for offset in (0..object.size).step_by(8) {
+            let len = (object.size - offset).min(8) as u8;
+            let at = Access { object: object.id.0, offset, len };
+            let value = self.memory.read(&region, offset, len);
+            let hit = own.iter().filter(|store| store.at.overlaps(at));
+            let value = hit.fold(value, |value, store| value.overlaid(at, store.value, store.at));
+            out.extend([value.bits as u64, value.undef as u64]);
+        }
+    }
+
+    /// With update events, lets the buffered stores of a thread reach memory. It is known that they are all to its private memory.
+    pub(super) fn settle(&mut self, thread: usize) {
+        loop {
+            let next = self.ready(thread).next().map(|store| store.number);
+            let Some(store) = next else { return };
+            self.update(thread, store);
+        }
+    }
+
+    /// The components of a thread in a state vector: its top frame and those below.
+    #[must_use]
+    pub fn frames_in<'v>(&self, vector: &'v [Id], thread: usize) -> &'v [Id] {
+        &vector[self.first_thread() + 2 * thread..][..2]
+    }
+
+    /// Counts the turns of loops in the next step, beginning with these; see [`Turns`].
+    pub fn count_turns(&mut self, bound: u32, counts: &[Count]) {
+        self.stack.turns.count(bound, counts);
+    }
+
+    /// The turns of loops in the last step.
+    #[must_use]
+    pub const fn turns(&self) -> &Turns {
+        &self.stack.turns
+    }
+
+    /// What can still happen from a state: each thread is run by itself until it repeats, through at most `most` states. Leaves the machine anywhere.
+    pub fn prospect(&mut self, vector: &[Id], most: usize) -> Prospect {
+        self.unpack(vector);
+        if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
+            return Prospect::Moves;
+        }
+        let threads: Vec<_> = self.schedulable_threads().collect();
+        let recorder = self.recorder.take();
+        let mut all = Prospect::Stuck;
+        for thread in threads {
+            match self.prospect_of(thread, vector, most) {
+                Prospect::Stuck => {}
+                Prospect::Endless => all = Prospect::Endless,
+                moves => {
+                    all = moves;
+                    break;
+                }
+            }
+        }
+        self.recorder = recorder;
+        all
+    }
+
+    fn prospect_of(&mut self, thread: usize, vector: &[Id], most: usize) -> Prospect {
+        // All other threads know stays as it is.
+        let mut seen = FxHashSet::default();
+        let mut next = vec![vector.to_vec()];
+        let (mut goes_round, mut looks) = (false, false);
+        self.loops_forever = false;
+        let mut reached = Vec::new();
+        while let Some(state) = next.pop() {
+            if seen.len() > most {
+                return Prospect::Open;
+            }
+            self.script.clear();
+            loop {
+                self.unpack(&state);
+                let end = self.step(thread);
+                // Whoever may wake up for no reason may as well sleep on.
+                let by_chance = std::mem::take(&mut self.woke_by_chance);
+                match end {
+                    StepEnd::Blocked => {}
+                    StepEnd::Done if by_chance => {}
+                    StepEnd::Done => {
+                        self.pack(&mut reached);
+                        if !self.was_idle(&state, &reached) {
+                            return Prospect::Moves;
+                        }
+                        goes_round = true;
+                        looks |= self.looked;
+                        self.settle(thread);
+                        self.pack(&mut reached);
+                        let mut own = Vec::new();
+                        self.private_state(thread, &mut own);
+                        if seen.insert(own) {
+                            next.push(reached.clone());
+                        }
+                    }
+                    _ => return Prospect::Moves,
+                }
+                if !self.script.advance() {
+                    break;
+                }
+            }
+        }
+        let is_endless = std::mem::take(&mut self.loops_forever) || (goes_round && !looks);
+        if is_endless { Prospect::Endless } else { Prospect::Stuck }
+    }
+}
+
+/// Where a state vector of delayed flushing has the pending stores.
+const BUFFERS: usize = 1;
