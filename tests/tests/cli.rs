@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 const HOLDS: &str = "examples/message_passing.c";
 const VIOLATED: &str = "examples/store_buffering.c";
+const NOT_ROBUST: &str = "tests/programs/robustness/store_buffering.c";
 const ENDLESS: &str = "tests/programs/termination/endless_counter.c";
 
 fn rmc<const N: usize>(arguments: [&str; N]) -> Run {
@@ -251,6 +252,27 @@ fn replay_of_a_deadlock_that_is_none() {
 }
 
 #[test]
+fn replay_of_a_cycle_that_is_none() {
+    let (_directory, path) = file("report.json", "");
+    assert_eq!(rmc(["-q", "--robustness", "--report", text(&path), NOT_ROBUST]).code, Some(1));
+    let mut report: Value = serde_json::from_slice(&fs::read(&path).expect("the report")).expect("JSON");
+    report["violations"][0]["schedule"].as_array_mut().expect("a schedule").truncate(3);
+    fs::write(&path, report.to_string()).expect("the report is written");
+    check(&rmc(["--replay", text(&path)]), 2, &["another program"]);
+}
+
+#[test]
+fn robustness_is_refused_where_it_means_nothing() {
+    let (_directory, task) = file("task.yml", "format_version: '2.0'\ninput_files: x.c\nproperties: []\n");
+    check(&rmc(["--robustness", "--property", "unreach-call", HOLDS]), 2, &["--robustness", "--property"]);
+    check(&rmc(["--robustness", "--cross-check", HOLDS]), 2, &["--robustness", "--cross-check"]);
+    check(&rmc(["--robustness", "--engine", "explicit", HOLDS]), 2, &["--robustness", "dpor"]);
+    check(&rmc(["--robustness", "--spurious-wakeups", HOLDS]), 2, &["--spurious-wakeups"]);
+    check(&rmc(["--replay", "report.json", "--robustness"]), 2, &["--replay", "--robustness"]);
+    assert_eq!(rmc(["--robustness", text(&task)]).code, Some(2));
+}
+
+#[test]
 fn two_files_in_one() {
     for path in ["no/such/file", "-"] {
         let refused = rmc(["--property", "no-data-race", "--report", path, "--witness", path, HOLDS]);
@@ -356,6 +378,25 @@ fn report_has_its_fields() {
 }
 
 #[test]
+fn report_of_a_cycle_has_its_fields() {
+    let (found, report) = run_with_report(["--robustness", NOT_ROBUST]);
+    check(&found, 1, &[]);
+    let report = report.expect("a report");
+    assert_eq!((&report["robustness"], &report["engine"]), (&"not-robust".into(), &"dpor".into()));
+    let cycle = &report["violations"][0]["cycle"];
+    let relations: Vec<_> =
+        cycle["operations"].as_array().expect("operations").iter().map(|at| &at["before_next"]).collect();
+    assert_eq!(relations, ["po", "fr", "po", "fr"]);
+    has_fields(&cycle["operations"][0], &["thread", "file", "line", "function", "operation", "address", "value"]);
+    assert_eq!(cycle["fences"].as_array().expect("fences").len(), 2);
+    has_fields(&cycle["fences"][0], &["thread", "after", "before", "kind"]);
+    let (_, robust) = run_with_report(["--robustness", "-DFIRST", "-DSECOND", NOT_ROBUST]);
+    assert_eq!(robust.expect("a report")["robustness"], "robust");
+    let (_, unasked) = run_with_report([NOT_ROBUST]);
+    assert_eq!(unasked.expect("a report").get("robustness"), None);
+}
+
+#[test]
 fn addresses_and_files_can_be_told_apart() {
     let (directory, main) = file(
         "list.c",
@@ -412,11 +453,16 @@ fn equal_runs_have_equal_reports() {
 fn replay_prints_the_same_text() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("report.json");
-    let found = rmc(["--report", text(&path), "--no-progress", "--color=never", VIOLATED]);
-    check(&found, 1, &[]);
-    let replayed = rmc(["--replay", text(&path), "--no-progress", "--color=never", VIOLATED]);
-    check(&replayed, 1, &[]);
-    assert_eq!(execution(&found), execution(&replayed), "{}{}", found.describe(), replayed.describe());
+    let common = ["--no-progress", "--color=never", "--report", text(&path)];
+    let options: [&[&str]; 3] =
+        [&[VIOLATED], &["--robustness", "--keep-going", VIOLATED], &["--robustness", NOT_ROBUST]];
+    for options in options {
+        let found = run(&mut command(common.iter().chain(options)));
+        check(&found, 1, &[]);
+        let replayed = rmc(["--replay", text(&path), "--no-progress", "--color=never"]);
+        check(&replayed, 1, &[]);
+        assert_eq!(execution(&found), execution(&replayed), "{}{}", found.describe(), replayed.describe());
+    }
 }
 
 /// What was printed, without the lines that measure the search.

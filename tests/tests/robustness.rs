@@ -135,7 +135,52 @@ fn cycles(text: &str, model: Model) -> Result<Vec<Value>, Failed> {
     let report =
         report.filter(|_| matches!(run.code, Some(0 | 1))).ok_or_else(|| format!("{}\n{text}", run.describe()))?;
     let violations = report["violations"].as_array().cloned().unwrap_or_default();
-    Ok(violations.into_iter().map(|violation| violation["cycle"].clone()).collect())
+    let cycles: Vec<_> = violations.into_iter().map(|violation| violation["cycle"].clone()).collect();
+    let is_robust = if cycles.is_empty() { "robust" } else { "not-robust" };
+    match cycles.iter().find(|cycle| !is_cycle(cycle)) {
+        Some(wrong) => Err(format!("{text}\nis no cycle: {wrong:#}").into()),
+        None if report["robustness"] != is_robust => Err(format!("{text}\nis called {}", report["robustness"]).into()),
+        None => Ok(cycles),
+    }
+}
+
+/// Whether the relations of a cycle fit its operations, and each fence follows a store that comes before something else of its thread.
+fn is_cycle(cycle: &Value) -> bool {
+    let empty = Vec::new();
+    let operations = cycle["operations"].as_array().unwrap_or(&empty);
+    let next = operations.iter().cycle().skip(1);
+    let pairs: Vec<_> = operations.iter().zip(next).collect();
+    let fits = |&(one, other): &(&Value, &Value)| {
+        let [stores, loads] = ["store", "load"].map(|kind| {
+            [one, other].map(|at| {
+                at["operation"].as_str().is_some_and(|name| name.starts_with(kind) || name.starts_with("atomic"))
+            })
+        });
+        let is_failed = |at: &Value| at["operation"] == "compare-exchange fails";
+        match at_relation(one) {
+            "po" => one["thread"] == other["thread"],
+            "rf" => one["thread"] != other["thread"] && stores[0] && (loads[1] || is_failed(other)),
+            "co" => one["thread"] != other["thread"] && stores == [true, true],
+            "fr" => one["thread"] != other["thread"] && (loads[0] || is_failed(one)) && stores[1],
+            _ => false,
+        }
+    };
+    let fenced = |fence: &Value| {
+        let is_it = |(one, other): &(&Value, &Value)| {
+            let lines = one["line"] == fence["after"]["line"] && other["line"] == fence["before"]["line"];
+            lines
+                && one["thread"] == fence["thread"]
+                && at_relation(one) == "po"
+                && one["operation"].as_str().is_some_and(|name| name.starts_with("store"))
+        };
+        pairs.iter().any(is_it)
+    };
+    let fences = cycle["fences"].as_array().unwrap_or(&empty);
+    operations.len() > 1 && pairs.iter().all(fits) && !fences.is_empty() && fences.iter().all(fenced)
+}
+
+fn at_relation(operation: &Value) -> &str {
+    operation["before_next"].as_str().unwrap_or_default()
 }
 
 /// The number of the random program that a cycle is in: its threads' functions are called `testN_threadM`.
