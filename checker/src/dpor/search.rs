@@ -422,8 +422,10 @@ impl<'p> Search<'p> {
             } else {
                 self.all_wait();
             }
-            self.in_last_state();
-            self.check_robustness();
+            if self.cycles.is_some() {
+                self.in_last_state();
+                self.check_robustness();
+            }
         }
         self.reverse_races(waiting);
         Ok(())
