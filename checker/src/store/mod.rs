@@ -5,6 +5,7 @@
 mod interner;
 mod table;
 mod tree;
+mod words;
 
 pub use interner::Interner;
 pub use tree::StateStore;

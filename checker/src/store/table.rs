@@ -4,18 +4,20 @@
 //! at the entries, and growing needs no entry at all, since 32 bits of hash place a slot in any table of up to 2^32 slots.
 
 use super::Id;
+use super::words::Words;
 
-const EMPTY: u64 = u64::MAX;
+/// A free slot; ids are stored plus one.
+const EMPTY: u64 = 0;
 
 /// An index of entries by content. Ids are below `u32::MAX`.
 pub struct Index {
-    slots: Vec<u64>,
+    slots: Words,
     used: usize,
 }
 
 impl Default for Index {
     fn default() -> Self {
-        Self { slots: vec![EMPTY; 1 << 10], used: 0 }
+        Self { slots: Words::new(1 << 10), used: 0 }
     }
 }
 
@@ -27,16 +29,17 @@ impl Index {
             self.grow();
         }
         let tag = hash >> 32;
-        let mask = self.slots.len() - 1;
-        let mut at = self.place(tag);
+        let slots: &mut [u64] = &mut self.slots;
+        let mask = slots.len() - 1;
+        let mut at = place(tag, slots.len());
         loop {
-            let slot = self.slots[at];
+            let slot = slots[at];
             if slot == EMPTY {
-                self.slots[at] = tag << 32 | u64::from(new_id);
+                slots[at] = tag << 32 | (u64::from(new_id) + 1);
                 self.used += 1;
                 return None;
             }
-            let id = slot as Id;
+            let id = slot as Id - 1;
             if slot >> 32 == tag && is_it(id) {
                 return Some(id);
             }
@@ -49,24 +52,24 @@ impl Index {
         self.slots.len() * 8
     }
 
-    /// The first slot to probe: the tag's upper bits, so that growing keeps neighbours together.
-    #[inline]
-    fn place(&self, tag: u64) -> usize {
-        ((tag * self.slots.len() as u64) >> 32) as usize
-    }
-
     fn grow(&mut self) {
-        let doubled = vec![EMPTY; self.slots.len() * 2];
-        let old = std::mem::replace(&mut self.slots, doubled);
-        let mask = self.slots.len() - 1;
-        for slot in old.into_iter().filter(|&slot| slot != EMPTY) {
-            let mut at = self.place(slot >> 32);
-            while self.slots[at] != EMPTY {
+        let mut slots = Words::new(self.slots.len() * 2);
+        let (new, mask) = (&mut slots[..], self.slots.len() * 2 - 1);
+        for &slot in self.slots.iter().filter(|&&slot| slot != EMPTY) {
+            let mut at = place(slot >> 32, new.len());
+            while new[at] != EMPTY {
                 at = (at + 1) & mask;
             }
-            self.slots[at] = slot;
+            new[at] = slot;
         }
+        self.slots = slots;
     }
+}
+
+/// The first slot to probe of so many: the tag's upper bits, so that growing keeps neighbours together.
+#[inline]
+const fn place(tag: u64, slots: usize) -> usize {
+    ((tag * slots as u64) >> 32) as usize
 }
 
 /// A hash of words whose upper 32 bits are well mixed: multiply and fold, as in wyhash (Wang Yi, 2019).

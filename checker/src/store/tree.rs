@@ -15,6 +15,7 @@
 
 use super::Id;
 use super::table::{Index, hash};
+use super::words::Sequence;
 
 /// All states, numbered in order of insertion.
 #[derive(Default)]
@@ -70,7 +71,7 @@ impl Unfolded {
 
 #[derive(Default)]
 struct Pairs {
-    pairs: Vec<u64>,
+    pairs: Sequence,
     index: Index,
 }
 
@@ -97,7 +98,7 @@ impl Pairs {
     }
 
     fn bytes(&self) -> usize {
-        self.pairs.capacity() * 8 + self.index.bytes()
+        self.pairs.bytes() + self.index.bytes()
     }
 }
 
