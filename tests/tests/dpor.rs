@@ -3,13 +3,13 @@
 //! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` says how many Shasha-Snir traces it has, in lines
 //!   `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many executions, none of them redundant; so does Source-DPOR, apart from those that
 //!   sleep sets block.
-//! * `cross-check PROGRAM MODEL`: the first variant of every program, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
+//! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in `tests/programs/awaits`, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
 //!   violations and final states must agree.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::expectation::{Model, Variant};
 use rmc_tests::harness::process::run_with_report;
 use rmc_tests::harness::programs::{Program, programs};
 use serde_json::Value;
@@ -77,10 +77,16 @@ fn statistics(arguments: &[String], engine: &str) -> Result<Value, Failed> {
     }
 }
 
-/// A comparison of the engines under each model that a program's first variant is about.
+/// Comparisons of the engines on a program's first variant, or on all.
 fn cross_checks(program: &Program) -> Vec<Trial> {
-    let variant = &program.variants[0];
-    if variant.options.iter().any(|option| EXPLICIT_ONLY.contains(&option.as_str())) {
+    let count = if program.name.starts_with("tests/programs/awaits/") { program.variants.len() } else { 1 };
+    program.variants[..count].iter().flat_map(|variant| cross_check(program, variant)).collect()
+}
+
+/// A comparison of the engines under each model that a variant is about.
+fn cross_check(program: &Program, variant: &Variant) -> Vec<Trial> {
+    let names_engine = |option: &String| option.starts_with("--engine") || option.starts_with("--unroll");
+    if variant.options.iter().any(|option| EXPLICIT_ONLY.contains(&option.as_str()) || names_engine(option)) {
         return Vec::new();
     }
     let trial = |model: Model| {
@@ -88,7 +94,7 @@ fn cross_checks(program: &Program) -> Vec<Trial> {
         // That is for one engine only, and what else the program does can be compared.
         let options = variant.options.iter().filter(|option| *option != "--robustness").cloned();
         let arguments: Vec<_> = own.into_iter().chain(options).chain([program.name.clone()]).collect();
-        let title = format!("cross-check {} {}", program.name, model.name());
+        let title = format!("cross-check {} {} {}", program.name, variant.options.join(" "), model.name());
         Trial::test(title, move || agree(&arguments))
     };
     variant.expected.iter().map(|&(model, _)| trial(model)).collect()

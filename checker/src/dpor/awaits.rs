@@ -65,14 +65,12 @@ impl Search<'_> {
         self.machine.pack(&mut before);
         self.machine.script.clear();
         loop {
-            self.count_turns_after(last);
             match self.machine.step(thread) {
                 StepEnd::Blocked => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
                     let is_idle = self.machine.was_idle(&before, &after);
-                    let is_cut = self.machine.turns().exceeded.is_some();
-                    if before != after && !is_cut && !(is_idle && self.ends_round(thread, last, &after)) {
+                    if before != after && !(is_idle && self.ends_round(thread, last, &after)) {
                         return true;
                     }
                 }
@@ -85,27 +83,21 @@ impl Search<'_> {
         }
     }
 
-    /// Counts the turns of loops in the next step of a thread, with `--unroll`.
-    pub(super) fn count_turns(&mut self, thread: usize) {
-        if self.limits.unroll.is_some() {
-            self.count_turns_after(self.last_step(thread, self.execution.len(), |_| true));
-        }
+    /// With `--unroll`, counts the turns of loops in the next step of a thread. False: the thread has gone round too often already.
+    pub(super) fn count_turns(&mut self, thread: usize) -> bool {
+        let Some(bound) = self.limits.unroll else { return true };
+        let last = self.last_step(thread, self.execution.len(), |_| true);
+        let counts = last.map_or(&[][..], |at| &self.execution.event(at).turns);
+        self.machine.count_turns(bound, counts);
+        !counts.iter().any(|count| count.exceeds(bound))
     }
 
-    /// The same, if this is the thread's step before it.
-    fn count_turns_after(&mut self, last: Option<usize>) {
-        if let Some(bound) = self.limits.unroll {
-            let counts = last.map_or(&[][..], |at| &self.execution.event(at).turns);
-            self.machine.count_turns(bound, counts);
+    /// Takes note of the loop in which the thread of the step just tried went round too often, if it did.
+    pub(super) fn note_cut(&mut self, thread: usize) {
+        if let Some(jump) = self.machine.turns().exceeded {
+            let frames = [&[jump], &self.machine.backtrace(thread)[..]].concat();
+            self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
         }
-    }
-
-    /// Whether the step of a thread just tried goes round in a loop more often than it may. Takes note of the loop.
-    pub(super) fn is_cut(&mut self, thread: usize) -> bool {
-        let Some(jump) = self.machine.turns().exceeded else { return false };
-        let frames = [&[jump], &self.machine.backtrace(thread)[..]].concat();
-        self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
-        true
     }
 
     fn has_same_private_state(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {

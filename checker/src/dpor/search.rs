@@ -101,6 +101,8 @@ pub(super) enum Attempt {
     Taken(Event),
     /// What the step would have been.
     Waits(Event, Wait),
+    /// The thread went round in a loop more often than it may.
+    Cut,
 }
 
 /// Why a step is not taken.
@@ -110,8 +112,6 @@ pub(super) enum Wait {
     Blocked,
     /// It would complete a round of a loop without effect.
     Idle,
-    /// It goes round in a loop more often than it may.
-    Cut,
 }
 
 /// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits for ever.
@@ -245,10 +245,8 @@ impl<'p> Search<'p> {
                 }
                 // For updates of its own, which are asleep.
                 Attempt::Waits(_, Wait::Blocked) if has_pending => {}
-                Attempt::Waits(event, why) => {
-                    is_cut |= why == Wait::Cut;
-                    waiting.push(event);
-                }
+                Attempt::Waits(event, _) => waiting.push(event),
+                Attempt::Cut => is_cut = true,
             }
         }
         self.complete(asleep, is_cut, waiting)
@@ -280,7 +278,7 @@ impl<'p> Search<'p> {
                 self.proceed(event, &answers, next)
             }
             // It was not known that this instruction may wait: with what was learned now it is not tried here.
-            Attempt::Waits(..) => {
+            Attempt::Waits(..) | Attempt::Cut => {
                 let is_rest = matches!(answers, Answers::From(_));
                 assert!(self.learned || is_rest, "an event of a wakeup tree can happen");
                 Ok(())
@@ -310,6 +308,7 @@ impl<'p> Search<'p> {
                     return Ok(Attempt::Waits(event.touching(&read), why));
                 }
                 Attempt::Taken(event) => return Ok(Attempt::Taken(event.touching(&read))),
+                Attempt::Cut => return Ok(Attempt::Cut),
             }
             self.restore(self.nodes.len() - 1);
         }
@@ -327,7 +326,9 @@ impl<'p> Search<'p> {
         }
         let place = self.machine.position(thread);
         let pushed = self.machine.pushed(thread);
-        self.count_turns(thread);
+        if !self.count_turns(thread) {
+            return Ok(Attempt::Cut);
+        }
         let end = self.machine.step(thread);
         self.is_pruned = end == StepEnd::Pruned;
         let ends = match end {
@@ -365,9 +366,7 @@ impl<'p> Search<'p> {
             if repeats || event.idle && self.completes_round(thread) {
                 return Ok(Attempt::Waits(event, Wait::Idle));
             }
-            if self.is_cut(thread) {
-                return Ok(Attempt::Waits(event, Wait::Cut));
-            }
+            self.note_cut(thread);
             self.in_place = true;
         }
         Ok(Attempt::Taken(event))

@@ -142,7 +142,7 @@ pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
             Flow::Next => stack.advance(),
             Flow::Jumped => {
                 *budget = budget.saturating_sub(1);
-                if *budget == 0 {
+                if *budget == 0 || stack.turns.exceeded.is_some() {
                     return Effect::Budget;
                 }
             }

@@ -14,12 +14,20 @@ pub struct Count {
     turns: u32,
 }
 
+impl Count {
+    /// Whether these are more than `bound`.
+    #[must_use]
+    pub const fn exceeds(&self, bound: u32) -> bool {
+        self.turns > bound
+    }
+}
+
 /// The turns of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     /// The jump of the step's last turn.
     pub last: Option<(FuncId, Pc)>,
-    /// The first jump of the step that took a loop beyond the bound.
+    /// The jump that took a loop beyond the bound: there the step ends.
     pub exceeded: Option<(FuncId, Pc)>,
     /// How many turns a loop may take, if they are counted; in this step, and in the next.
     bound: Option<u32>,
@@ -64,7 +72,7 @@ impl Turns {
                 1
             }
         };
-        if turns > bound && self.exceeded.is_none() {
+        if turns > bound {
             self.exceeded = Some((function, from));
         }
     }
