@@ -120,7 +120,7 @@ impl Event {
         if more.is_empty() {
             return self;
         }
-        self.touches.extend_from_slice(more);
+        self.touches.extend(more.iter().map(|touch| Touch { imagined: true, ..*touch }));
         self.located()
     }
 

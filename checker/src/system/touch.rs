@@ -26,13 +26,15 @@ pub struct Touch {
     /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending. Of a write at once, how many stores
     /// the thread had buffered before it: its place among them in program order.
     pub own: Option<u32>,
+    /// Whether the step did not touch this at all, but would have with other answers to its questions.
+    pub imagined: bool,
 }
 
 impl Touch {
     /// Some bytes.
     #[must_use]
     pub fn of(at: Access, write: bool) -> Self {
-        Self { object: at.object, offset: at.offset, len: at.len.into(), write, own: None }
+        Self { object: at.object, offset: at.offset, len: at.len.into(), write, own: None, imagined: false }
     }
 
     /// Whether it is the creation of a thread rather than bytes.
@@ -58,7 +60,7 @@ impl Touch {
     /// The creation of a thread.
     #[must_use]
     pub const fn creation(thread: usize) -> Self {
-        Self { object: CREATIONS | thread as u32, offset: 0, len: 1, write: true, own: None }
+        Self { object: CREATIONS | thread as u32, offset: 0, len: 1, write: true, own: None, imagined: false }
     }
 
     /// A set of 64 bits: ranges that overlap have one in common.
@@ -147,7 +149,8 @@ impl Machine<'_> {
         if !self.config.updates || self.is_alone() {
             return;
         }
-        let touch = Touch { object, offset, len, write, own: write.then(|| self.pushed(self.current)) };
+        let touch =
+            Touch { object, offset, len, write, own: write.then(|| self.pushed(self.current)), imagined: false };
         // The write of a read-modify-write says more than its load.
         match self.touched.last_mut() {
             Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
@@ -248,7 +251,7 @@ impl Machine<'_> {
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];
             let len = part.len() as u32;
-            self.touched.push(Touch { object: at.object, offset, len, write: false, own });
+            self.touched.push(Touch { object: at.object, offset, len, write: false, own, imagined: false });
         }
     }
 }

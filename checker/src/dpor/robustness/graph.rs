@@ -106,14 +106,15 @@ impl Graph {
         let mut stored = event.pushed.start;
         // A write at once says how many stores were before it; a load is the first thing that its step does.
         let place = |touch: &Touch| touch.own.filter(|_| touch.write).unwrap_or(event.pushed.start);
-        let mut places: Vec<_> = event.touches.iter().map(place).collect();
+        let touches = || event.touches.iter().filter(|touch| !touch.imagined);
+        let mut places: Vec<_> = touches().map(place).collect();
         places.sort_unstable();
         places.dedup();
         for here in places {
             self.add_stores(thread, at, stored..here, fates);
             stored = stored.max(here);
-            let touches = event.touches.iter().filter(|touch| place(touch) == here);
-            let accesses: Vec<_> = touches.filter_map(|touch| Some((*touch, fates.moment(at, touch)?))).collect();
+            let touched_here = touches().filter(|touch| place(touch) == here);
+            let accesses: Vec<_> = touched_here.filter_map(|touch| Some((*touch, fates.moment(at, touch)?))).collect();
             if let Some(operation) = self.add(Site { thread, step: at, store: None }, &accesses) {
                 let created = accesses.iter().filter_map(|(touch, _)| touch.created());
                 creations.extend(created.map(|thread| (operation, thread, at)));
