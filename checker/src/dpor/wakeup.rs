@@ -67,6 +67,8 @@ pub struct Sequence<'e> {
     at: Vec<usize>,
     /// The event whose answers are open.
     last: Option<usize>,
+    /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
+    before_last: Vec<usize>,
     /// The branches of a tree that lead to where the rest of the sequence is to be inserted.
     passed: Vec<Label>,
 }
@@ -75,15 +77,41 @@ impl<'e> Sequence<'e> {
     /// The events after position `from` that do not happen after it, then the one at `second`, whose behaviour may change.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize) -> Self {
         let mut sequence = Self::without(execution, from);
+        sequence.before_last = sequence.predecessors(second);
         sequence.at.push(second);
         sequence.last = Some(second);
         sequence
     }
 
+    /// The events of the sequence that happen before an event at its end. If that is the write to a variable that was to come before the update of another
+    /// thread's store, loads of that thread that read the store no longer conflict with it: the store hides it from them.
+    fn predecessors(&self, last: usize) -> Vec<usize> {
+        let event = self.execution.event(last);
+        if self.execution.event(self.from).label.store.is_none() {
+            return self.at.iter().copied().filter(|&at| self.execution.happens_before(at, last)).collect();
+        }
+        let mut before: Vec<usize> = Vec::new();
+        for &at in self.at.iter().rev() {
+            let earlier = self.execution.event(at);
+            let updated = |thread: usize, store| {
+                // If the earlier one is the load, the write is at the end of the sequence.
+                let limit = if thread == earlier.label.thread { usize::MAX } else { at };
+                let in_sequence = |update| update < limit && self.at.contains(&update);
+                self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
+            };
+            let is_before = before.iter().any(|&later| self.execution.happens_before(at, later))
+                || earlier.conflicts(event, self.execution.is_total(), updated);
+            if is_before {
+                before.push(at);
+            }
+        }
+        before
+    }
+
     /// The events after position `from` that do not happen after it.
     pub fn without(execution: &'e Execution, from: usize) -> Self {
         let at = (from + 1..execution.len()).filter(|&at| !execution.happens_before(from, at)).collect();
-        Self { execution, from, at, last: None, passed: Vec::new() }
+        Self { execution, from, at, last: None, before_last: Vec::new(), passed: Vec::new() }
     }
 
     fn event(&self, index: usize) -> &Rc<Event> {
@@ -96,11 +124,15 @@ impl<'e> Sequence<'e> {
         match (0..self.at.len()).find(|&index| self.event(index).label == first.label) {
             Some(index) => {
                 let same = self.last == Some(self.at[index]) || self.event(index).answers == first.answers;
-                let free = !self.at[..index].iter().any(|&at| self.execution.happens_before(at, self.at[index]));
+                let free = !self.at[..index].iter().any(|&at| self.happens_before(at, self.at[index]));
                 (same && free).then_some(Some(index))
             }
             None => (0..self.at.len()).all(|index| !self.conflicts(first, index)).then_some(None),
         }
+    }
+
+    fn happens_before(&self, at: usize, later: usize) -> bool {
+        if self.last == Some(later) { self.before_last.contains(&at) } else { self.execution.happens_before(at, later) }
     }
 
     fn conflicts(&self, first: &Event, index: usize) -> bool {
