@@ -2,6 +2,8 @@
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:174
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:99,tso:91,pso:91
 // check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:164
+// check: --robustness -DFENCE_TSO tso=holds
+// check: --robustness -DFENCE_PSO sc=holds tso=holds pso=holds
 //
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981.
 // PSO needs a barrier also on entry: if turn is visible before flag, the other thread sees no flag and enters, and
