@@ -332,11 +332,16 @@ fn several_inputs_are_linked() {
 
 const REPORT_FIELDS: [&str; 9] =
     ["schema", "verdict", "reason", "model", "engine", "bounds", "inputs", "violations", "statistics"];
-const STATISTICS_FIELDS: [&str; 11] = [
+const STATISTICS_FIELDS: [&str; 16] = [
     "states",
     "transitions",
     "executions",
     "blocked_executions",
+    "deadlocked_executions",
+    "await_blocked_executions",
+    "endless_executions",
+    "bound_blocked_executions",
+    "assumption_blocked_executions",
     "max_depth",
     "bytes_per_state",
     "peak_rss_bytes",

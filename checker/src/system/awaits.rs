@@ -5,8 +5,9 @@
 //! that can do nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
 //!
 //! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and functions that let time pass are idle; so is what
-//! fails because it would have to wait (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can do with it. A store that goes into a buffer is not, whatever it stores, nor is a lock that is taken and
-//! released again: others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
+//! fails because it would have to wait (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can do with it;
+//! and a store to private memory, which PSO buffers. Any other store into a buffer is not, whatever it stores, nor is a lock that is taken and released again:
+//! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
 
 use fxhash::FxHashSet;
 use rmc_runtime::{Access, Buffers, Bytes, Model};
