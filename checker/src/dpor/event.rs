@@ -1,5 +1,7 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
+use std::rc::Rc;
+
 use smallvec::{SmallVec, smallvec};
 
 use crate::interp::Count;
@@ -116,12 +118,13 @@ impl Event {
 
     /// The event with what the step would have touched with other answers.
     #[must_use]
-    pub fn touching(mut self, more: &[Touch]) -> Self {
+    pub fn touching(self: Rc<Self>, more: &[Touch]) -> Rc<Self> {
         if more.is_empty() {
             return self;
         }
-        self.touches.extend(more.iter().map(|touch| Touch { imagined: true, ..*touch }));
-        self.located()
+        let imagined = more.iter().map(|touch| Touch { imagined: true, ..*touch });
+        let touches = self.touches.iter().copied().chain(imagined).collect();
+        Rc::new(Self { touches, ..Self::clone(&self) }.located())
     }
 
     fn touches_same(&self, other: &Self) -> bool {

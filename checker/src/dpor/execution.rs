@@ -118,8 +118,8 @@ impl Execution {
     }
 
     /// Appends an event.
-    pub fn push(&mut self, mut event: Event) {
-        self.find_own_stores(&mut event);
+    pub fn push(&mut self, event: Rc<Event>) {
+        let event = self.with_own_stores(event);
         let position = self.len();
         let mut before = self.spare.pop().unwrap_or_default();
         before.words.clear();
@@ -140,7 +140,7 @@ impl Execution {
             self.note_update(event.label.thread, store, position as u32);
         }
         self.keys.push((thread, event.places));
-        self.events.push(Rc::new(event));
+        self.events.push(event);
         self.before.push(before);
         self.races.push(races);
     }
@@ -168,12 +168,12 @@ impl Execution {
         stores[store as usize] = at;
     }
 
-    /// Gives each loaded byte that came from memory the thread's own newest store to it that had reached memory.
-    fn find_own_stores(&self, event: &mut Event) {
+    /// The event with the thread's own newest store to each loaded byte that came from memory, if one had reached memory.
+    fn with_own_stores(&self, event: Rc<Event>) -> Rc<Event> {
         let thread = event.label.thread;
         let stores = self.updated.get(thread).map_or(&[][..], Vec::as_slice);
         if event.label.store.is_some() || stores.is_empty() || event.touches.iter().all(|touch| touch.write) {
-            return;
+            return event;
         }
         let newest = |touch: &Touch, offset: u32| {
             let byte = Touch { offset, len: 1, ..*touch };
@@ -189,6 +189,7 @@ impl Execution {
             let parts = bytes.chunk_by(|a, b| a.1 == b.1);
             parts.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }).collect()
         };
-        event.touches = event.touches.iter().flat_map(split).collect();
+        let touches = event.touches.iter().flat_map(split).collect();
+        Rc::new(Event { touches, ..Event::clone(&event) })
     }
 }

@@ -17,9 +17,11 @@
 mod awaits;
 mod event;
 mod execution;
+mod memo;
 mod races;
 pub mod robustness;
 mod search;
+mod steps;
 mod wakeup;
 
 use crate::explore::{Engine, EngineError, Limits, Progress};

@@ -10,7 +10,7 @@ use crate::system::{Handover, Script, StepEnd};
 
 impl Search<'_> {
     /// Plans the reversal of every race of the execution that was not looked at before. `waiting`: steps that could not be taken at its end.
-    pub(super) fn reverse_races(&mut self, waiting: Vec<Event>) {
+    pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         for second in self.fresh..self.execution.len() {
             let races = self.execution.races(second).to_vec();
             for first in races {
@@ -41,7 +41,7 @@ impl Search<'_> {
         let before = self.execution.len();
         for store in updates {
             let second = self.execution.len();
-            self.execution.push(Event::update(thread, &store));
+            self.execution.push(Rc::new(Event::update(thread, &store)));
             if event.dropped.contains(&store) {
                 for first in self.execution.races(second).to_vec() {
                     self.reverse(first as usize, second);
@@ -131,16 +131,17 @@ impl Search<'_> {
         self.reverse_races(Vec::new());
         self.execution.pop();
         self.fresh = self.fresh.min(self.execution.len());
-        self.in_last_state();
+        self.in_place = false;
         for label in self.labels() {
             let node = self.nodes.last().expect("a state");
             let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
             if label == event.label || known.into_iter().any(|other| other.label == label) {
                 continue;
             }
-            self.restore(self.nodes.len() - 1);
-            if let Attempt::Taken(other) = self.attempt(label, &Answers::All)? {
-                let branch = Branch::new(Rc::new(other), Answers::All);
+            let attempt = self.attempt(label, &Answers::All)?;
+            self.in_place = false;
+            if let Attempt::Taken(other) = attempt {
+                let branch = Branch::new(other, Answers::All);
                 self.nodes.last_mut().expect("a state").next.push(branch);
             }
         }

@@ -9,6 +9,7 @@ use fxhash::FxHashSet;
 use super::Dpor;
 use super::event::{Event, Label};
 use super::execution::Execution;
+use super::memo::Memo;
 use super::robustness::Cycles;
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
@@ -18,7 +19,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Violation, ViolationKind};
 use crate::store::Id;
-use crate::system::{Config, Machine, Prospect, Script, StepEnd};
+use crate::system::{Config, Leaks, Machine, Prospect, Script};
 use rmc_runtime::Model;
 
 /// Explores a program.
@@ -94,13 +95,16 @@ pub(super) struct Search<'p> {
     /// The state after the last attempt.
     pub(super) scratch: Vec<Id>,
     spare_labels: Vec<Label>,
+    pub(super) memo: Memo,
+    /// Whether steps are remembered. What the turns of loops and the end of a thread that leaks depend on is not in the state alone.
+    pub(super) remembers: bool,
 }
 
 /// What became of an attempt to take a step.
 pub(super) enum Attempt {
-    Taken(Event),
+    Taken(Rc<Event>),
     /// What the step would have been.
-    Waits(Event, Wait),
+    Waits(Rc<Event>, Wait),
     /// The thread went round in a loop more often than it may.
     Cut,
 }
@@ -147,6 +151,8 @@ impl<'p> Search<'p> {
             collect_at: COLLECT_FROM,
             scratch: Vec::new(),
             spare_labels: Vec::new(),
+            memo: Memo::default(),
+            remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
         search.machine.pack(&mut search.scratch);
         search.enter(Vec::new(), Vec::new());
@@ -227,7 +233,6 @@ impl<'p> Search<'p> {
     fn extend(&mut self) -> Result<(), EngineError> {
         let node = self.nodes.last_mut().expect("a state");
         node.taken = true;
-        self.in_last_state();
         let (mut asleep, mut is_cut) = (false, false);
         let mut waiting = Vec::new();
         let labels = self.labels();
@@ -236,8 +241,7 @@ impl<'p> Search<'p> {
                 asleep = true;
                 continue;
             }
-            self.in_last_state();
-            let has_pending = self.machine.buffers().has_pending(label.thread);
+            let has_pending = self.has_pending(label.thread);
             match self.attempt(label, &Answers::All)? {
                 Attempt::Taken(event) => {
                     self.spare_labels = labels;
@@ -252,21 +256,29 @@ impl<'p> Search<'p> {
         self.complete(asleep, is_cut, waiting)
     }
 
-    /// The steps and updates that may be possible now: threads that began last first, then updates.
+    /// The steps and updates that may be possible in the last state: threads that began last first, then updates.
     pub(super) fn labels(&mut self) -> Vec<Label> {
         let mut labels = std::mem::take(&mut self.spare_labels);
         labels.clear();
-        labels.extend(self.machine.schedulable_threads().map(|thread| Label { thread, store: None }));
+        let state = self.vector(self.nodes.len() - 1);
+        let layout = self.machine.layout(state);
+        labels.extend(self.machine.schedulable_in(state, layout).map(|thread| Label { thread, store: None }));
         labels.reverse();
-        for thread in 0..self.machine.thread_count() {
-            labels.extend(self.machine.ready(thread).map(|store| Label { thread, store: Some(store.number) }));
+        for thread in 0..layout.threads {
+            let found = |number| labels.push(Label { thread, store: Some(number) });
+            self.machine.ready_in(state, layout, thread, found);
         }
         labels
     }
 
+    /// Whether a thread has delayed stores in the last state.
+    fn has_pending(&self, thread: usize) -> bool {
+        let state = self.vector(self.nodes.len() - 1);
+        self.machine.has_stores_in(state, self.machine.layout(state), thread)
+    }
+
     fn take(&mut self, branch: Branch) -> Result<(), EngineError> {
         self.nodes.last_mut().expect("a state").taken = true;
-        self.in_last_state();
         let (planned, answers, next) = branch.begin();
         if answers == Answers::Exactly {
             self.machine.script = Script::prescribed(&planned.answers);
@@ -286,21 +298,23 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Tries to take a step from the state the machine is in, with the first of the answers with which it need not wait.
+    /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
     pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         match answers {
             Answers::All => self.machine.script.clear(),
             Answers::From(answers) => self.machine.script = Script::prescribed(answers),
             Answers::Exactly => {}
         }
-        let has_pending = self.machine.buffers().has_pending(label.thread);
+        let has_pending = self.has_pending(label.thread);
         // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
         let mut read = Vec::new();
         loop {
             let attempt = self.attempt_once(label)?;
             let more = *answers != Answers::Exactly && label.store.is_none();
             match attempt {
-                Attempt::Waits(event, _) if more && self.machine.script.advance() => read.extend(event.touches),
+                Attempt::Waits(event, _) if more && self.machine.script.advance() => {
+                    read.extend_from_slice(&event.touches)
+                }
                 Attempt::Waits(event, why) => {
                     if !matches!(answers, Answers::From(_)) {
                         self.learn(event.place, has_pending && why == Wait::Blocked);
@@ -310,66 +324,7 @@ impl<'p> Search<'p> {
                 Attempt::Taken(event) => return Ok(Attempt::Taken(event.touching(&read))),
                 Attempt::Cut => return Ok(Attempt::Cut),
             }
-            self.restore(self.nodes.len() - 1);
         }
-    }
-
-    fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
-        self.in_place = false;
-        let Label { thread, store } = label;
-        if let Some(number) = store {
-            let store = self.machine.update(thread, number).expect("only updates that are possible are tried");
-            let event = Event::update(thread, &store);
-            self.machine.pack(&mut self.scratch);
-            self.in_place = true;
-            return Ok(Attempt::Taken(event));
-        }
-        let place = self.machine.position(thread);
-        let pushed = self.machine.pushed(thread);
-        if !self.count_turns(thread) {
-            return Ok(Attempt::Cut);
-        }
-        let end = self.machine.step(thread);
-        self.is_pruned = end == StepEnd::Pruned;
-        let ends = match end {
-            StepEnd::Done => false,
-            StepEnd::Blocked => {
-                return Ok(Attempt::Waits(Event::step(&self.machine, thread, place, false), Wait::Blocked));
-            }
-            StepEnd::Pruned => true,
-            StepEnd::Exit(_) => {
-                self.findings.final_states.extend(self.machine.final_state.take());
-                true
-            }
-            StepEnd::Fault(fault) => {
-                self.violation(fault, thread);
-                true
-            }
-            StepEnd::Limit(limit) => {
-                let frames = self.machine.backtrace(thread);
-                self.findings.cut_off(&self.machine, limit, &frames);
-                true
-            }
-            StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
-            StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
-        };
-        let mut event = Event::step(&self.machine, thread, place, ends);
-        event.pushed = pushed..self.machine.pushed(thread);
-        // A step that goes wrong may do so before it gets to what it would have waited for.
-        event.fenced |= ends;
-        self.reverse_dropped(&event);
-        if !ends {
-            self.machine.pack(&mut self.scratch);
-            let before = self.vector(self.nodes.len() - 1);
-            let repeats = *before == self.scratch[..];
-            event.idle = repeats || self.machine.was_idle(before, &self.scratch);
-            if repeats || event.idle && self.completes_round(thread) {
-                return Ok(Attempt::Waits(event, Wait::Idle));
-            }
-            self.note_cut(thread);
-            self.in_place = true;
-        }
-        Ok(Attempt::Taken(event))
     }
 
     /// Notes that an instruction may have to wait for other threads; for the updates of its own it waits without harm.
@@ -378,7 +333,7 @@ impl<'p> Search<'p> {
     }
 
     /// Goes on after an event, to the state in `scratch`.
-    fn proceed(&mut self, event: Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
+    fn proceed(&mut self, event: Rc<Event>, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
         let ends = event.ends;
         let more = *answers != Answers::Exactly && self.machine.script.advance();
         self.execution.push(event);
@@ -411,7 +366,7 @@ impl<'p> Search<'p> {
     }
 
     /// No step can be taken that is not asleep.
-    fn complete(&mut self, asleep: bool, is_cut: bool, waiting: Vec<Event>) -> Result<(), EngineError> {
+    fn complete(&mut self, asleep: bool, is_cut: bool, waiting: Vec<Rc<Event>>) -> Result<(), EngineError> {
         if asleep {
             self.statistics.sleep_blocked_executions += 1;
         } else {
@@ -461,7 +416,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn violation(&mut self, fault: Fault, thread: usize) {
+    pub(super) fn violation(&mut self, fault: Fault, thread: usize) {
         let frames = self.machine.backtrace(thread);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(self.execution.len());
@@ -482,7 +437,7 @@ impl<'p> Search<'p> {
         events.map(step).collect()
     }
 
-    fn unsupported(&self, what: String, thread: usize) -> EngineError {
+    pub(super) fn unsupported(&self, what: String, thread: usize) -> EngineError {
         let program = self.machine.program();
         let frames = self.machine.backtrace(thread);
         let (function, _) = frames[0];
@@ -496,7 +451,9 @@ impl<'p> Search<'p> {
         }
         self.check_at = self.statistics.events + CHECK_EVERY;
         self.forget_old_components();
-        let bytes = (self.machine.bytes() + self.execution.bytes() + self.vectors.len() * size_of::<Id>()) as u64;
+        let bytes =
+            (self.machine.bytes() + self.memo.bytes() + self.execution.bytes() + self.vectors.len() * size_of::<Id>())
+                as u64;
         progress.update(self.statistics.executions, self.statistics.executions, bytes);
         let limit = if progress.stop.load(Ordering::Relaxed) {
             Unknown::Interrupted
@@ -522,6 +479,7 @@ impl<'p> Search<'p> {
         let states =
             starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
         self.machine.collect(states);
+        self.memo.forget();
         self.in_place = false;
         self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
     }

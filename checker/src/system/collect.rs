@@ -1,5 +1,7 @@
 //! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration bounded by the states on its way.
 
+use fxhash::FxHashMap;
+
 use super::machine::Machine;
 use super::packing::Known;
 use super::seen::Layout;
@@ -9,8 +11,9 @@ use crate::store::{Id, Interner};
 struct Moving {
     from: Interner,
     to: Interner,
-    /// For each old id the new one, plus one; 0: not moved yet.
+    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page and a list of frames: then it becomes two.
     moved: Vec<Id>,
+    moved_lists: FxHashMap<Id, Id>,
 }
 
 impl Moving {
@@ -23,12 +26,17 @@ impl Moving {
 
     /// A list of frames, which refers to other components: see `threads.rs`.
     fn list(&mut self, id: Id, ends: [Id; 2]) -> Id {
-        if self.moved[id as usize] == 0 && !ends.contains(&id) {
-            let pair = self.from.get(id)[0];
-            let (frame, below) = (self.plain((pair >> 32) as Id), self.list(pair as Id, ends));
-            self.moved[id as usize] = self.to.intern(&[u64::from(frame) << 32 | u64::from(below)]) + 1;
+        if ends.contains(&id) {
+            return self.plain(id);
         }
-        self.plain(id)
+        if let Some(&moved) = self.moved_lists.get(&id) {
+            return moved;
+        }
+        let pair = self.from.get(id)[0];
+        let (frame, below) = (self.plain((pair >> 32) as Id), self.list(pair as Id, ends));
+        let moved = self.to.intern(&[u64::from(frame) << 32 | u64::from(below)]);
+        self.moved_lists.insert(id, moved);
+        moved
     }
 }
 
@@ -37,7 +45,7 @@ impl Machine<'_> {
     pub fn collect<'v>(&mut self, states: impl Iterator<Item = &'v mut [Id]>) {
         let from = std::mem::take(&mut self.memory.components);
         let moved = vec![0; from.len()];
-        let mut moving = Moving { from, to: Interner::default(), moved };
+        let mut moving = Moving { from, to: Interner::default(), moved, moved_lists: FxHashMap::default() };
         let ends = [self.empty, self.ended];
         for state in states {
             let layout = Layout::of(&moving.from, state);

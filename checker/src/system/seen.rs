@@ -12,7 +12,7 @@
 
 use std::cell::RefCell;
 
-use super::buffers::StoreBuffers;
+use super::buffers::{StoreBuffers, Updates};
 use super::directory::Directory;
 use super::machine::Machine;
 use crate::store::{Id, Interner};
@@ -125,7 +125,7 @@ impl Machine<'_> {
             LIVE => (0..layout.threads).filter(|&thread| self.lives_in(vector, thread)).count() as u32,
             _ if item & OTHERS != 0 => {
                 let own = (item ^ OTHERS) as usize;
-                let has_stores = |thread| self.memory.components.get(vector[layout.queue(thread)]).len() > 1;
+                let has_stores = |thread| self.has_stores_in(vector, layout, thread);
                 (0..layout.queues).filter(|&thread| thread != own).any(has_stores).into()
             }
             page => vector[layout.pages() + page as usize],
@@ -137,6 +137,27 @@ impl Machine<'_> {
     pub fn lives_in(&self, vector: &[Id], thread: usize) -> bool {
         Directory::has_thread(self.memory.components.get(vector[0]), thread)
             && vector[Layout::thread(thread) + 1] != self.ended
+    }
+
+    /// The threads of a state that may take a step if they are not blocked, in ascending order.
+    pub fn schedulable_in(&self, vector: &[Id], layout: Layout) -> impl Iterator<Item = usize> {
+        let atomic = Directory::atomic_of(self.memory.components.get(vector[0]));
+        (0..layout.threads)
+            .filter(move |&thread| atomic.is_none_or(|owner| owner == thread) && self.lives_in(vector, thread))
+    }
+
+    /// Whether a thread has delayed stores in a state.
+    #[must_use]
+    pub fn has_stores_in(&self, vector: &[Id], layout: Layout, thread: usize) -> bool {
+        thread < layout.queues && !Updates::is_empty_in(self.memory.components.get(vector[layout.queue(thread)]))
+    }
+
+    /// The numbers of a thread's stores that may reach memory now in a state: calls `found` for each.
+    pub fn ready_in(&self, vector: &[Id], layout: Layout, thread: usize, found: impl FnMut(u32)) {
+        if thread < layout.queues {
+            let words = self.memory.components.get(vector[layout.queue(thread)]);
+            Updates::ready_in(self.config.model(), words, found);
+        }
     }
 
     fn ended_value(&self, top: Id, rest: Id) -> u32 {

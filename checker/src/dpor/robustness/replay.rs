@@ -1,5 +1,7 @@
 //! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and its operations looked up in the records.
 
+use std::rc::Rc;
+
 use fxhash::FxHashMap;
 use rmc_runtime::{Model, StoreTag};
 
@@ -70,7 +72,7 @@ impl<'p> Again<'p> {
             }
             None => self.thread_step(step, number)?,
         };
-        self.execution.push(event);
+        self.execution.push(Rc::new(event));
         let waiting = self.machine.waiting(thread);
         self.stores.extend(waiting.iter().map(|waiting| ((thread, waiting.number), waiting.tag)));
         if end == StepEnd::Done {

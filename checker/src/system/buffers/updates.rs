@@ -5,6 +5,7 @@
 //! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
 
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
+use smallvec::SmallVec;
 
 /// A store that waits for its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Updates {
     queues: Vec<Queue>,
 }
 
+/// Words of an encoded buffer before its stores, and of each store.
+const HEAD: usize = 1;
 const WORDS: usize = 7;
 
 impl Updates {
@@ -113,13 +116,23 @@ impl Updates {
 
     /// The numbers of a thread's stores whose update may happen now.
     pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
-        let waiting = self.waiting(thread);
-        let total = self.model != Model::Pso;
-        let waits = move |at: usize| {
-            let store = &waiting[at];
-            waiting[..at].iter().any(|older| total || older.group < store.group || older.at.overlaps(store.at))
-        };
-        (0..waiting.len()).filter(move |&at| !waits(at)).map(|at| &waiting[at])
+        ready(self.model, self.waiting(thread))
+    }
+
+    /// The same of an encoded buffer: calls `found` for each number.
+    pub fn ready_in(model: Model, words: &[u64], found: impl FnMut(u32)) {
+        if model == Model::Pso {
+            let waiting: SmallVec<[_; 8]> = words[HEAD..].chunks_exact(WORDS).map(decode_store).collect();
+            ready(model, &waiting).map(|store| store.number).for_each(found);
+        } else {
+            words.get(HEAD).map(|&first| decode_number(first)).into_iter().for_each(found);
+        }
+    }
+
+    /// Whether no store waits in an encoded buffer.
+    #[must_use]
+    pub const fn is_empty_in(words: &[u64]) -> bool {
+        words.len() == HEAD
     }
 
     /// A store of a thread reaches memory. `None` if the one of this number may not now.
@@ -192,15 +205,29 @@ impl Updates {
         let queue = &mut self.queues[thread];
         (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
         queue.waiting.clear();
-        queue.waiting.extend(words[1..].chunks_exact(WORDS).map(decode_store));
+        queue.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
     }
+}
+
+/// Stores that need not wait for another one of the same thread.
+fn ready(model: Model, waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
+    let total = model != Model::Pso;
+    let waits = move |at: usize| {
+        let store = &waiting[at];
+        waiting[..at].iter().any(|older| total || older.group < store.group || older.at.overlaps(store.at))
+    };
+    (0..waiting.len()).filter(move |&at| !waits(at)).map(|at| &waiting[at])
+}
+
+const fn decode_number(word: u64) -> u32 {
+    (word >> 32) as u32
 }
 
 fn decode_store(words: &[u64]) -> Waiting {
     let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
     let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
-    Waiting { number: (words[0] >> 32) as u32, group: words[0] as u32, at, value, tag: StoreTag::default() }
+    Waiting { number: decode_number(words[0]), group: words[0] as u32, at, value, tag: StoreTag::default() }
 }
 
 #[cfg(test)]
