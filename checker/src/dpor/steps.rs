@@ -32,7 +32,8 @@ impl Search<'_> {
         if let Some(known) = key.and_then(|key| self.memo.find(&key, look)) {
             return Ok(self.repeat(&known, label.thread));
         }
-        self.in_last_state();
+        // Also if the machine is in that state: only what was unpacked has its pages in the order of the state vector.
+        self.restore(self.nodes.len() - 1);
         self.in_place = false;
         self.machine.log_step();
         let ran = self.run(label);

@@ -102,7 +102,7 @@ impl Layout {
 }
 
 impl Machine<'_> {
-    /// Begins to log what steps look at, from the working state.
+    /// Begins to log what steps look at, from the working state, which was just unpacked.
     pub fn log_step(&mut self) {
         let pages = self.memory.pages.len();
         self.memory.log.begin(pages);
