@@ -15,6 +15,31 @@ use crate::system::Touch;
 
 const NEVER: u32 = u32::MAX;
 
+/// An immediate race of an event with an earlier one, and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    /// The earlier event.
+    pub first: u32,
+    /// How it was reversed.
+    pub reversal: Reversal,
+}
+
+/// How a race was reversed in the executions so far that have it.
+#[derive(Clone, Copy, Debug)]
+pub enum Reversal {
+    /// Not yet.
+    Open,
+    /// It cannot be.
+    Impossible,
+    /// The later event comes before the one at position `before`, after others up to position `reach` of the execution then.
+    Planned {
+        /// The position before which the later event comes.
+        before: u32,
+        /// The last position of what is to come first.
+        reach: u32,
+    },
+}
+
 /// A sequence of events, each with what happens before it.
 #[derive(Default)]
 pub struct Execution {
@@ -26,7 +51,7 @@ pub struct Execution {
     /// Per event, the positions of the events that happen before it.
     before: Vec<BitSet>,
     /// Per event, the earlier events it is in an immediate race with, latest first.
-    races: Vec<Vec<u32>>,
+    races: Vec<Vec<Race>>,
     /// Per thread and store number, the position of the update.
     updated: Vec<Vec<u32>>,
     /// Bit sets to use again.
@@ -90,8 +115,13 @@ impl Execution {
     }
 
     /// The earlier events in an immediate race with an event, latest first.
-    pub fn races(&self, at: usize) -> &[u32] {
+    pub fn races(&self, at: usize) -> &[Race] {
         &self.races[at]
+    }
+
+    /// Takes note of how one of those races is reversed.
+    pub fn set_reversal(&mut self, at: usize, race: usize, reversal: Reversal) {
+        self.races[at][race].reversal = reversal;
     }
 
     /// The step before an event in its own thread, if there is one.
@@ -132,7 +162,7 @@ impl Execution {
                 before.union(&self.before[at]);
                 before.insert(at);
                 if !self.events[at].is_in_order(&event) {
-                    races.push(at as u32);
+                    races.push(Race { first: at as u32, reversal: Reversal::Open });
                 }
             }
         }

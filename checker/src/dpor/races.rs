@@ -3,31 +3,34 @@
 use std::rc::Rc;
 
 use super::event::Event;
+use super::execution::{Race, Reversal};
 use super::search::{Attempt, Search};
 use super::wakeup::{Answers, Branch, Sequence};
 use crate::explore::EngineError;
 use crate::system::{Handover, Script, StepEnd};
 
 impl Search<'_> {
-    /// Plans the reversal of every race of the execution that was not looked at before. `waiting`: steps that could not be taken at its end.
+    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
+    ///
+    /// Also of those that an earlier execution had: what does not depend on the first event goes on to the end of this one, and may be different there
+    /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`).
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
-        for second in self.fresh..self.execution.len() {
-            let races = self.execution.races(second).to_vec();
-            for first in races {
-                self.reverse(first as usize, second);
-            }
+        for second in 0..self.execution.len() {
+            self.reverse_races_of(second);
         }
         // An attempt at the end is treated as if it were the execution's last event, of which every conflict is a race.
         for event in waiting {
-            let second = self.execution.len();
             self.execution.push(event);
-            let races = self.execution.races(second).to_vec();
-            for first in races {
-                self.reverse(first as usize, second);
-            }
+            self.reverse_races_of(self.execution.len() - 1);
             self.execution.pop();
         }
         self.fresh = self.execution.len();
+    }
+
+    fn reverse_races_of(&mut self, second: usize) {
+        for race in 0..self.execution.races(second).len() {
+            self.reverse(second, race);
+        }
     }
 
     /// Plans executions in which stores that the next event drops with their memory reach memory before: before whatever in the execution would have met
@@ -43,9 +46,7 @@ impl Search<'_> {
             let second = self.execution.len();
             self.execution.push(Rc::new(Event::update(thread, &store)));
             if event.dropped.contains(&store) {
-                for first in self.execution.races(second).to_vec() {
-                    self.reverse(first as usize, second);
-                }
+                self.reverse_races_of(second);
             }
         }
         while self.execution.len() > before {
@@ -53,8 +54,29 @@ impl Search<'_> {
         }
     }
 
-    /// Plans an execution in which the second event comes before the first; if it would have to wait there, before an earlier one.
-    fn reverse(&mut self, first: usize, second: usize) {
+    /// Plans an execution in which an event comes before what it races with; if it would have to wait there, before something earlier.
+    fn reverse(&mut self, second: usize, race: usize) {
+        let Race { first, reversal } = self.execution.races(second)[race];
+        let before = match reversal {
+            Reversal::Impossible => return,
+            Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
+            Reversal::Planned { before, .. } => Some(before as usize),
+            Reversal::Open => self.place_for(first as usize, second),
+        };
+        let reversal = before.map_or(Reversal::Impossible, |at| Reversal::Planned {
+            before: at as u32,
+            reach: self.plan(at, second) as u32,
+        });
+        self.execution.set_reversal(second, race, reversal);
+    }
+
+    /// Whether reversing a race to come before position `before` plans what was planned in the execution before, there up to position `reach`.
+    fn would_plan_the_same(&self, before: usize, reach: usize) -> bool {
+        reach < self.fresh && (self.fresh..self.execution.len()).all(|at| self.execution.happens_before(before, at))
+    }
+
+    /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
+    fn place_for(&mut self, first: usize, second: usize) -> Option<usize> {
         let event = Rc::clone(self.execution.event(second));
         let may_wait = event.label.store.is_none() && self.waiting.contains(&event.place);
         // What the second event cannot come before, and so not before anything that happens before that.
@@ -65,10 +87,11 @@ impl Search<'_> {
                 Some(Handover::End) => needed.push(at),
                 Some(Handover::Mutex) => {}
                 None if may_wait && !self.can_come_first(at, second) => {}
-                None => return self.plan(at, second),
+                None => return Some(at),
             }
             first = (0..at).rev().find(|&at| self.would_race(at, second, &needed));
         }
+        None
     }
 
     /// Whether two events of the execution conflict and may be put in either order.
@@ -108,15 +131,18 @@ impl Search<'_> {
         }
     }
 
-    fn plan(&mut self, first: usize, second: usize) {
+    /// Plans the second event before the first, after all that does not depend on the first. Answers the last position of that.
+    fn plan(&mut self, first: usize, second: usize) -> usize {
         self.statistics.races_reversed += 1;
         let node = &mut self.nodes[first];
         let sequence = Sequence::reversing(&self.execution, first, second);
+        let reach = sequence.reach();
         if self.source {
             sequence.insert_initial(&mut node.next, &node.sleep);
         } else if !sequence.is_asleep(&node.sleep) {
             sequence.insert(&mut node.next);
         }
+        reach
     }
 
     /// An event after which nothing can follow: whatever else was possible is to be explored before it.

@@ -81,7 +81,7 @@ pub(super) struct Search<'p> {
     pub(super) cycles: Option<Cycles>,
     /// Whether the machine's last step ended in an assumption that does not hold.
     pub(super) is_pruned: bool,
-    /// Events from here on have races that were not looked at yet.
+    /// Events from here on are not those of the execution before.
     pub(super) fresh: usize,
     pub(super) limits: &'p Limits,
     started: Instant,

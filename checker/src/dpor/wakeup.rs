@@ -114,6 +114,12 @@ impl<'e> Sequence<'e> {
         Self { execution, from, at, last: None, before_last: Vec::new(), passed: Vec::new() }
     }
 
+    /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
+    pub fn reach(&self) -> usize {
+        let events = self.at.len() - usize::from(self.last.is_some());
+        self.at[..events].last().copied().unwrap_or(self.from)
+    }
+
     fn event(&self, index: usize) -> &Rc<Event> {
         self.execution.event(self.at[index])
     }
