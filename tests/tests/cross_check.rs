@@ -1,0 +1,86 @@
+//! Both engines on random programs with everything that both know (`rmc_tests::crossed`): verdict, violations and final states must agree.
+//!
+//! One test per seed and model, named `cross-check SEED MODEL`, on [`PROGRAMS`] programs at once. `RMC_CROSS_CHECK=N` compares at least N programs per model
+//! instead of the usual few, `RMC_CROSS_CHECK_FROM=SEED` begins at another seed. A disagreement prints the smallest part of the program that shows it.
+//!
+//! When all tests ran, so that agreement is not agreement about nothing: many final states, violations and deadlocks must have been found, and few programs
+//! left undecided.
+
+use std::env;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::crossed::comparison::{Setting, Tally, compare};
+use rmc_tests::crossed::random::{Random, program};
+use rmc_tests::harness::expectation::Model;
+
+/// Programs per model of an ordinary run.
+const ORDINARY: usize = 60;
+
+/// Random programs of a seed.
+const PROGRAMS: usize = 10;
+
+/// Options of a run, in turn: what else may make a difference to an engine.
+const OPTIONS: [&[&str]; 12] = [
+    &[],
+    &["--no-local-memory"],
+    &[],
+    &["--leaks"],
+    &[],
+    &["--malloc-may-fail"],
+    &["--cflags=-O2"],
+    &["--weak-release"],
+    &["--leaks=all", "--no-local-memory"],
+    &["--buffer-bound", "2"],
+    &["--malloc-may-fail", "--leaks"],
+    &["--cflags=-O2", "--no-local-memory"],
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let number = |name: &str| env::var(name).ok().map(|n| n.parse::<usize>().unwrap_or_else(|_| panic!("{name}={n}")));
+    let seeds = number("RMC_CROSS_CHECK").unwrap_or(ORDINARY).div_ceil(PROGRAMS);
+    let first = number("RMC_CROSS_CHECK_FROM").unwrap_or(0);
+    let tally = Arc::new(Mutex::new(Tally::default()));
+    let trial = |seed: usize, model: Model| {
+        let tally = Arc::clone(&tally);
+        Trial::test(format!("cross-check {seed} {}", model.name()), move || check(seed, model, &tally))
+    };
+    let trials = (first..first + seeds).flat_map(|seed| Model::ALL.map(|model| trial(seed, model)));
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    let tally = tally.lock().expect("no test panicked");
+    let all_ran = conclusion.num_filtered_out == 0 && !arguments.list;
+    match interesting(&tally) {
+        Err(what) if all_ran && !conclusion.has_failed() => {
+            eprintln!("the programs are not what they should be, {what}: {tally}");
+            ExitCode::FAILURE
+        }
+        _ => {
+            println!("{tally}");
+            conclusion.exit_code()
+        }
+    }
+}
+
+fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)?);
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random, model == Model::Sc)).collect();
+    let found = compare(&programs, &Setting { model, options: OPTIONS[seed % OPTIONS.len()] });
+    let differences = found.differences.join("\n");
+    tally.lock().map_err(|_| "another test panicked")?.add(found);
+    if differences.is_empty() { Ok(()) } else { Err(differences.into()) }
+}
+
+/// Whether the programs showed what they are there to show; what they did not.
+fn interesting(tally: &Tally) -> Result<(), &'static str> {
+    let Tally { agreed, undecided, violated, deadlocked, outcomes, .. } = *tally;
+    let complaints = [
+        (undecided * 10 > agreed, "many are undecided"),
+        (outcomes < 3 * agreed, "they have few outcomes"),
+        (violated * 10 < agreed, "little goes wrong"),
+        (violated * 10 > 9 * agreed, "little goes well"),
+        (deadlocked * 50 < agreed, "few deadlock"),
+    ];
+    complaints.into_iter().find(|&(is_so, _)| is_so).map_or(Ok(()), |(_, complaint)| Err(complaint))
+}
