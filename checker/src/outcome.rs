@@ -296,7 +296,7 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// Counters.
     pub statistics: Statistics,
-    /// Whether everything was explored that was to be: nothing stopped the engine before its end.
+    /// Whether everything was explored that was to be: nothing stopped the engine before its end, and no store buffer was too small.
     pub complete: bool,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,

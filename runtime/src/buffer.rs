@@ -242,6 +242,28 @@ impl Buffers {
         }
     }
 
+    /// Nothing reaches memory after now: delayed stores are in the past or lost. Asks which, for those to ranges that matter; for the others the order
+    /// decides. Every choice that the order allows is one sequence of answers.
+    pub fn finish<M: Memory, C: Choose>(&mut self, memory: &mut M, choose: &mut C, matters: impl Fn(Access) -> bool) {
+        let mut lost = Vec::new();
+        for i in (0..self.len()).rev() {
+            if self.entries[i].committed || !matters(self.entries[i].at) {
+                continue;
+            }
+            // The newest of a thread come first, so what an earlier answer put into the past brought what is before it.
+            let follows_lost = lost.iter().any(|&other| self.order.precedes(other, i));
+            if !follows_lost && choose.choose(2) == 1 {
+                self.commit(i);
+            } else {
+                lost.push(i);
+            }
+        }
+        while let Some(i) = self.entries.iter().position(|e| !e.committed) {
+            self.remove(i);
+        }
+        self.settle(memory);
+    }
+
     /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and
     /// [`load`](Buffers::load) of the same range by the same thread: it reaches memory now, after everything
     /// committed and before everything delayed.

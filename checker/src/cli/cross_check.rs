@@ -13,7 +13,7 @@ pub const ENGINES: [EngineName; 2] = [EngineName::Explicit, EngineName::Dpor];
 pub enum Comparison {
     /// They agree, in these words.
     Agree(String),
-    /// One of them ended early, so there is nothing to compare.
+    /// One of them did not see everything, so there is nothing to compare.
     Undecided(String),
     /// They differ in this, one line each.
     Differ(String),
@@ -36,7 +36,7 @@ pub fn compare(explicit: &Outcome, dpor: &Outcome) -> Comparison {
     let stopped = [(explicit, "explicit"), (dpor, "dpor")].into_iter().find(|(outcome, _)| !outcome.complete);
     match stopped {
         _ if !text.is_empty() => Comparison::Differ(text),
-        Some((_, engine)) => Comparison::Undecided(format!("the engine {engine} was stopped before its end")),
+        Some((_, engine)) => Comparison::Undecided(format!("the engine {engine} did not see everything")),
         None => {
             let count = finals(explicit).len();
             Comparison::Agree(format!("the engines explicit and dpor agree, also on {count} final states"))

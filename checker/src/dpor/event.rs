@@ -28,6 +28,8 @@ pub struct Event {
     pub label: Label,
     /// The answers to the questions that the step asked.
     pub answers: Box<[u32]>,
+    /// Whether other answers are to be explored only where something else calls for them.
+    pub partly: bool,
     /// What it touched of what others may know. For an update, the bytes of its store.
     pub touches: Touches,
     /// Where those may be: events of different threads without a common bit do not conflict. See [`Event::located`].
@@ -46,6 +48,10 @@ pub struct Event {
     pub ends: bool,
     /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
     pub cuts_off: bool,
+    /// For an update, whether its store reached nothing, because the object was gone.
+    pub lost: bool,
+    /// For a step, whether it began or ended within an atomic section, which other threads must not enter.
+    pub in_section: bool,
     /// For a step, where its thread was.
     pub place: (FuncId, Pc),
     /// For a step, how often its thread went round in the loops it is in then; with `--unroll`.
@@ -58,7 +64,7 @@ impl Event {
     pub fn located(self) -> Self {
         let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
         let begins = Touch::creation(self.label.thread).places();
-        Self { places: if self.ends { u64::MAX } else { touched | begins }, ..self }
+        Self { places: if self.ends || self.in_section { u64::MAX } else { touched | begins }, ..self }
     }
 
     /// The update of a store.
@@ -66,6 +72,7 @@ impl Event {
         Self {
             label: Label { thread, store: Some(store.number) },
             answers: Box::default(),
+            partly: false,
             touches: smallvec![Touch::of(store.at, true)],
             places: 0,
             fenced: false,
@@ -75,6 +82,8 @@ impl Event {
             idle: false,
             ends: false,
             cuts_off: false,
+            lost: store.lost,
+            in_section: false,
             place: (FuncId(0), Pc(0)),
             turns: Box::default(),
         }
@@ -86,6 +95,7 @@ impl Event {
         Self {
             label: Label { thread, store: None },
             answers: machine.script.answers().into(),
+            partly: false,
             touches: machine.touched().into(),
             places: 0,
             fenced: machine.was_fenced(),
@@ -95,6 +105,8 @@ impl Event {
             idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
+            lost: false,
+            in_section: machine.was_in_section(),
             place,
             turns: machine.turns().counts().into(),
         }
@@ -143,7 +155,8 @@ impl Event {
         if self.places & other.places == 0 {
             return false;
         }
-        if self.begins(other) {
+        let steps = self.label.store.is_none() && other.label.store.is_none();
+        if self.begins(other) || steps && (self.in_section || other.in_section) {
             return true;
         }
         let visible = |load: &Touch, thread: usize| load.own.is_none_or(|store| updated(thread, store));

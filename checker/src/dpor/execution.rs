@@ -124,11 +124,13 @@ impl Execution {
         self.races[at][race].reversal = reversal;
     }
 
-    /// The step before an event in its own thread, if there is one.
+    /// What a step comes right after in its own thread: the step before, if there is one, and if it needs an empty buffer the updates since one did.
     pub fn previous_of(&self, at: usize) -> Vec<usize> {
-        let thread = self.events[at].label.thread;
-        let is_step = |&at: &usize| self.events[at].label == Label { thread, store: None };
-        (0..at).rev().find(is_step).into_iter().collect()
+        let event = &self.events[at];
+        let own = || (0..at).rev().filter(|&at| self.events[at].label.thread == event.label.thread);
+        let is_step = |&at: &usize| self.events[at].label.store.is_none();
+        let updates = own().take_while(|at| event.fenced && !(is_step(at) && self.events[*at].fenced));
+        own().find(is_step).into_iter().chain(updates.filter(|at| !is_step(at))).collect()
     }
 
     /// Where the update of a store is, if it happened.
@@ -166,7 +168,7 @@ impl Execution {
                 }
             }
         }
-        if let Some(store) = event.label.store {
+        if let Some(store) = event.label.store.filter(|_| !event.lost) {
             self.note_update(event.label.thread, store, position as u32);
         }
         self.keys.push((thread, event.places));

@@ -17,6 +17,7 @@
 mod awaits;
 mod event;
 mod execution;
+mod leaks;
 mod memo;
 mod races;
 pub mod robustness;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::event::Event;
 use super::execution::{Race, Reversal};
-use super::search::{Attempt, Search};
+use super::search::{Attempt, Search, Wait};
 use super::wakeup::{Answers, Branch, Sequence};
 use crate::explore::EngineError;
 use crate::system::{Handover, Script, StepEnd};
@@ -33,27 +33,6 @@ impl Search<'_> {
         }
     }
 
-    /// Plans executions in which stores that the next event drops with their memory reach memory before: before whatever in the execution would have met
-    /// them. Without their updates they are in no race.
-    pub(super) fn reverse_dropped(&mut self, event: &Event) {
-        let Some(newest) = event.dropped.last() else { return };
-        let thread = event.label.thread;
-        let others = self.machine.waiting(thread).iter().filter(|store| store.number < newest.number);
-        let mut updates: Vec<_> = event.dropped.iter().chain(others).copied().collect();
-        updates.sort_unstable_by_key(|store| store.number);
-        let before = self.execution.len();
-        for store in updates {
-            let second = self.execution.len();
-            self.execution.push(Rc::new(Event::update(thread, &store)));
-            if event.dropped.contains(&store) {
-                self.reverse_races_of(second);
-            }
-        }
-        while self.execution.len() > before {
-            self.execution.pop();
-        }
-    }
-
     /// Plans an execution in which an event comes before what it races with; if it would have to wait there, before something earlier.
     fn reverse(&mut self, second: usize, race: usize) {
         let Race { first, reversal } = self.execution.races(second)[race];
@@ -78,7 +57,6 @@ impl Search<'_> {
     /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
     fn place_for(&mut self, first: usize, second: usize) -> Option<usize> {
         let event = Rc::clone(self.execution.event(second));
-        let may_wait = event.label.store.is_none() && self.waiting.contains(&event.place);
         // What the second event cannot come before, and so not before anything that happens before that.
         let mut needed = self.execution.previous_of(second);
         let mut first = Some(first);
@@ -86,12 +64,17 @@ impl Search<'_> {
             match self.execution.event(at).hands_over_to(&event) {
                 Some(Handover::End) => needed.push(at),
                 Some(Handover::Mutex) => {}
-                None if may_wait && !self.can_come_first(at, second) => {}
+                None if self.may_wait_before(at, &event) && !self.can_come_first(at, second) => {}
                 None => return Some(at),
             }
             first = (0..at).rev().find(|&at| self.would_race(at, second, &needed));
         }
         None
+    }
+
+    /// Whether an event may have to wait where the one at position `first` is: at an instruction that may wait, or for the end of an atomic section.
+    fn may_wait_before(&self, first: usize, event: &Event) -> bool {
+        event.label.store.is_none() && (self.execution.event(first).in_section || self.waiting.contains(&event.place))
     }
 
     /// Whether two events of the execution conflict and may be put in either order.
@@ -158,18 +141,33 @@ impl Search<'_> {
         self.execution.pop();
         self.fresh = self.fresh.min(self.execution.len());
         self.in_place = false;
+        let (mut waiting, mut goes_on) = (Vec::new(), false);
         for label in self.labels() {
             let node = self.nodes.last().expect("a state");
             let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
-            if label == event.label || known.into_iter().any(|other| other.label == label) {
+            let ends =
+                known.chain([&event]).find(|known| known.label == label && !known.partly).map(|known| known.ends);
+            if let Some(ends) = ends {
+                goes_on |= !ends;
                 continue;
             }
+            let has_pending = self.has_pending(label.thread);
             let attempt = self.attempt(label, &Answers::All)?;
             self.in_place = false;
-            if let Attempt::Taken(other) = attempt {
-                let branch = Branch::new(other, Answers::All);
-                self.nodes.last_mut().expect("a state").next.push(branch);
+            match attempt {
+                Attempt::Taken(other) => {
+                    goes_on = true;
+                    let branch = Branch::new(other, Answers::All);
+                    self.nodes.last_mut().expect("a state").next.push(branch);
+                }
+                Attempt::Waits(_, Wait::Blocked) if has_pending => {}
+                Attempt::Waits(other, _) => waiting.push(other),
+                Attempt::Cut => {}
             }
+        }
+        // Where nothing else can happen, there is no other execution in which what waits would be found to be waiting.
+        if !goes_on {
+            self.reverse_races(waiting);
         }
         self.in_place = false;
         self.sleep(event);

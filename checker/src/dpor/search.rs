@@ -154,6 +154,7 @@ impl<'p> Search<'p> {
             memo: Memo::default(),
             remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
+        search.machine.leaks_at_end = true;
         search.machine.pack(&mut search.scratch);
         search.enter(Vec::new(), Vec::new());
         search
@@ -272,7 +273,7 @@ impl<'p> Search<'p> {
     }
 
     /// Whether a thread has delayed stores in the last state.
-    fn has_pending(&self, thread: usize) -> bool {
+    pub(super) fn has_pending(&self, thread: usize) -> bool {
         let state = self.vector(self.nodes.len() - 1);
         self.machine.has_stores_in(state, self.machine.layout(state), thread)
     }
@@ -333,7 +334,11 @@ impl<'p> Search<'p> {
     }
 
     /// Goes on after an event, to the state in `scratch`.
-    fn proceed(&mut self, event: Rc<Event>, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
+    fn proceed(&mut self, mut event: Rc<Event>, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
+        let partly = *answers == Answers::Exactly && !event.answers.is_empty();
+        if event.partly != partly {
+            Rc::make_mut(&mut event).partly = partly;
+        }
         let ends = event.ends;
         let more = *answers != Answers::Exactly && self.machine.script.advance();
         self.execution.push(event);
@@ -405,6 +410,9 @@ impl<'p> Search<'p> {
     }
 
     fn deadlock(&mut self) {
+        if self.reports_leak() {
+            return;
+        }
         self.restore(self.nodes.len() - 1);
         self.in_place = true;
         let Some(thread) = self.machine.live_threads().next() else { return };
@@ -418,9 +426,9 @@ impl<'p> Search<'p> {
 
     pub(super) fn violation(&mut self, fault: Fault, thread: usize) {
         let frames = self.machine.backtrace(thread);
-        if self.findings.notes(&self.machine, fault.kind, &frames) {
+        let choices = self.machine.script.answers().to_vec();
+        if !self.reports_leak() && self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(self.execution.len());
-            let choices = self.machine.script.answers().to_vec();
             schedule.push(ScheduleStep { thread, choices, update: None });
             self.findings.add(Violation { fault, schedule });
         }

@@ -99,12 +99,11 @@ impl Search<'_> {
         if end == StepEnd::Blocked {
             return Ok(Ran::Blocked(Event::step(&self.machine, thread, place, false)));
         }
-        self.note_end(end, thread)?;
         let mut event = Event::step(&self.machine, thread, place, !is_done);
         event.pushed = pushed..self.machine.pushed(thread);
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= !is_done;
-        self.reverse_dropped(&event);
+        self.note_end(end, thread)?;
         if !is_done {
             return Ok(Ran::Ended(event));
         }
@@ -123,7 +122,9 @@ impl Search<'_> {
             StepEnd::Fault(fault) => self.violation(fault, thread),
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
-                self.findings.cut_off(&self.machine, limit, &frames);
+                if !self.reports_leak() {
+                    self.findings.cut_off(&self.machine, limit, &frames);
+                }
             }
             StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),

@@ -129,16 +129,23 @@ impl<'e> Sequence<'e> {
     fn weak_initial(&self, first: &Event) -> Option<Option<usize>> {
         match (0..self.at.len()).find(|&index| self.event(index).label == first.label) {
             Some(index) => {
-                let same = self.last == Some(self.at[index]) || self.event(index).answers == first.answers;
+                let is_open = self.is_open(self.at[index]);
+                let same = if is_open { !first.partly } else { self.event(index).answers == first.answers };
                 let free = !self.at[..index].iter().any(|&at| self.happens_before(at, self.at[index]));
                 (same && free).then_some(Some(index))
             }
-            None => (0..self.at.len()).all(|index| !self.conflicts(first, index)).then_some(None),
+            // Of an event that answered in one way only, the other answers may come at the start as well.
+            None => (!first.partly && (0..self.at.len()).all(|index| !self.conflicts(first, index))).then_some(None),
         }
     }
 
     fn happens_before(&self, at: usize, later: usize) -> bool {
         if self.last == Some(later) { self.before_last.contains(&at) } else { self.execution.happens_before(at, later) }
+    }
+
+    /// Whether the event at a position is to answer in every way.
+    fn is_open(&self, at: usize) -> bool {
+        self.last == Some(at)
     }
 
     fn conflicts(&self, first: &Event, index: usize) -> bool {
@@ -203,8 +210,18 @@ impl<'e> Sequence<'e> {
     /// The sequence as a branch without forks.
     fn branch(&self) -> Option<Branch> {
         let is_open = self.at.last().copied() == self.last;
-        let chain: Vec<_> = self.at.iter().rev().map(|&at| Rc::clone(self.execution.event(at))).collect();
+        let chain: Vec<_> = self.at.iter().rev().map(|&at| self.planned(at)).collect();
         let answers = if is_open { Answers::All } else { Answers::Exactly };
         (!chain.is_empty()).then_some(Branch { chain, answers, next: Vec::new() })
+    }
+
+    /// An event of the sequence as a branch has it.
+    fn planned(&self, at: usize) -> Rc<Event> {
+        let mut event = Rc::clone(self.execution.event(at));
+        let partly = !self.is_open(at) && !event.answers.is_empty();
+        if event.partly != partly {
+            Rc::make_mut(&mut event).partly = partly;
+        }
+        event
     }
 }

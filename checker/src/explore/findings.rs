@@ -112,7 +112,7 @@ impl Findings {
         // Beside a violation of the property, other ones are of interest only to who wants all.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
         let violations = self.violations.into_iter().chain(others).collect();
-        let complete = stopped.is_none() && !is_enough;
+        let complete = stopped.is_none() && !is_enough && machine.bound_was_hit.is_none();
         Outcome {
             verdict,
             reason_place,

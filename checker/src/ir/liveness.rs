@@ -87,9 +87,10 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
     kept
 }
 
-/// Whether a step may end right after the instruction, because memory died.
+/// Whether a step may end right after the instruction, because memory died: also that of a function that was called.
 fn ends_memory(instr: &Instr) -> bool {
-    matches!(instr, Instr::Library { .. } | Instr::LifetimeEnd { .. })
+    use Instr::{Call, CallIndirect, Library, LifetimeEnd};
+    matches!(instr, Library { .. } | LifetimeEnd { .. } | Call { .. } | CallIndirect { .. })
 }
 
 /// Whether a thread can stop before the instruction (also inside it, when it takes several steps).

@@ -194,12 +194,16 @@ impl Machine<'_> {
         let buffered = !self.bypasses(shared);
         let fences = full && (buffered || self.buffers.delayed(self.current) > 0);
         let bound = self.config.buffer_bound;
-        let overflows = buffered && bound > 0 && self.buffers.delayed(self.current) >= bound;
+        let overflows = buffered && self.buffers.is_full(self.current, bound);
         let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
         if overflows && self.config.updates {
             self.note_bound();
-            return Ok(false);
+            // Simpler than to wait for one update, and no proof is claimed any more.
+            if !self.full_fence(turn) {
+                return Ok(false);
+            }
         }
+        let overflows = overflows && !self.config.updates;
         if (fences || overflows || writes_now) && !self.may_proceed(turn) {
             return Ok(false);
         }

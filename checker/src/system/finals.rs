@@ -1,7 +1,7 @@
 //! The final state: the globals as an observer sees them once every thread that ended, and the one that ends the process, has drained its buffer.
 //!
-//! Where committed stores are still unordered, the observer's loads ask which came last, so every possible final state is found. Stores that other
-//! live threads still delay are lost with the process.
+//! Of the stores that other live threads still delay, any that the model allows may have reached memory before; the rest is lost with the process. Where
+//! stores that did are still unordered, the observer's loads ask which came last. So every possible final state is found.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,10 @@ impl Machine<'_> {
         let own = program.globals.len() - 1;
         let globals_of_program = program.shared_globals.iter().filter(|global| global.index() < own);
         let globals_of_program = globals_of_program.map(|global| &program.globals[global.index()]);
-        for global in globals_of_program.filter(|global| !global.is_support()) {
+        let seen: Vec<_> = globals_of_program.filter(|global| !global.is_support()).collect();
+        let Self { buffers, memory, script, .. } = self;
+        buffers.finish(memory, script, |at| seen.iter().any(|global| global.object.0 == at.object));
+        for global in seen {
             let bytes = self.observe_bytes(global.object, global.size);
             globals.insert(global.name.clone(), value(&bytes, global.element));
         }

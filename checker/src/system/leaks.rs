@@ -6,7 +6,7 @@
 //! apart) is not seen, so the object is reported. A local variable that is used no more (liveness of registers, `crate::ir::liveness`) holds nothing, though its
 //! function has not returned; `exit` is a function that does not return.
 //!
-//! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends.
+//! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends; on request then only.
 
 use fxhash::FxHashSet;
 use rmc_runtime::Bytes;
@@ -24,19 +24,39 @@ impl Machine<'_> {
     /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
     pub(super) fn check_leaks(&self, end: StepEnd) -> StepEnd {
         let over = matches!(end, StepEnd::Exit(_));
-        if self.config.leaks == Leaks::Ignored || !over && end != StepEnd::Done {
+        if !self.looks_for_leaks() || !over && (end != StepEnd::Done || self.leaks_at_end) {
             return end;
         }
-        let heap = || self.memory.directory.objects.iter().filter(|object| object.kind == ObjectKind::Heap);
-        let Some(first) = heap().next() else { return end };
+        let Some(first) = self.heap().next() else { return end };
         if over && self.config.leaks == Leaks::All {
             return self.leak(first, "is still there when the process ends");
         }
-        let reached = self.reachable();
-        match heap().find(|object| !reached.contains(&object.id)) {
+        match self.lost() {
             Some(lost) => self.leak(lost, "was not freed, and nothing leads to it any more"),
             None => end,
         }
+    }
+
+    /// Whether leaks are violations.
+    #[must_use]
+    pub fn looks_for_leaks(&self) -> bool {
+        self.config.leaks != Leaks::Ignored
+    }
+
+    /// Whether nothing leads to some heap object in the state the machine is in.
+    #[must_use]
+    pub fn has_lost_memory(&self) -> bool {
+        self.lost().is_some()
+    }
+
+    fn heap(&self) -> impl Iterator<Item = &Object> {
+        self.memory.directory.objects.iter().filter(|object| object.kind == ObjectKind::Heap)
+    }
+
+    fn lost(&self) -> Option<&Object> {
+        self.heap().next()?;
+        let reached = self.reachable();
+        self.heap().find(|object| !reached.contains(&object.id))
     }
 
     fn leak(&self, object: &Object, what: &str) -> StepEnd {

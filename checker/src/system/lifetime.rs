@@ -1,5 +1,7 @@
 //! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other threads may know.
 
+use rmc_runtime::Choose;
+
 use super::access::words;
 use super::directory::{Object, ObjectKind};
 use super::machine::Machine;
@@ -123,7 +125,7 @@ impl Machine<'_> {
         self.touch_directory();
         self.race_object_ends(id);
         self.note_death(id);
-        Ok(if object.shared && !self.is_alone() { Next::Cut } else { Next::Advance })
+        Ok(if object.shared { self.cut() } else { Next::Advance })
     }
 
     /// The stack objects of the frames from number `depth` on die; the thread's first frame is number 1.
@@ -134,6 +136,12 @@ impl Machine<'_> {
     /// The stack and thread-local objects of the ending thread die.
     pub(super) fn end_thread_objects(&mut self) -> Result<(), StepEnd> {
         self.end_objects(|object| object.kind != ObjectKind::Heap)
+    }
+
+    /// Whether others may know an object of the running thread, of those that satisfy this.
+    pub(super) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
+        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        self.memory.directory.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
     }
 
     fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {
@@ -173,8 +181,14 @@ impl Machine<'_> {
             return Ok(());
         }
         self.observe_before();
-        let Self { buffers, memory, current, .. } = self;
-        match buffers.evict(memory, *current, id.0) {
+        let mut evicted = self.buffers.evict(&mut self.memory, self.current, id.0);
+        // Of an update event it is known whether it came before; a store whose place is open may be late or not.
+        if evicted.is_err() && !self.buffers.has_updates() && self.script.choose(2) == 1 {
+            self.buffers.arrive(&mut self.memory, id.0);
+            self.observe_before();
+            evicted = self.buffers.evict(&mut self.memory, self.current, id.0);
+        }
+        match evicted {
             Ok(()) => {
                 self.touch_buffers();
                 self.observe_evict();

@@ -7,6 +7,7 @@
 use super::buffers::StoreBuffers;
 use super::config::{Config, Leaks};
 use super::directory::ThreadState;
+use super::library::threads::asks_for_end;
 use super::memory::ObjectMemory;
 use super::observe::Recorder;
 use super::packing::Known;
@@ -52,6 +53,12 @@ pub struct Machine<'p> {
     pub(super) fenced: bool,
     /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
     pub(super) acted: bool,
+    /// Whether memory that was lost is looked for when the process ends rather than after every step.
+    pub leaks_at_end: bool,
+    /// Whether the program may ask if a thread has ended without waiting for that.
+    pub(super) ends_are_seen: bool,
+    /// Whether an atomic section was open when the step began.
+    pub(super) began_in_section: bool,
     /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
     pub looked: bool,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
@@ -101,6 +108,9 @@ impl<'p> Machine<'p> {
             dropped: Vec::new(),
             fenced: false,
             acted: false,
+            leaks_at_end: false,
+            ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
+            began_in_section: false,
             looked: false,
             loops_forever: false,
             woke_by_chance: false,

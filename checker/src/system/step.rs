@@ -2,6 +2,7 @@
 
 use rmc_runtime::MemoryOrder;
 
+use super::directory::ObjectKind;
 use super::library;
 use super::machine::Machine;
 use crate::interp::{self, Effect};
@@ -105,6 +106,7 @@ impl Machine<'_> {
         self.dropped.clear();
         self.looked = false;
         self.fenced = false;
+        self.began_in_section = self.memory.directory.atomic.is_some();
         self.enter(thread);
         self.begin_races();
         let mut turn = Turn::open();
@@ -191,6 +193,12 @@ impl Machine<'_> {
             || std::mem::replace(&mut turn.open, false)
     }
 
+    /// Whether the step began in an atomic section, or ended in one.
+    #[must_use]
+    pub const fn was_in_section(&self) -> bool {
+        self.began_in_section || self.memory.directory.atomic.is_some()
+    }
+
     /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
     pub(super) fn in_section(&self) -> bool {
         self.config.updates && self.memory.directory.atomic == Some(self.current)
@@ -201,7 +209,12 @@ impl Machine<'_> {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
             self.fenced = true;
-            return self.buffers.delayed(self.current) == 0 && self.may_proceed(turn);
+            let passes = self.buffers.delayed(self.current) == 0 && self.may_proceed(turn);
+            if passes && self.buffers.is_full(self.current, 1) {
+                self.buffers.fence(&mut self.memory, self.current);
+                self.touch_buffers();
+            }
+            return passes;
         }
         if !self.buffers.has_pending(self.current) || self.buffers.delayed(self.current) == 0 {
             return true;
@@ -263,11 +276,24 @@ impl Machine<'_> {
             let result = if words > 0 { self.stack.get(self.program, value) } else { Value::ZERO };
             return self.end_thread(turn, result);
         }
+        let mut next = Next::Advance;
         if function.has_objects {
-            self.end_frames(self.stack.depth())?;
+            let depth = self.stack.depth();
+            if self.are_known(|object| object.kind == ObjectKind::Stack && object.depth >= depth) {
+                if !self.may_proceed(turn) {
+                    return Ok(Next::Wait);
+                }
+                next = self.cut();
+            }
+            self.end_frames(depth)?;
         }
         self.stack.pop(self.program, value, words);
-        Ok(Next::Advance)
+        Ok(next)
+    }
+
+    /// How to go on after memory died that others may know: they must meet that it is gone before its name is given away again.
+    pub(super) fn cut(&self) -> Next {
+        if self.is_alone() { Next::Advance } else { Next::Cut }
     }
 
     /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what the support library has for its end.
@@ -278,7 +304,7 @@ impl Machine<'_> {
             self.restart_in(epilogue, value);
             return Ok(Next::Jumped);
         }
-        if !self.full_fence(turn) {
+        if !self.may_end(turn)? {
             return Ok(Next::Wait);
         }
         self.publish(value);
@@ -296,6 +322,18 @@ impl Machine<'_> {
             self.observe_final_state(0);
         }
         Ok(Next::Ended)
+    }
+
+    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed.
+    fn may_end(&mut self, turn: &mut Turn) -> Result<bool, StepEnd> {
+        let visible = self.ends_are_seen || self.are_known(|object| object.kind != ObjectKind::Heap);
+        if self.config.updates || !visible {
+            return Ok(self.full_fence(turn));
+        }
+        if !self.may_proceed(turn) {
+            return Ok(false);
+        }
+        self.drain().map(|()| true)
     }
 
     /// The last thread goes on as if `main` had returned 0, to run what is to run at the end of the process.

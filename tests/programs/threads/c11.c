@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:19,tso:19,pso:21
+// check: sc=holds tso=holds pso=holds states=sc:21,tso:21,pso:23
 // check: -DJOIN_TWICE sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:11,tso:11,pso:11
 //
 // C11's threads: results, identity, detaching, sleeping.

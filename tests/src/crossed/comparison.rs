@@ -114,7 +114,7 @@ fn tally(programs: &[Program], text: &str, report: &Value) -> Tally {
     let program = |violation: &Value| {
         let events = violation["trace"].as_array().into_iter().flatten();
         let lines = events.chain([violation]).filter_map(|event| event["line"].as_u64());
-        lines.filter_map(|line| program_at(text, usize::try_from(line).ok()?)).last()
+        lines.filter_map(|line| program_at(text, usize::try_from(line).ok()?)).next_back()
     };
     let kind = |violation: &Value| violation["kind"].as_str().unwrap_or_default().to_owned();
     let violated: BTreeSet<_> = violations.iter().map(program).collect();

@@ -78,6 +78,17 @@ impl StoreBuffers {
         }
     }
 
+    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread. With update events that must not depend on
+    /// which stores reached memory, so it is said of every buffer that can be full.
+    #[must_use]
+    pub fn is_full(&self, thread: usize, bound: usize) -> bool {
+        let len = match self {
+            Delayed(buffers) => buffers.delayed(thread),
+            Updated(updates) => updates.unfenced(thread),
+        };
+        bound > 0 && len >= bound
+    }
+
     /// Whether a pending store overlaps these bytes.
     #[must_use]
     pub fn overlaps(&self, at: Access) -> bool {
@@ -137,7 +148,7 @@ impl StoreBuffers {
     pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         match self {
             Delayed(buffers) => buffers.fence(memory, thread),
-            Updated(updates) => debug_assert_eq!(updates.delayed(thread), 0, "a fence waits for an empty buffer"),
+            Updated(updates) => updates.fence(thread),
         }
     }
 
@@ -182,6 +193,21 @@ impl StoreBuffers {
         match self {
             Delayed(buffers) => buffers.evict(memory, thread, object, None),
             Updated(updates) => updates.evict(thread, object),
+        }
+    }
+
+    /// What is pending to an object reaches memory before the object dies. With update events what did is not pending any more.
+    pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
+        if let Delayed(buffers) = self {
+            buffers.arrive(memory, object);
+        }
+    }
+
+    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. With update events those that did are not pending
+    /// any more.
+    pub fn finish<M: Memory, C: Choose>(&mut self, memory: &mut M, choose: &mut C, matters: impl Fn(Access) -> bool) {
+        if let Delayed(buffers) = self {
+            buffers.finish(memory, choose, matters);
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct Waiting {
     pub at: Access,
     /// What it stores.
     pub value: Bytes,
+    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches nothing.
+    pub lost: bool,
     /// Its name in a report.
     pub tag: StoreTag,
 }
@@ -26,6 +28,8 @@ pub struct Waiting {
 struct Queue {
     /// Stores buffered so far.
     pushed: u32,
+    /// As many when the thread last needed an empty buffer.
+    emptied: u32,
     /// Stores buffered before the last store-store barrier.
     group: u32,
     waiting: Vec<Waiting>,
@@ -39,7 +43,7 @@ pub struct Updates {
 }
 
 /// Words of an encoded buffer before its stores, and of each store.
-const HEAD: usize = 1;
+const HEAD: usize = 2;
 const WORDS: usize = 7;
 
 impl Updates {
@@ -73,7 +77,21 @@ impl Updates {
         self.queues.get(thread).map_or(0, |queue| queue.pushed)
     }
 
-    /// All stores that wait.
+    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last fence.
+    #[must_use]
+    pub fn unfenced(&self, thread: usize) -> usize {
+        self.queues.get(thread).map_or(0, |queue| (queue.pushed - queue.emptied) as usize)
+    }
+
+    /// A fence of a thread whose buffer is empty.
+    pub fn fence(&mut self, thread: usize) {
+        debug_assert_eq!(self.delayed(thread), 0, "a fence waits for an empty buffer");
+        if let Some(queue) = self.queues.get_mut(thread) {
+            queue.emptied = queue.pushed;
+        }
+    }
+
+    /// All stores that wait to reach memory.
     pub fn pending(&self) -> impl Iterator<Item = PendingStore> {
         let queues = self.queues.iter().enumerate();
         queues.flat_map(|(thread, queue)| {
@@ -84,14 +102,14 @@ impl Updates {
                 committed: false,
                 tag: store.tag,
             };
-            queue.waiting.iter().map(pending)
+            queue.waiting.iter().filter(|store| !store.lost).map(pending)
         })
     }
 
     /// Names the stores that wait.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
         let waiting = self.queues.iter_mut().flat_map(|queue| queue.waiting.iter_mut());
-        waiting.zip(tags).for_each(|(store, &tag)| store.tag = tag);
+        waiting.filter(|store| !store.lost).zip(tags).for_each(|(store, &tag)| store.tag = tag);
     }
 
     /// A thread buffers a store.
@@ -100,7 +118,7 @@ impl Updates {
             self.queues.resize_with(thread + 1, Queue::default);
         }
         let queue = &mut self.queues[thread];
-        queue.waiting.push(Waiting { number: queue.pushed, group: queue.group, at, value, tag });
+        queue.waiting.push(Waiting { number: queue.pushed, group: queue.group, at, value, lost: false, tag });
         queue.pushed += 1;
     }
 
@@ -141,19 +159,21 @@ impl Updates {
         let waiting = &mut self.queues.get_mut(thread)?.waiting;
         let at = waiting.iter().position(|store| store.number == number)?;
         let store = waiting.remove(at);
-        memory.write(store.at, store.value);
+        if !store.lost {
+            memory.write(store.at, store.value);
+        }
         Some(store)
     }
 
     /// The newest waiting store of a thread to this byte.
     #[must_use]
     pub fn newest(&self, thread: usize, byte: Access) -> Option<&Waiting> {
-        self.waiting(thread).iter().rev().find(|store| store.at.overlaps(byte))
+        self.waiting(thread).iter().rev().find(|store| !store.lost && store.at.overlaps(byte))
     }
 
     /// A load: each byte from the thread's newest store to it, else from memory.
     pub fn load<M: Memory>(&self, memory: &mut M, thread: usize, at: Access) -> Loaded {
-        let own = self.waiting(thread).iter().filter(|store| store.at.overlaps(at));
+        let own = self.waiting(thread).iter().filter(|store| !store.lost && store.at.overlaps(at));
         let (mut value, mut source) = (memory.read(at), Source::Memory);
         for store in own {
             value = value.overlaid(at, store.value, store.at);
@@ -171,7 +191,8 @@ impl Updates {
             return Err(late);
         }
         if let Some(queue) = self.queues.get_mut(thread) {
-            queue.waiting.retain(|store| store.at.object != object);
+            // They do not leave the buffer at once: whether they are in it must not decide whether their update can happen.
+            queue.waiting.iter_mut().filter(|store| store.at.object == object).for_each(|store| store.lost = true);
         }
         Ok(())
     }
@@ -191,10 +212,11 @@ impl Updates {
     pub fn encode(&self, thread: usize, out: &mut Vec<u64>) {
         let queue = &self.queues[thread];
         out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
+        out.push(queue.emptied.into());
         for store in &queue.waiting {
             out.push(u64::from(store.number) << 32 | u64::from(store.group));
             out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
-            out.push(store.at.len.into());
+            out.push(u64::from(store.lost) << 8 | u64::from(store.at.len));
             out.extend([store.value.bits as u64, (store.value.bits >> 64) as u64]);
             out.extend([store.value.undef as u64, (store.value.undef >> 64) as u64]);
         }
@@ -204,6 +226,7 @@ impl Updates {
     pub fn decode(&mut self, thread: usize, words: &[u64]) {
         let queue = &mut self.queues[thread];
         (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
+        queue.emptied = words[1] as u32;
         queue.waiting.clear();
         queue.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
     }
@@ -227,7 +250,8 @@ fn decode_store(words: &[u64]) -> Waiting {
     let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
     let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
-    Waiting { number: decode_number(words[0]), group: words[0] as u32, at, value, tag: StoreTag::default() }
+    let (number, group, lost) = (decode_number(words[0]), words[0] as u32, words[2] >> 8 != 0);
+    Waiting { number, group, at, value, lost, tag: StoreTag::default() }
 }
 
 #[cfg(test)]
@@ -259,6 +283,8 @@ mod tests {
         updates.push(1, at(1), Bytes { bits: 3 << 70 | 5, undef: 1 << 90 }, StoreTag(0));
         updates.store_barrier(1);
         updates.push(1, at(2), Bytes::defined(6), StoreTag(0));
+        updates.queues[1].emptied = 1;
+        assert_eq!(updates.evict(1, 1), Ok(()));
         let mut words = Vec::new();
         updates.encode(1, &mut words);
         let mut copy = Updates::new(Model::Pso);

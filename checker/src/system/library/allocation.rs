@@ -136,6 +136,14 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
     }
 }
 
+/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is performed.
+pub(super) fn check(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
+    match machine.argument(call, 0)? {
+        0 => Ok(()),
+        address => heap_object(machine, call, address).map(|_| ()),
+    }
+}
+
 fn was_heap(id: ObjectId) -> bool {
     id.owner() != 0 && ObjectKind::is_heap_name(id)
 }
@@ -160,7 +168,7 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 
 /// The name of an object that others knew is given away in another step at the earliest, so that they can meet its absence.
 fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
-    if object.shared && !machine.is_alone() { Next::Cut } else { Next::Advance }
+    if object.shared { machine.cut() } else { Next::Advance }
 }
 
 /// A new object with the old content, then the end of the old one: it always moves. A full fence, and one visible operation.

@@ -117,7 +117,7 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.stack.unwind(depth);
     machine.stack.jump(found.pc);
     give_again(machine, if value as u32 == 0 { 1 } else { value });
-    Ok(if shared && !machine.is_alone() { Next::Cut } else { Next::Advance })
+    Ok(if shared { machine.cut() } else { Next::Advance })
 }
 
 /// The mark to jump to; a violation if its frame has returned.

@@ -30,7 +30,7 @@ mod support;
 mod svcomp;
 mod sync;
 mod thread_data;
-mod threads;
+pub(super) mod threads;
 mod waiting;
 
 use rmc_runtime::{Bytes, MemoryOrder};
@@ -121,10 +121,13 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     let (name, model) = lookup(site.function);
     // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
     let names = allocation::FAMILY.iter().any(|&(other, _)| other == name);
+    let name = public_name(name);
     if names && machine.config.updates && !machine.is_alone() && turn.has_moved() {
+        if matches!(name, "free" | "realloc") {
+            allocation::check(machine, Call { site, name })?;
+        }
         return Ok(Next::Wait);
     }
-    let name = public_name(name);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;
     if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {

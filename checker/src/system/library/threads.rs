@@ -34,6 +34,11 @@ pub(super) const FAMILY: Family = &[
     ("thrd_equal", equal),
 ];
 
+/// Whether a function may find a thread running and go on all the same.
+pub(in crate::system) fn asks_for_end(name: &str) -> bool {
+    matches!(name, "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np")
+}
+
 /// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
 const DETACHED: u64 = 1;
 
