@@ -314,7 +314,7 @@ impl<'p> Search<'p> {
             let more = *answers != Answers::Exactly && label.store.is_none();
             match attempt {
                 Attempt::Waits(event, _) if more && self.machine.script.advance() => {
-                    read.extend_from_slice(&event.touches)
+                    read.extend_from_slice(&event.touches);
                 }
                 Attempt::Waits(event, why) => {
                     if !matches!(answers, Answers::From(_)) {

@@ -165,8 +165,7 @@ impl<'e> Sequence<'e> {
 
     /// Adds the sequence to the trees, unless an execution that it leads to is in them already.
     pub fn insert(mut self, mut trees: &mut Vec<Branch>) {
-        loop {
-            let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) else { break };
+        while let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) {
             let mut passed = 1;
             while let Some(event) = trees[branch].event_behind(passed) {
                 if self.at.is_empty() {
