@@ -51,7 +51,7 @@ pub struct Execution {
     /// Per event, the positions of the events that happen before it.
     before: Vec<BitSet>,
     /// Per event, the earlier events it is in an immediate race with, latest first.
-    races: Vec<Vec<Race>>,
+    races: Vec<SmallVec<[Race; 2]>>,
     /// Per thread and store number, the position of the update.
     updated: Vec<Vec<u32>>,
     /// Bit sets to use again.
@@ -155,10 +155,9 @@ impl Execution {
         let position = self.len();
         let mut before = self.spare.pop().unwrap_or_default();
         before.words.clear();
-        let mut races = Vec::new();
+        let mut races = SmallVec::new();
         let thread = event.label.thread as u32;
-        for at in (0..position).rev() {
-            let (other, places) = self.keys[at];
+        for (at, &(other, places)) in self.keys.iter().enumerate().rev() {
             let may_conflict = other == thread || places & event.places != 0;
             if may_conflict && !before.contains(at) && self.conflict(at, &event) {
                 before.union(&self.before[at]);

@@ -263,8 +263,8 @@ impl<'p> Search<'p> {
         labels.clear();
         let state = self.vector(self.nodes.len() - 1);
         let layout = self.machine.layout(state);
-        labels.extend(self.machine.schedulable_in(state, layout).map(|thread| Label { thread, store: None }));
-        labels.reverse();
+        let threads = self.machine.schedulable_in(state, layout).rev();
+        threads.for_each(|thread| labels.push(Label { thread, store: None }));
         for thread in 0..layout.threads {
             let found = |number| labels.push(Label { thread, store: Some(number) });
             self.machine.ready_in(state, layout, thread, found);

@@ -140,10 +140,12 @@ impl Machine<'_> {
     }
 
     /// The threads of a state that may take a step if they are not blocked, in ascending order.
-    pub fn schedulable_in(&self, vector: &[Id], layout: Layout) -> impl Iterator<Item = usize> {
-        let atomic = Directory::atomic_of(self.memory.components.get(vector[0]));
-        (0..layout.threads)
-            .filter(move |&thread| atomic.is_none_or(|owner| owner == thread) && self.lives_in(vector, thread))
+    pub fn schedulable_in(&self, vector: &[Id], layout: Layout) -> impl DoubleEndedIterator<Item = usize> {
+        let directory = self.memory.components.get(vector[0]);
+        let atomic = Directory::atomic_of(directory);
+        let lives =
+            move |thread| Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.ended;
+        (0..layout.threads).filter(move |&thread| atomic.is_none_or(|owner| owner == thread) && lives(thread))
     }
 
     /// Whether a thread has delayed stores in a state.
