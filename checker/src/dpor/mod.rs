@@ -15,6 +15,7 @@
 //!   the exploration starts over.
 
 mod awaits;
+mod ends;
 mod event;
 mod execution;
 mod leaks;

@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use super::locks::{acquire, release};
 use super::program::{End, Fence, Fetch, Freeing, Home, Lock, Order, Place, Program, Source, Statement, Taking, Value};
 
 /// The C text. The global `chosen` of a final state tells which program it belongs to.
@@ -434,35 +435,4 @@ fn order_name(order: Order) -> &'static str {
         Order::AcqRel => "__ATOMIC_ACQ_REL",
         Order::SeqCst => "__ATOMIC_SEQ_CST",
     }
-}
-
-/// Name of the object, and the family of functions for it.
-fn lock_name(lock: Lock) -> (String, &'static str) {
-    match lock {
-        Lock::Mutex(number) => (format!("mutex{number}"), "pthread_mutex_"),
-        Lock::Recursive => ("recursive".to_owned(), "pthread_mutex_"),
-        Lock::Checking => ("checking".to_owned(), "pthread_mutex_"),
-        Lock::Reading | Lock::Writing => ("rwlock".to_owned(), "pthread_rwlock_"),
-        Lock::Spin => ("spinlock".to_owned(), "pthread_spin_"),
-    }
-}
-
-fn acquire(lock: Lock, taking: Taking) -> String {
-    let (object, family) = lock_name(lock);
-    let operation = match lock {
-        Lock::Reading => "rdlock",
-        Lock::Writing => "wrlock",
-        _ => "lock",
-    };
-    match taking {
-        // Spin locks have no such function.
-        Taking::Timed if lock != Lock::Spin => format!("{family}timed{operation}(&{object}, &soon)"),
-        Taking::Try | Taking::Timed => format!("{family}try{operation}(&{object})"),
-        Taking::Wait => format!("{family}{operation}(&{object})"),
-    }
-}
-
-fn release(lock: Lock) -> String {
-    let (object, family) = lock_name(lock);
-    format!("{family}unlock(&{object})")
 }

@@ -11,6 +11,7 @@
 
 pub mod c_source;
 pub mod comparison;
+pub mod locks;
 pub mod program;
 pub mod random;
 pub mod shrink;
