@@ -21,7 +21,8 @@ demo: build ## find a bug in a lock-free queue, then prove its repair
 # The tests find the checker, the pass and the native runtime beside themselves; the crates are built as `cargo test` wants
 # them, so that nothing is built twice. Profile release was the faster one when both were measured from nothing, on 2
 # busy cores: build and tests took 7:54 (4:10 of processor time), in profile dev 12:10 (5:39).
-test: setup ## run all tests
+test: ## run all tests
+	@tools/setup.sh test
 	cargo build --release --workspace --lib --bins --tests
 	tools/test.sh --release
 

@@ -3,6 +3,7 @@
 #
 # clang-16 compiles the programs that are checked, opt-16 (in llvm-16, which llvm-16-dev brings) runs the pass, and the pass and
 # the checker link the library and headers of llvm-16-dev. A C and a C++ compiler build the glue of the Rust crates around LLVM.
+# With the argument `test` also a browser, in which the tests look at the pages that --report FILE.html writes.
 set -eu
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -14,13 +15,17 @@ need clang-16 clang-16
 need cc gcc
 need c++ g++
 
+if [ "${1:-}" = test ]; then
+  has chromium || has chromium-shell || need chromium-headless-shell chromium-headless-shell
+fi
+
 if ! has cargo; then
   echo "setup: cargo is missing; install Rust with rustup (https://rustup.rs): rust-toolchain.toml names the version" >&2
   exit 1
 fi
 [ -n "$missing" ] || exit 0
 
-echo "setup: installing$missing with apt-get: rmc compiles C with clang 16 and its pass is a plugin of LLVM 16"
+echo "setup: installing$missing with apt-get: rmc compiles C with clang 16, its pass is a plugin of LLVM 16, its tests use Chromium"
 if ! has apt-get; then
   echo "setup: there is no apt-get here; install clang 16, LLVM 16 with its headers, and a C and a C++ compiler," >&2
   echo "setup: so that clang-16, opt-16, llvm-config-16, cc and c++ are found, and run this again" >&2

@@ -1,10 +1,12 @@
 //! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
 
 pub mod cycle;
+pub mod measures;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cycle::Robustness;
+use measures::Measures;
 use serde::{Deserialize, Serialize};
 
 /// What the program under test did wrong.
@@ -274,6 +276,7 @@ pub struct Statistics {
     pub pending_stores_max: u64,
     pub components: u64,
     pub threads_max: u64,
+    pub measures: Measures,
 }
 
 /// How an execution ended.

@@ -358,6 +358,57 @@ fn has_fields(value: &Value, fields: &[&str]) {
     assert!(missing.is_empty(), "{missing:?} missing in {value:#}");
 }
 
+const MEASURES_FIELDS: [&str; 10] = [
+    "samples",
+    "levels",
+    "pending_stores",
+    "choices",
+    "known_successors",
+    "matching_rate",
+    "bytes",
+    "tables",
+    "lines",
+    "workers",
+];
+
+#[test]
+fn measures_add_up() {
+    let (run, report) = run_with_report(["--stats", "-DFENCE", VIOLATED]);
+    check(&run, 0, &[]);
+    for text in ["speed over time", "lines that lead to most new states", "store_buffering.c:", "hash tables"] {
+        assert!(run.stdout.contains(text), "{text} is missing\n{}", run.describe());
+    }
+    let statistics = &report.expect("a report")["statistics"];
+    let (measures, states) = (&statistics["measures"], statistics["states"].as_u64().expect("states"));
+    has_fields(measures, &MEASURES_FIELDS);
+    let sum = |list: &Value| list.as_array().expect("a list").iter().filter_map(Value::as_u64).sum::<u64>();
+    assert_eq!(sum(&measures["levels"]["states"]), states);
+    assert_eq!(sum(&measures["pending_stores"]), states);
+    assert_eq!(measures["tables"][0]["entries"], states);
+    assert_eq!(measures["workers"][0]["expanded"], states);
+    let lines = measures["lines"].as_array().expect("lines").iter().filter_map(|line| line["count"].as_u64());
+    assert_eq!(lines.sum::<u64>(), states - 1, "every state but the first one was reached by a step");
+    let last = measures["samples"].as_array().and_then(|samples| samples.last()).expect("a sample");
+    assert_eq!((&last["states"], &last["frontier"]), (&statistics["states"], &0.into()));
+}
+
+#[test]
+fn measures_of_executions_add_up() {
+    let (run, report) = run_with_report(["--stats", "--engine", "dpor", "-DFENCE", VIOLATED]);
+    check(&run, 0, &[]);
+    for text in ["races reversed", "lines with most events"] {
+        assert!(run.stdout.contains(text), "{text} is missing\n{}", run.describe());
+    }
+    let statistics = &report.expect("a report")["statistics"];
+    let measures = &statistics["measures"];
+    has_fields(measures, &MEASURES_FIELDS);
+    let last = measures["samples"].as_array().and_then(|samples| samples.last()).expect("a sample");
+    assert_eq!(last["executions"], statistics["executions"]);
+    assert_eq!(last["estimated_executions"].as_f64(), statistics["executions"].as_f64());
+    let lines = measures["lines"].as_array().expect("lines").iter().filter_map(|line| line["count"].as_u64());
+    assert_eq!(Some(lines.sum::<u64>()), statistics["events"].as_u64());
+}
+
 #[test]
 fn report_has_its_fields() {
     let (violated, report) = run_with_report([VIOLATED]);
@@ -429,7 +480,11 @@ fn equal_runs_have_equal_reports() {
         let (_, report) = run_with_report(["--relaxed-memory", "pso", "--keep-going", "examples/dekker.c"]);
         let mut report = report.expect("a report");
         let statistics = report["statistics"].as_object_mut().expect("statistics");
-        statistics.retain(|name, _| !name.contains("second") && !name.contains("bytes"));
+        let measured = |name: &str| name.contains("second") || name.contains("bytes") || name == "samples";
+        statistics.retain(|name, _| !measured(name));
+        let measures = statistics["measures"].as_object_mut().expect("measures");
+        measures.retain(|name, _| !measured(name));
+        measures["workers"][0].as_object_mut().expect("a worker").retain(|name, _| !measured(name));
         report.to_string()
     };
     assert_eq!(report(), report());

@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ColorChoice, Parser, ValueEnum};
@@ -18,7 +18,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 20] = [
+const OF_THE_REPORT: [&str; 21] = [
     "relaxed_memory",
     "engine",
     "robustness",
@@ -39,6 +39,7 @@ const OF_THE_REPORT: [&str; 20] = [
     "unroll",
     "keep_going",
     "report",
+    "stats",
 ];
 
 /// Finds the bugs that store buffers cause in C and C++ threads, or proves that there are none.
@@ -130,13 +131,17 @@ pub struct Args {
     #[arg(long)]
     pub keep_going: bool,
 
-    /// Write a JSON report; - is standard output
-    #[arg(long, value_name = "FILE.json")]
-    pub report: Option<PathBuf>,
+    /// Write a report: a page for a browser if the name ends in .html, else JSON; - is JSON on standard output. May be given several times
+    #[arg(long, value_name = "FILE")]
+    pub report: Vec<PathBuf>,
 
     /// Write a witness of SV-COMP for the verdict; needs a property, or a task with one
     #[arg(long, value_name = "FILE.yml", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
+
+    /// Say also where states come from, how fast the exploration was, and what memory went to
+    #[arg(long, conflicts_with = "quiet")]
+    pub stats: bool,
 
     /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is given
     #[arg(long, value_name = "FILE.json", conflicts_with_all = OF_THE_REPORT)]
@@ -226,13 +231,14 @@ impl Args {
 
     /// When to stop.
     #[must_use]
-    pub const fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         Limits {
             max_states: self.max_states,
             max_memory: self.max_memory,
             timeout: self.timeout,
             unroll: self.unroll,
             keep_going: self.keep_going || self.cross_check,
+            count_lines: self.stats || self.report.iter().any(|path| is_page(path)),
         }
     }
 
@@ -248,6 +254,13 @@ impl Args {
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
         defines.chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()
     }
+}
+
+/// Whether a report of this name is a page for a browser.
+#[must_use]
+pub fn is_page(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
 }
 
 fn model(text: &str) -> Result<Model, String> {

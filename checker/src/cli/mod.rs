@@ -3,8 +3,10 @@
 mod args;
 mod compile;
 mod cross_check;
+mod output;
 mod progress;
 mod run;
+mod sources;
 mod support;
 pub mod task;
 

@@ -1,16 +1,18 @@
 //! One run: compile, load, explore, report, exit code.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::args::{Args, EngineName};
+use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
+use super::output::{OutputFile, WriteError};
 use super::progress::ProgressLine;
+use super::sources;
 use super::task::{self, Task, TaskError};
 use crate::dpor::Dpor;
 use crate::explore::explicit::Explicit;
@@ -22,7 +24,7 @@ use crate::outcome::cycle::CycleOperation;
 use crate::outcome::{Outcome, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
-use crate::report::{text, witness};
+use crate::report::{html, statistics, text, witness};
 use crate::system::{Config, library};
 
 /// Why there is no verdict. All of these are exit code 2.
@@ -37,12 +39,12 @@ enum RunError {
     Engine(#[from] EngineError),
     #[error("a witness is for a property: name one with --property, or check a task that has one")]
     WitnessOfWhat,
-    #[error("--report and --witness both write to {path}: name two files")]
+    #[error("--report, or --report and --witness, name {path} twice: name two files")]
     OneFileForTwo { path: String },
     #[error("an input cannot be read for the witness: {0}")]
     Witness(#[from] std::io::Error),
-    #[error("cannot write to {path}: {error}")]
-    Write { path: String, error: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error("{path}: {mismatch}")]
@@ -118,10 +120,12 @@ impl Job {
 
 fn check(args: &Args) -> Result<ExitCode, RunError> {
     let job = Job::new(args)?;
-    if let (Some(path), true) = (&args.report, args.report == args.witness) {
+    let mut files = args.report.iter().chain(&args.witness);
+    let mut names = HashSet::new();
+    if let Some(path) = files.find(|path| !names.insert(*path)) {
         return Err(RunError::OneFileForTwo { path: path.display().to_string() });
     }
-    let report_file = args.report.as_deref().map(OutputFile::create).transpose()?;
+    let report_files = args.report.iter().map(|path| OutputFile::create(path)).collect::<Result<Vec<_>, _>>()?;
     let witness_file = args.witness.as_deref().map(OutputFile::create).transpose()?;
     let program = load_program(&job, args)?;
     let progress = Arc::new(Progress::default());
@@ -134,8 +138,8 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     distinct_cycles(&mut outcome, &mut examples);
     let options = options(args, &job, config, engine);
     let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
-    if let Some(file) = report_file {
-        file.write(&report.to_json())?;
+    for (path, file) in args.report.iter().zip(report_files) {
+        file.write(&if is_page(path) { html::page(&report, &sources::read(&report)) } else { report.to_json() })?;
     }
     if let Some(file) = witness_file {
         match witness::witness(&report, job.config.property)? {
@@ -143,8 +147,11 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
             None => eprintln!("rmc-check: no witness is written: the verdict is unknown"),
         }
     }
-    if args.report.as_deref() != Some(Path::new("-")) {
+    if !args.report.iter().any(|path| path == Path::new("-")) {
         text::print(&report, args.quiet, use_color(args));
+        if args.stats {
+            text::write(&statistics::describe(&report.statistics));
+        }
     }
     Ok(exit_code(outcome.verdict))
 }
@@ -220,7 +227,7 @@ fn explore_with(
 ) -> Result<Explored, RunError> {
     let engine = engine(name, args.robustness);
     loop {
-        let line = ProgressLine::start(progress, !args.no_progress && !args.quiet);
+        let line = ProgressLine::start(progress, args);
         let result = engine.run(program, config, &args.limits(), progress);
         drop(line);
         match result {
@@ -303,42 +310,4 @@ const fn exit_code_number(verdict: Verdict) -> u8 {
 
 fn exit_code(verdict: Verdict) -> ExitCode {
     ExitCode::from(exit_code_number(verdict))
-}
-
-/// Where a report or a witness goes. It is known to be writable before the exploration begins, and appears only when it is whole.
-enum OutputFile {
-    Output,
-    File { path: PathBuf, temporary: tempfile::NamedTempFile },
-}
-
-impl OutputFile {
-    fn create(path: &Path) -> Result<Self, RunError> {
-        if path == Path::new("-") {
-            return Ok(Self::Output);
-        }
-        let failed = |error| RunError::Write { path: path.display().to_string(), error };
-        if path.is_dir() {
-            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
-        }
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // The name of the temporary file, which `tempfile` adds to its error, would only confuse.
-        let temporary = tempfile::Builder::new().prefix(".rmc-report-").tempfile_in(directory);
-        let temporary = temporary.map_err(|error| failed(error.kind().into()))?;
-        Ok(Self::File { path: path.to_owned(), temporary })
-    }
-
-    fn write(self, text: &str) -> Result<(), RunError> {
-        match self {
-            Self::Output => {
-                let failed = |error| RunError::Write { path: "standard output".to_owned(), error };
-                writeln!(std::io::stdout(), "{text}").map_err(failed)
-            }
-            Self::File { path, mut temporary } => {
-                let failed = |error| RunError::Write { path: path.display().to_string(), error };
-                writeln!(temporary, "{text}").map_err(failed)?;
-                temporary.persist(&path).map_err(|error| failed(error.error))?;
-                Ok(())
-            }
-        }
-    }
 }

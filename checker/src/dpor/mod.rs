@@ -16,9 +16,11 @@
 
 mod awaits;
 mod ends;
+mod estimate;
 mod event;
 mod execution;
 mod leaks;
+mod measures;
 mod memo;
 mod races;
 pub mod robustness;

@@ -9,6 +9,7 @@ use fxhash::FxHashSet;
 use super::Dpor;
 use super::event::{Event, Label};
 use super::execution::Execution;
+use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
 use super::wakeup::{Answers, Branch};
@@ -64,13 +65,17 @@ pub(super) struct Node {
     pub(super) next: Vec<Branch>,
     /// Whether something was explored.
     taken: bool,
+    /// Executions that were found before the state was entered.
+    pub(super) before: u64,
+    /// Branches from which everything was explored.
+    pub(super) finished: usize,
 }
 
 pub(super) struct Search<'p> {
     pub(super) machine: Machine<'p>,
     pub(super) execution: Execution,
     pub(super) nodes: Vec<Node>,
-    vectors: Vec<Id>,
+    pub(super) vectors: Vec<Id>,
     /// Whether the machine is in the state of the last node.
     pub(super) in_place: bool,
     /// Instructions at which a thread had to wait for others.
@@ -84,8 +89,9 @@ pub(super) struct Search<'p> {
     /// Events from here on are not those of the execution before.
     pub(super) fresh: usize,
     pub(super) limits: &'p Limits,
-    started: Instant,
+    pub(super) started: Instant,
     pub(super) statistics: Statistics,
+    pub(super) meter: Meter,
     pub(super) findings: Findings,
     stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
@@ -142,6 +148,7 @@ impl<'p> Search<'p> {
             limits,
             started,
             statistics: Statistics::default(),
+            meter: Meter::new(limits.count_lines),
             findings: Findings::new(config.property, limits.keep_going),
             stopped: None,
             check_at: 0,
@@ -161,7 +168,8 @@ impl<'p> Search<'p> {
     fn enter(&mut self, sleep: Vec<Rc<Event>>, next: Vec<Branch>) {
         let vector = self.vectors.len();
         self.vectors.extend_from_slice(&self.scratch);
-        self.nodes.push(Node { vector, sleep, next, taken: false });
+        let before = self.explored();
+        self.nodes.push(Node { vector, sleep, next, taken: false, before, finished: 0 });
     }
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
@@ -201,6 +209,7 @@ impl<'p> Search<'p> {
     pub(super) fn sleep(&mut self, event: Rc<Event>) {
         let node = self.nodes.last_mut().expect("a state");
         node.sleep.push(event);
+        node.finished += 1;
     }
 
     /// Puts the machine into the state of node `at`.
@@ -276,8 +285,11 @@ impl<'p> Search<'p> {
     }
 
     fn take(&mut self, branch: Branch) -> Result<(), EngineError> {
-        self.nodes.last_mut().expect("a state").taken = true;
+        let node = self.nodes.last_mut().expect("a state");
+        node.taken = true;
         let (planned, answers, next) = branch.begin();
+        let is_another = node.finished > 0 && !matches!(answers, Answers::From(_));
+        self.meter.choices.schedule += u64::from(is_another);
         if answers == Answers::Exactly {
             self.machine.script = Script::prescribed(&planned.answers);
         }
@@ -338,6 +350,7 @@ impl<'p> Search<'p> {
         }
         let ends = event.ends;
         let more = *answers != Answers::Exactly && self.machine.script.advance();
+        self.meter.counts(&event);
         self.execution.push(event);
         self.statistics.events += 1;
         let last = self.execution.len() - 1;
@@ -348,6 +361,7 @@ impl<'p> Search<'p> {
             let branch = Branch::new(Rc::clone(&event), Answers::From(rest));
             self.nodes.last_mut().expect("a state").next.insert(0, branch);
             self.statistics.flush_choices += 1;
+            self.meter.choices.count(self.machine.script.advanced());
         }
         let sleep = self.nodes.last().map(|node| &node.sleep).expect("a state");
         let awake = |sleeper: &&Rc<Event>| !self.wakes(sleeper, &event);
@@ -393,10 +407,10 @@ impl<'p> Search<'p> {
         }
         self.check_at = self.statistics.events + CHECK_EVERY;
         self.forget_old_components();
-        let bytes =
-            (self.machine.bytes() + self.memo.bytes() + self.execution.bytes() + self.vectors.len() * size_of::<Id>())
-                as u64;
-        progress.update(self.statistics.executions, self.statistics.executions, bytes);
+        let sample = self.sample();
+        let bytes = sample.bytes;
+        progress.update(&sample);
+        self.meter.notes(sample);
         let limit = if progress.stop.load(Ordering::Relaxed) {
             Unknown::Interrupted
         } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
@@ -430,6 +444,7 @@ impl<'p> Search<'p> {
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.store_bytes = self.machine.bytes() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        self.statistics.measures = self.measures();
         let is_bounded = self.findings.is_bounded(&self.machine);
         let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
         let is_sc = self.machine.config().model() == Model::Sc;

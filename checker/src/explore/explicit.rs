@@ -9,8 +9,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::findings::Findings;
+use super::measures::{Lines, Meter, Timeline, memory};
 use super::{Engine, EngineError, Limits, Progress, replay};
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::measures::{Levels, Measures, Sample, Worker};
 use crate::outcome::{Fault, Outcome, ScheduleStep, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::store::{Id, StateStore};
 use crate::system::{Config, Machine, Prospect, StepEnd};
@@ -50,6 +53,9 @@ struct Search<'p> {
     limits: Limits,
     started: Instant,
     statistics: Statistics,
+    meter: Meter,
+    levels: Levels,
+    timeline: Timeline,
     /// Why the search ended before the states did.
     stopped: Option<Stop>,
     findings: Findings,
@@ -57,6 +63,10 @@ struct Search<'p> {
     idled: bool,
     /// Whether some state can be left in more than one way.
     branched: bool,
+    /// Where the step under way began, if lines are counted.
+    from: (FuncId, Pc),
+    /// The first state of the current level.
+    level: usize,
     /// The first state of the level after the current one.
     next_level: usize,
     vector: Vec<Id>,
@@ -78,10 +88,15 @@ impl<'p> Search<'p> {
             limits,
             started: Instant::now(),
             statistics: Statistics::default(),
+            meter: Meter { lines: limits.count_lines.then(Lines::default), ..Meter::default() },
+            levels: Levels::default(),
+            timeline: Timeline::default(),
             stopped: None,
             findings: Findings::new(config.property, limits.keep_going),
             idled: false,
             branched: false,
+            from: (FuncId::new(0), Pc::new(0)),
+            level: 0,
             next_level: 1,
             vector: Vec::new(),
             successor: Vec::new(),
@@ -95,7 +110,9 @@ impl<'p> Search<'p> {
     /// Explores every step from a state.
     fn expand(&mut self, state: Id, progress: &Progress) -> Result<(), EngineError> {
         if state as usize == self.next_level {
+            self.levels.push(self.statistics.max_depth, (self.next_level - self.level) as u64);
             self.statistics.max_depth += 1;
+            self.level = self.next_level;
             self.next_level = self.store.len();
         }
         let len = self.machine.vector_len(self.store.key(state));
@@ -104,14 +121,18 @@ impl<'p> Search<'p> {
         self.threads.clear();
         self.threads.extend(self.machine.schedulable_threads());
         self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
-        let pending = self.machine.buffers().len() as u64;
-        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending);
-        let (mut moved, before) = (false, self.statistics.transitions);
+        let pending = self.machine.buffers().len();
+        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending as u64);
+        self.meter.expands(pending);
+        let (mut moved, mut stepped, before) = (false, 0_u64, self.statistics.transitions);
         self.machine.loops_forever = false;
         self.idled = false;
         for at in 0..self.threads.len() {
+            let transitions = self.statistics.transitions;
             moved |= self.steps_of(self.threads[at], state, progress)?;
+            stepped += u64::from(self.statistics.transitions > transitions);
         }
+        self.meter.choices.schedule += stepped.saturating_sub(1);
         self.branched |= self.statistics.transitions > before + 1;
         if !moved && !self.machine.loops_forever && self.stopped.is_none() && self.is_stuck() {
             self.deadlock(state);
@@ -128,6 +149,10 @@ impl<'p> Search<'p> {
     fn steps_of(&mut self, thread: usize, state: Id, progress: &Progress) -> Result<bool, EngineError> {
         let mut moved = false;
         self.machine.script.clear();
+        if self.meter.lines.is_some() {
+            self.machine.unpack(&self.vector);
+            self.from = self.machine.stands_at(thread);
+        }
         loop {
             self.machine.unpack(&self.vector);
             let end = self.machine.step(thread);
@@ -137,6 +162,7 @@ impl<'p> Search<'p> {
                 return Ok(moved);
             }
             self.statistics.flush_choices += 1;
+            self.meter.choices.count(self.machine.script.advanced());
             // One state can have very many successors.
             if self.statistics.flush_choices.is_multiple_of(4096) {
                 self.check_limits(state, progress);
@@ -153,6 +179,7 @@ impl<'p> Search<'p> {
             StepEnd::Done => {
                 self.machine.pack(&mut self.successor);
                 let (reached, is_new) = self.store.insert(&self.successor, state);
+                self.meter.reaches(is_new, self.from);
                 moved = if reached == state {
                     !self.machine.looked
                 } else {
@@ -251,8 +278,10 @@ impl<'p> Search<'p> {
     }
 
     fn check_limits(&mut self, expanded: Id, progress: &Progress) {
-        let (states, bytes) = (self.store.len() as u64, self.bytes());
-        progress.update(states, expanded.into(), bytes);
+        let sample = self.sample(self.started.elapsed().as_secs_f64(), expanded.into());
+        let Sample { states, bytes, .. } = sample;
+        progress.update(&sample);
+        self.timeline.notes(sample);
         let limit = if progress.stop.load(Ordering::Relaxed) {
             Unknown::Interrupted
         } else if self.limits.max_states.is_some_and(|max| states >= max) {
@@ -267,6 +296,42 @@ impl<'p> Search<'p> {
         self.stopped = self.stopped.or(Some(Stop::Limit(limit)));
     }
 
+    fn sample(&self, seconds: f64, expanded: u64) -> Sample {
+        let states = self.store.len() as u64;
+        let frontier = states.saturating_sub(expanded);
+        Sample { seconds, states, frontier, bytes: self.bytes(), ..Sample::default() }
+    }
+
+    /// Completes what was measured. `last`: how it ended.
+    fn measures(&mut self, last: Sample) -> Measures {
+        let meter = std::mem::take(&mut self.meter);
+        let mut levels = std::mem::take(&mut self.levels);
+        levels.push(self.statistics.max_depth, (self.next_level - self.level) as u64);
+        if self.store.len() > self.next_level {
+            levels.push(self.statistics.max_depth + 1, (self.store.len() - self.next_level) as u64);
+        }
+        let worker = Worker {
+            expanded: meter.expanded(),
+            found: last.states,
+            transitions: self.statistics.transitions,
+            executions: 0,
+            seconds: last.seconds,
+        };
+        let (bytes, tables) = memory(&self.store, self.machine.components());
+        Measures {
+            samples: std::mem::take(&mut self.timeline).finish(last),
+            levels,
+            matching_rate: meter.matching_rate(last.states),
+            known_successors: meter.known_successors,
+            choices: meter.choices,
+            bytes,
+            tables,
+            lines: meter.lines.map_or_else(Vec::new, |lines| lines.hottest(self.machine.program())),
+            workers: vec![worker],
+            pending_stores: meter.pending_stores,
+        }
+    }
+
     fn finish(mut self) -> Outcome {
         let states = self.store.len() as u64;
         let bytes = self.bytes();
@@ -275,6 +340,8 @@ impl<'p> Search<'p> {
         self.statistics.bytes_per_state = bytes as f64 / states as f64;
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        let last = self.sample(self.statistics.seconds, self.meter.expanded());
+        self.statistics.measures = self.measures(last);
         self.statistics.states_per_second = states as f64 / self.statistics.seconds.max(1e-9);
         let stopped = match self.stopped {
             Some(Stop::Limit(limit)) => Some(limit),

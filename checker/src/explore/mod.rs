@@ -2,13 +2,16 @@
 
 pub mod explicit;
 pub mod findings;
+pub mod measures;
 pub mod replay;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::ir::Program;
 use crate::outcome::Outcome;
+use crate::outcome::measures::Sample;
 use crate::system::Config;
 
 /// When to stop early. Each limit that is reached makes the verdict `unknown`.
@@ -24,26 +27,27 @@ pub struct Limits {
     pub unroll: Option<u32>,
     /// Go on after a violation, to find every distinct one.
     pub keep_going: bool,
+    /// Count also what takes time: the lines of the steps.
+    pub count_lines: bool,
 }
 
-/// Counters that an engine keeps while it runs, for whoever wants to show them; and the request to stop.
+/// How far an engine is, for whoever wants to show it; and the request to stop.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// States found.
-    pub states: AtomicU64,
-    /// States whose steps were all explored.
-    pub expanded: AtomicU64,
-    /// Bytes of the state store.
-    pub bytes: AtomicU64,
+    latest: Mutex<Sample>,
     /// Set by anyone to stop the run.
     pub stop: AtomicBool,
 }
 
 impl Progress {
-    pub(crate) fn update(&self, states: u64, expanded: u64, bytes: u64) {
-        self.states.store(states, Ordering::Relaxed);
-        self.expanded.store(expanded, Ordering::Relaxed);
-        self.bytes.store(bytes, Ordering::Relaxed);
+    /// How far the engine was when it last said so.
+    #[must_use]
+    pub fn latest(&self) -> Sample {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn update(&self, sample: &Sample) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = *sample;
     }
 }
 

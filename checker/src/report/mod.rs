@@ -1,7 +1,10 @@
 //! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its counterexamples, nothing else.
 
 mod cycle;
+pub mod events;
+pub mod html;
 pub mod json;
+pub mod statistics;
 pub mod task;
 pub mod text;
 pub mod witness;

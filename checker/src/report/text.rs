@@ -6,6 +6,7 @@ use std::fmt::Write;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::cycle;
+use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Execution, Statistics};
@@ -16,6 +17,11 @@ use crate::system::observe::Event;
 pub fn print(report: &Report, quiet: bool, color: bool) {
     let style = Style { color };
     let text = if quiet { headline(report, style) } else { full(report, style) };
+    write(&text);
+}
+
+/// Writes text to standard output.
+pub fn write(text: &str) {
     // A reader that closed the pipe wants no more text.
     drop(std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()));
 }
@@ -185,17 +191,6 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
 }
 
-/// The last part of a path, and the directory before it where another of `files` has the same last part.
-fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
-    let Some((directory, name)) = path.rsplit_once('/') else { return path };
-    let same_name = |other: &&&str| other.rsplit('/').next() == Some(name);
-    match directory.rfind('/') {
-        _ if files.iter().filter(same_name).count() < 2 => name,
-        Some(slash) => &path[slash + 1..],
-        None => path,
-    }
-}
-
 fn event_line(event: &Event, file: &str, style: Style) -> String {
     let place = if event.line == 0 { String::new() } else { format!("{file}:{}", event.line) };
     let what = what_happens(event);
@@ -204,39 +199,12 @@ fn event_line(event: &Event, file: &str, style: Style) -> String {
     if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
 }
 
-fn what_happens(event: &Event) -> String {
-    let Event { operation, address, source, points_to, .. } = event;
-    let pointee = if points_to.is_empty() { String::new() } else { format!(" ({points_to})") };
-    let value = &format!("{}{pointee}", event.value);
-    match operation.as_str() {
-        "load" => format!("load {address} = {value}, from {source}"),
-        "flush" => format!("{address} = {value} leaves the buffer and reaches memory"),
-        _ if operation.starts_with("store") => {
-            let order = operation.trim_start_matches("store");
-            format!("store{order} {address} = {value}")
-        }
-        _ => [operation.as_str(), address, value]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" "),
-    }
-}
-
 /// Pending stores where they matter: that a store is only buffered, and that a load does not see another thread's buffered store.
 fn pending_note(event: &Event) -> String {
-    let store = format!("{} = ", event.address);
-    let pending = event.buffers.iter().filter_map(|text| text.strip_prefix("thread ")?.split_once(": "));
-    let here: Vec<_> = pending.filter(|(_, text)| !event.address.is_empty() && text.starts_with(&store)).collect();
-    let own = event.thread.to_string();
-    if event.operation.starts_with("store") && here.iter().any(|(thread, _)| *thread == own) {
+    if is_buffered(event) {
         return "   (buffered: other threads do not see it yet)".to_owned();
     }
-    let hidden: Vec<_> = here.iter().filter(|(thread, _)| *thread != own).collect();
-    match hidden.as_slice() {
-        [.., (thread, text)] if event.operation == "load" => {
-            format!("   (thread {thread}'s {text} is still in its buffer)")
-        }
-        _ => String::new(),
-    }
+    unseen(event).map_or_else(String::new, |unseen| {
+        format!("   (thread {}'s {} still in its buffer)", unseen.thread, unseen.describe())
+    })
 }

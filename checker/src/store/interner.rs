@@ -1,6 +1,7 @@
 //! Components: word sequences stored once each, named by small ids in order of first appearance.
 
 use super::Id;
+use super::measure::TableMeasure;
 use super::table::{Index, hash};
 
 /// A table of distinct word sequences.
@@ -45,6 +46,13 @@ impl Interner {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// Its measures.
+    #[must_use]
+    pub fn measure(&self) -> TableMeasure {
+        let bytes = self.words.capacity() * 8 + self.ends.capacity() * 8;
+        TableMeasure { what: "components", bytes, index: self.index.measure() }
     }
 
     /// Bytes of memory in use.

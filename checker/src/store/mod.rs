@@ -3,11 +3,13 @@
 //! Lossless: equal ids mean equal contents, nothing is hashed away. The module knows nothing of programs; it stores words.
 
 mod interner;
+mod measure;
 mod table;
 mod tree;
 mod words;
 
 pub use interner::Interner;
+pub use measure::{IndexMeasure, TableMeasure};
 pub use tree::StateStore;
 
 /// The name of an interned component or tree node.

@@ -4,6 +4,7 @@
 //! at the entries, and growing needs no entry at all, since 32 bits of hash place a slot in any table of up to 2^32 slots.
 
 use super::Id;
+use super::measure::{IndexMeasure, LOOKED_AT};
 use super::words::Words;
 
 /// A free slot; ids are stored plus one.
@@ -45,6 +46,14 @@ impl Index {
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// How full it is, and how long it takes to find something.
+    pub fn measure(&self) -> IndexMeasure {
+        let (slots, mask) = (&self.slots[..], self.slots.len() - 1);
+        let taken = slots.iter().enumerate().take(LOOKED_AT).filter(|&(_, &slot)| slot != EMPTY);
+        let probes = taken.map(|(at, slot)| (at.wrapping_sub(place(slot >> 32, slots.len())) & mask) + 1);
+        IndexMeasure::new(self.used, slots.len(), probes)
     }
 
     /// Bytes in use.
@@ -98,6 +107,10 @@ mod tests {
             let found = index.find_or_insert(hash(&[content(id)]), 9999, |other| content(other) == content(id));
             assert_eq!(found, Some(id));
         }
+        let measure = index.measure();
+        assert_eq!((measure.entries, measure.slots), (5000, 8192));
+        // Linear probing at this load takes (1 + 1 / (1 - 0.61)) / 2 probes on average (Knuth, The Art of Computer Programming 3, section 6.4).
+        assert!((1.5..2.2).contains(&measure.mean_probes) && measure.longest_probe > 2, "{measure:?}");
     }
 
     #[test]

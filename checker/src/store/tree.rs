@@ -14,6 +14,7 @@
 //! key under which roots are distinguished: so equal root pairs of different shapes are not mistaken for each other.
 
 use super::Id;
+use super::measure::TableMeasure;
 use super::table::{Index, hash};
 use super::words::Sequence;
 
@@ -100,6 +101,10 @@ impl Pairs {
     fn bytes(&self) -> usize {
         self.pairs.bytes() + self.index.bytes()
     }
+
+    fn measure(&self, what: &'static str) -> TableMeasure {
+        TableMeasure { what, bytes: self.pairs.bytes(), index: self.index.measure() }
+    }
 }
 
 impl StateStore {
@@ -176,10 +181,22 @@ impl StateStore {
         self.parents.is_empty()
     }
 
+    /// The measures of the two tables: the states' roots, and the inner nodes.
+    #[must_use]
+    pub fn measure(&self) -> [TableMeasure; 2] {
+        [self.roots.measure("states"), self.inner.measure("inner nodes")]
+    }
+
+    /// Bytes of the states' parents.
+    #[must_use]
+    pub fn parent_bytes(&self) -> usize {
+        self.parents.capacity() * size_of::<Id>()
+    }
+
     /// Bytes of memory in use.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.inner.bytes() + self.roots.bytes() + self.parents.capacity() * 4
+        self.inner.bytes() + self.roots.bytes() + self.parent_bytes()
     }
 }
 

@@ -237,6 +237,16 @@ impl<'p> Machine<'p> {
         threads::backtrace(&self.memory.components, ended_at.unwrap_or_else(|| self.threads[thread]))
     }
 
+    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its innermost one.
+    #[must_use]
+    pub fn stands_at(&self, thread: usize) -> (FuncId, Pc) {
+        let slots = self.threads[thread];
+        let top = threads::position(self.memory.components.get(slots.top));
+        let below = threads::frames_below(&self.memory.components, slots.rest);
+        let mut frames = std::iter::once(top).chain(below);
+        frames.find(|&(function, pc)| self.program.location(function, pc).line > 0).unwrap_or(top)
+    }
+
     /// Makes `thread` the running one and decodes its top frame.
     pub(super) fn enter(&mut self, thread: usize) {
         self.current = thread;

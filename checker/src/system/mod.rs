@@ -39,7 +39,7 @@ mod touch;
 pub use awaits::Prospect;
 pub use config::{Config, Leaks};
 pub use machine::Machine;
-pub use script::Script;
+pub use script::{Question, Script};
 pub use seen::{Layout, Seen};
 pub use step::StepEnd;
 pub use touch::{Handover, Touch};

@@ -9,15 +9,29 @@ use rmc_runtime::Choose;
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     answers: Vec<u32>,
-    alternatives: Vec<u32>,
+    alternatives: Vec<(u32, Question)>,
     asked: usize,
+    /// The question that [`Self::advance`] last gave another answer.
+    advanced: Question,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Question {
+    /// When delayed stores reach memory.
+    #[default]
+    Flush,
+    /// Which thread goes on.
+    Schedule,
+    /// Which value an input has, or whether something fails.
+    Data,
 }
 
 impl Script {
     /// A script that prescribes these answers.
     #[must_use]
     pub fn prescribed(answers: &[u32]) -> Self {
-        Self { answers: answers.to_vec(), alternatives: Vec::new(), asked: 0 }
+        Self { answers: answers.to_vec(), ..Self::default() }
     }
 
     /// Forgets everything: the next run takes first alternatives.
@@ -35,11 +49,18 @@ impl Script {
 
     /// Prescribes the next combination after a run. False if there is none.
     pub fn advance(&mut self) -> bool {
-        let last = (0..self.asked).rev().find(|&at| self.answers[at] + 1 < self.alternatives[at]);
+        let last = (0..self.asked).rev().find(|&at| self.answers[at] + 1 < self.alternatives[at].0);
         let Some(last) = last else { return false };
         self.answers.truncate(last + 1);
         self.answers[last] += 1;
+        self.advanced = self.alternatives[last].1;
         true
+    }
+
+    /// What the question is about that has another answer since the last [`Self::advance`].
+    #[must_use]
+    pub const fn advanced(&self) -> Question {
+        self.advanced
     }
 
     /// The answers prescribed for the next run.
@@ -57,26 +78,31 @@ impl Script {
     /// Whether a question with several answers was asked in this run so far.
     #[must_use]
     pub fn has_branched(&self) -> bool {
-        self.alternatives.iter().any(|&alternatives| alternatives > 1)
+        self.alternatives.iter().any(|&(alternatives, _)| alternatives > 1)
     }
 
     /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this program.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
-        self.asked == self.answers.len() && self.answers.iter().zip(&self.alternatives).all(|(a, n)| a < n)
+        self.asked == self.answers.len() && self.answers.iter().zip(&self.alternatives).all(|(a, (n, _))| a < n)
     }
-}
 
-impl Choose for Script {
-    fn choose(&mut self, n: usize) -> usize {
+    /// Asks a question with `n` answers, and gives the number of the answer.
+    pub fn ask(&mut self, question: Question, n: usize) -> usize {
         let n = u32::try_from(n).expect("few alternatives");
         if self.asked == self.answers.len() {
             self.answers.push(0);
         }
         let answer = self.answers[self.asked].min(n - 1);
-        self.alternatives.push(n);
+        self.alternatives.push((n, question));
         self.asked += 1;
         answer as usize
+    }
+}
+
+impl Choose for Script {
+    fn choose(&mut self, n: usize) -> usize {
+        self.ask(Question::Flush, n)
     }
 }
 

@@ -4,11 +4,10 @@
 //! chosen, so states in which it is not needed any more are equal. A second choice waits for the next step, so that the values of several choices add up where
 //! earlier ones are not needed any more, instead of multiplying.
 
-use rmc_runtime::Choose;
-
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
+use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[("rmc_choose", choose), ("rmc_assume", assume)];
@@ -36,6 +35,6 @@ impl Machine<'_> {
             return None;
         }
         let values = usize::try_from(values).expect("addresses have 64 bits");
-        Some(self.script.choose(values) as u64)
+        Some(self.script.ask(Question::Data, values) as u64)
     }
 }

@@ -4,13 +4,14 @@
 //! mutex away and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one visible operation. Which thread a
 //! signal wakes is a choice. A timed wait may time out at any moment, and nobody wakes up without a reason unless `--spurious-wakeups` says so.
 
-use rmc_runtime::{Bytes, Choose};
+use rmc_runtime::Bytes;
 
 use super::mutex::{self, Mutex};
 use super::sync::{EINVAL, EPERM, ETIMEDOUT, Shape};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
+use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
@@ -112,7 +113,7 @@ fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> R
 /// A thread that nobody has woken goes on anyway, if it may.
 fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, timed: bool) -> Performed {
     let spurious = machine.config.spurious_wakeups;
-    let times_out = timed && !(spurious && machine.script.choose(2) == 1);
+    let times_out = timed && !(spurious && machine.script.ask(Question::Schedule, 2) == 1);
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
@@ -143,7 +144,11 @@ fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
     machine.note_act();
     let waiting = machine.parked_at(address);
-    let woken = if waiting.is_empty() { None } else { Some(waiting[machine.script.choose(waiting.len())].thread) };
+    let woken = if waiting.is_empty() {
+        None
+    } else {
+        Some(waiting[machine.script.ask(Question::Schedule, waiting.len())].thread)
+    };
     machine.observe_call(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
     if let Some(thread) = woken {
         machine.wake(thread);

@@ -1,13 +1,12 @@
 //! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::parking`]). Which of
 //! several threads a wake-up reaches is a choice: the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
-use rmc_runtime::Choose;
-
 use super::sync::{EAGAIN, ETIMEDOUT};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::directory::Parked;
 use crate::system::machine::Machine;
+use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family =
@@ -47,7 +46,7 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
     if !timed && !spurious {
         return Ok(Next::Wait);
     }
-    let times_out = timed && !(spurious && machine.script.choose(2) == 1);
+    let times_out = timed && !(spurious && machine.script.ask(Question::Schedule, 2) == 1);
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
     machine.wake(machine.current);
     machine.woke_by_chance = !times_out;
@@ -75,7 +74,7 @@ fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Par
     let (mut left, mut chosen) = (waiting, Vec::new());
     while chosen.len() < most && !left.is_empty() {
         let needed = (most - chosen.len()).min(left.len());
-        let at = machine.script.choose(left.len() - needed + 1);
+        let at = machine.script.ask(Question::Schedule, left.len() - needed + 1);
         chosen.push(left[at]);
         left = &left[at + 1..];
     }

@@ -1,0 +1,218 @@
+//! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on request ([`Lines`]).
+
+use fxhash::FxHashMap;
+
+use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};
+use crate::store::{IndexMeasure, Interner, StateStore, TableMeasure};
+use crate::system::Question;
+
+/// Samples that are kept.
+const SAMPLES: usize = 200;
+/// Seconds between the first samples.
+const FIRST_INTERVAL: f64 = 0.005;
+/// Levels, or groups of them, that are kept.
+const LEVELS: usize = 256;
+/// Lines that are reported.
+const LINES: usize = 20;
+
+/// What a worker of the explicit engine counts.
+#[derive(Debug, Default)]
+pub struct Meter {
+    /// See [`crate::outcome::measures::Measures::choices`].
+    pub choices: Choices,
+    /// See [`crate::outcome::measures::Measures::known_successors`].
+    pub known_successors: u64,
+    /// States by the number of their delayed stores.
+    pub pending_stores: Vec<u64>,
+    /// New states by the line of the step that reached them, if that is wanted.
+    pub lines: Option<Lines>,
+}
+
+impl Meter {
+    /// A state with so many delayed stores is explored.
+    #[inline]
+    pub fn expands(&mut self, pending: usize) {
+        if pending >= self.pending_stores.len() {
+            self.pending_stores.resize(pending + 1, 0);
+        }
+        self.pending_stores[pending] += 1;
+    }
+
+    /// A step that began at this place led to a state.
+    #[inline]
+    pub fn reaches(&mut self, is_new: bool, from: (FuncId, Pc)) {
+        self.known_successors += u64::from(!is_new);
+        if let (Some(lines), true) = (&mut self.lines, is_new) {
+            lines.count(from);
+        }
+    }
+
+    /// States that were explored.
+    #[must_use]
+    pub fn expanded(&self) -> u64 {
+        self.pending_stores.iter().sum()
+    }
+
+    /// The part of all steps to a state that led to a known one, when there are so many states.
+    #[must_use]
+    pub fn matching_rate(&self, states: u64) -> f64 {
+        let known = self.known_successors as f64;
+        let new = states.saturating_sub(1) as f64;
+        if known + new > 0.0 { known / (known + new) } else { 0.0 }
+    }
+}
+
+/// Where the memory of a search went, and how full its tables are.
+#[must_use]
+pub fn memory(store: &StateStore, components: &Interner) -> (Vec<Share>, Vec<Table>) {
+    let [states, inner] = store.measure();
+    let all = [states, inner, components.measure()];
+    let parents = Share { what: "parents".to_owned(), bytes: store.parent_bytes() as u64 };
+    let shares = all.iter().flat_map(|table| {
+        let index = Share { what: format!("index of {}", table.what), bytes: table.index.bytes as u64 };
+        [Share { what: table.what.to_owned(), bytes: table.bytes as u64 }, index]
+    });
+    (shares.chain([parents]).collect(), all.iter().map(table).collect())
+}
+
+/// A table as it is reported.
+#[must_use]
+pub fn table(measure: &TableMeasure) -> Table {
+    let TableMeasure { what, index: IndexMeasure { entries, slots, mean_probes, longest_probe, .. }, .. } = *measure;
+    Table {
+        what: what.to_owned(),
+        entries: entries as u64,
+        slots: slots as u64,
+        load: entries as f64 / slots as f64,
+        mean_probes,
+        longest_probe: longest_probe as u64,
+    }
+}
+
+impl Choices {
+    /// A question gets another answer.
+    #[inline]
+    pub fn count(&mut self, question: Question) {
+        *match question {
+            Question::Schedule => &mut self.schedule,
+            Question::Flush => &mut self.flush,
+            Question::Data => &mut self.data,
+        } += 1;
+    }
+}
+
+impl Levels {
+    /// The next level has so many states. Where there are too many levels, neighbours are taken together.
+    pub fn push(&mut self, level: u64, states: u64) {
+        if level / self.per_entry >= LEVELS as u64 {
+            self.states = self.states.chunks(2).map(|pair| pair.iter().sum()).collect();
+            self.per_entry *= 2;
+        }
+        let at = usize::try_from(level / self.per_entry).expect("few entries");
+        self.states.resize(self.states.len().max(at + 1), 0);
+        self.states[at] += states;
+    }
+}
+
+/// Samples over time. When there are too many, every second one goes, and the distance between the next ones doubles.
+#[derive(Debug)]
+pub struct Timeline {
+    samples: Vec<Sample>,
+    interval: f64,
+    due: f64,
+}
+
+impl Default for Timeline {
+    fn default() -> Self {
+        Self { samples: Vec::new(), interval: FIRST_INTERVAL, due: 0.0 }
+    }
+}
+
+impl Timeline {
+    /// Keeps a sample, if it is time for one.
+    #[inline]
+    pub fn notes(&mut self, sample: Sample) {
+        if sample.seconds >= self.due {
+            self.keep(sample);
+        }
+    }
+
+    fn keep(&mut self, sample: Sample) {
+        self.samples.push(sample);
+        if self.samples.len() == SAMPLES {
+            let mut at = 0;
+            self.samples.retain(|_| {
+                at += 1;
+                at % 2 == 0
+            });
+            self.interval *= 2.0;
+        }
+        self.due = sample.seconds + self.interval;
+    }
+
+    /// All samples, with the last one.
+    #[must_use]
+    pub fn finish(mut self, last: Sample) -> Vec<Sample> {
+        self.samples.push(last);
+        self.samples
+    }
+}
+
+/// Counts by place in the program.
+#[derive(Debug, Default)]
+pub struct Lines {
+    counts: FxHashMap<(FuncId, Pc), u64>,
+}
+
+impl Lines {
+    /// Counts one for a place.
+    pub fn count(&mut self, place: (FuncId, Pc)) {
+        *self.counts.entry(place).or_default() += 1;
+    }
+
+    /// The lines with the highest counts, highest first.
+    #[must_use]
+    pub fn hottest(&self, program: &Program) -> Vec<HotLine> {
+        let mut lines = FxHashMap::default();
+        for (&(function, pc), &count) in &self.counts {
+            let place = program.first_place(&[(function, pc)]);
+            *lines.entry((place.file, place.line)).or_default() += count;
+        }
+        let mut lines: Vec<((String, u32), u64)> = lines.into_iter().collect();
+        lines.sort_by(|(place, count), (other_place, other)| other.cmp(count).then_with(|| place.cmp(other_place)));
+        lines.truncate(LINES);
+        let line = |((file, line), count)| HotLine { place: crate::outcome::Place { file, line }, count };
+        lines.into_iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_taken_together_and_none_is_lost() {
+        let mut levels = Levels::default();
+        (0..1000).for_each(|level| levels.push(level, level));
+        assert_eq!((levels.per_entry, levels.states.len()), (4, 250));
+        assert_eq!(levels.states[1], 4 + 5 + 6 + 7);
+        assert_eq!(levels.states.iter().sum::<u64>(), (0..1000).sum::<u64>());
+    }
+
+    #[test]
+    fn samples_are_bounded_and_at_equal_distances() {
+        let mut timeline = Timeline::default();
+        for tick in 0..100_000 {
+            let seconds = f64::from(tick) * 0.001;
+            timeline.notes(Sample { seconds, ..Sample::default() });
+        }
+        let samples = timeline.finish(Sample { seconds: 100.0, ..Sample::default() });
+        assert!((SAMPLES / 2..=SAMPLES).contains(&samples.len()), "{}", samples.len());
+        let distances: Vec<_> = samples.windows(2).map(|pair| pair[1].seconds - pair[0].seconds).collect();
+        let (last, others) = distances.split_last().expect("many");
+        assert!(others.iter().all(|distance| (distance / others[1] - 1.0).abs() < 0.1), "{others:?}");
+        assert!(*last > 0.0);
+    }
+}

@@ -1,0 +1,85 @@
+//! What an event of a counterexample means, in words that all reports share.
+
+use std::collections::BTreeSet;
+
+use crate::system::observe::Event;
+
+/// The last part of a path, and the directory before it where another of `files` has the same last part.
+#[must_use]
+pub fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
+    let Some((directory, name)) = path.rsplit_once('/') else { return path };
+    let same_name = |other: &&&str| other.rsplit('/').next() == Some(name);
+    match directory.rfind('/') {
+        _ if files.iter().filter(same_name).count() < 2 => name,
+        Some(slash) => &path[slash + 1..],
+        None => path,
+    }
+}
+
+/// What happens, in a line.
+#[must_use]
+pub fn what_happens(event: &Event) -> String {
+    let Event { operation, address, source, points_to, .. } = event;
+    let pointee = if points_to.is_empty() { String::new() } else { format!(" ({points_to})") };
+    let value = &format!("{}{pointee}", event.value);
+    match operation.as_str() {
+        "load" => format!("load {address} = {value}, from {source}"),
+        "flush" => format!("{address} = {value} leaves the buffer and reaches memory"),
+        _ if operation.starts_with("store") => {
+            let order = operation.trim_start_matches("store");
+            format!("store{order} {address} = {value}")
+        }
+        _ => [operation.as_str(), address, value]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
+}
+
+/// The stores in buffers after an event, oldest first: the thread, and the variable with its value.
+pub fn delayed(event: &Event) -> impl Iterator<Item = (usize, &str)> {
+    event.buffers.iter().filter_map(|text| {
+        let (thread, store) = text.strip_prefix("thread ")?.split_once(": ")?;
+        Some((thread.parse().ok()?, store))
+    })
+}
+
+/// Delayed stores to the variable that an event is about.
+fn delayed_there(event: &Event) -> impl Iterator<Item = (usize, &str)> {
+    let store = format!("{} = ", event.address);
+    delayed(event).filter(move |(_, text)| !event.address.is_empty() && text.starts_with(&store))
+}
+
+/// Whether an event is a store that waits in its thread's buffer.
+#[must_use]
+pub fn is_buffered(event: &Event) -> bool {
+    event.operation.starts_with("store") && delayed_there(event).any(|(thread, _)| thread == event.thread)
+}
+
+/// A thread, and its stores to one variable that are still in its buffer, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unseen<'e> {
+    /// The thread.
+    pub thread: usize,
+    /// The stores: variable and value.
+    pub stores: Vec<&'e str>,
+}
+
+impl Unseen<'_> {
+    /// The stores in words, with the verb that follows them: `x = 1 is`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let verb = if self.stores.len() == 1 { "is" } else { "are" };
+        format!("{} {verb}", self.stores.join(" and "))
+    }
+}
+
+/// The stores of another thread that a load did not see because they were delayed; of several such threads, those of the last one to store.
+#[must_use]
+pub fn unseen(event: &Event) -> Option<Unseen<'_>> {
+    let others: Vec<_> = delayed_there(event).filter(|(thread, _)| *thread != event.thread).collect();
+    let &(thread, _) = others.last().filter(|_| event.operation == "load")?;
+    let stores = others.into_iter().filter(|(other, _)| *other == thread).map(|(_, store)| store).collect();
+    Some(Unseen { thread, stores })
+}

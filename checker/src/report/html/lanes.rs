@@ -1,0 +1,120 @@
+//! Where everything of an execution is in its picture: rows are moments, columns are threads, their store buffers, and memory.
+
+use crate::report::events::delayed;
+use crate::system::observe::Event;
+
+/// A store in a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Whose buffer.
+    pub thread: usize,
+    /// The variable and the value.
+    pub text: String,
+    /// The row in which it was stored.
+    pub from: usize,
+    /// The row in which it leaves the buffer; none if it is there to the end.
+    pub to: Option<usize>,
+    /// Whether it leaves the buffer for memory. Else its memory ended before.
+    pub arrives: bool,
+    /// Its place beside others that are in the buffer at the same time, from 0.
+    pub slot: usize,
+}
+
+/// The columns of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// The thread.
+    pub thread: usize,
+    /// How many stores are at most in its buffer at a time; none without store buffers.
+    pub slots: Option<usize>,
+}
+
+/// The stores that wait in buffers during these events, by the time they were stored.
+pub fn waiting(events: &[Event]) -> Vec<Waiting> {
+    let mut all: Vec<Waiting> = Vec::new();
+    for (row, event) in events.iter().enumerate() {
+        let mut left: Vec<_> = delayed(event).collect();
+        // What was in a buffer before the event, oldest first: stores to one variable leave in that order.
+        let mut is_gone = vec![false; all.len()];
+        for at in (0..all.len()).rev().filter(|&at| all[at].to.is_none()) {
+            match left.iter().rposition(|&(thread, text)| (thread, text) == (all[at].thread, &all[at].text)) {
+                Some(found) => drop(left.remove(found)),
+                None => is_gone[at] = true,
+            }
+        }
+        for (waiting, _) in all.iter_mut().zip(is_gone).filter(|(_, is_gone)| *is_gone) {
+            waiting.to = Some(row);
+            waiting.arrives = event.operation == "flush" && event.thread == waiting.thread;
+        }
+        for (thread, text) in left {
+            let slot = free_slot(&all, thread);
+            all.push(Waiting { thread, text: text.to_owned(), from: row, to: None, arrives: false, slot });
+        }
+    }
+    all
+}
+
+/// The first place in a thread's buffer that no store is in.
+fn free_slot(all: &[Waiting], thread: usize) -> usize {
+    let taken = |slot| all.iter().any(|other| other.thread == thread && other.to.is_none() && other.slot == slot);
+    (0..).find(|&slot| !taken(slot)).expect("there are more places than stores")
+}
+
+/// The columns: of each thread that does something or stands still at the end, in order.
+pub fn lanes(events: &[Event], last: impl Iterator<Item = usize>, waiting: &[Waiting], has_buffers: bool) -> Vec<Lane> {
+    let mut threads: Vec<_> = events.iter().map(|event| event.thread).chain(last).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let slots = |thread| {
+        let own = waiting.iter().filter(|waiting| waiting.thread == thread);
+        own.map(|waiting| waiting.slot + 1).max().unwrap_or(0)
+    };
+    threads.into_iter().map(|thread| Lane { thread, slots: has_buffers.then(|| slots(thread)) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(thread: usize, operation: &str, buffers: &[&str]) -> Event {
+        Event {
+            step: 1,
+            thread,
+            file: String::new(),
+            line: 0,
+            function: String::new(),
+            operation: operation.to_owned(),
+            address: String::new(),
+            value: String::new(),
+            points_to: String::new(),
+            source: String::new(),
+            buffers: buffers.iter().map(|&text| text.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn stores_wait_from_their_event_to_their_flush() {
+        let events = [
+            event(1, "store", &["thread 1: x = 1"]),
+            event(1, "store", &["thread 1: x = 1", "thread 1: y = 2"]),
+            event(1, "flush", &["thread 1: y = 2"]),
+            event(1, "store", &["thread 1: y = 2", "thread 1: z = 3"]),
+            event(1, "thread ends", &["thread 1: z = 3"]),
+        ];
+        let found: Vec<_> = waiting(&events).into_iter().map(|w| (w.text, w.from, w.to, w.arrives, w.slot)).collect();
+        let expected = [
+            ("x = 1".to_owned(), 0, Some(2), true, 0),
+            ("y = 2".to_owned(), 1, Some(4), false, 1),
+            ("z = 3".to_owned(), 3, None, false, 0),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn of_equal_stores_the_older_one_leaves_first() {
+        let twice = ["thread 0: x = 1", "thread 0: x = 1"];
+        let events = [event(0, "store", &twice[..1]), event(0, "store", &twice), event(0, "flush", &twice[..1])];
+        let found = waiting(&events);
+        assert_eq!([found[0].to, found[1].to], [Some(2), None]);
+    }
+}
