@@ -243,8 +243,13 @@ impl Buffers {
     }
 
     /// Nothing reaches memory after now: delayed stores are in the past or lost. Asks which, for those to ranges that matter; for the others the order
-    /// decides. Every choice that the order allows is one sequence of answers.
-    pub fn finish<M: Memory, C: Choose>(&mut self, memory: &mut M, choose: &mut C, matters: impl Fn(Access) -> bool) {
+    /// decides. Every choice that the order allows is one sequence of answers. Returns the lost ones.
+    pub fn finish<M: Memory, C: Choose>(
+        &mut self,
+        memory: &mut M,
+        choose: &mut C,
+        matters: impl Fn(Access) -> bool,
+    ) -> Vec<PendingStore> {
         let mut lost = Vec::new();
         for i in (0..self.len()).rev() {
             if self.entries[i].committed || !matters(self.entries[i].at) {
@@ -258,10 +263,13 @@ impl Buffers {
                 lost.push(i);
             }
         }
+        let mut gone = Vec::new();
         while let Some(i) = self.entries.iter().position(|e| !e.committed) {
+            gone.push(pending_store(&self.entries[i]));
             self.remove(i);
         }
         self.settle(memory);
+        gone
     }
 
     /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and

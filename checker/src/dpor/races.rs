@@ -72,9 +72,11 @@ impl Search<'_> {
         None
     }
 
-    /// Whether an event may have to wait where the one at position `first` is: at an instruction that may wait, or for the end of an atomic section.
+    /// Whether an event may have to wait where the one at position `first` is: at an instruction that may wait, for the end of an atomic section, or where it
+    /// would not go wrong, and so gets to what it waits for.
     fn may_wait_before(&self, first: usize, event: &Event) -> bool {
-        event.label.store.is_none() && (self.execution.event(first).in_section || self.waiting.contains(&event.place))
+        let in_section = || self.execution.event(first).in_section;
+        event.label.store.is_none() && (event.ends || in_section() || self.waiting.contains(&event.place))
     }
 
     /// Whether two events of the execution conflict and may be put in either order.
@@ -157,8 +159,10 @@ impl Search<'_> {
             match attempt {
                 Attempt::Taken(other) => {
                     goes_on = true;
-                    let branch = Branch::new(other, Answers::All);
-                    self.nodes.last_mut().expect("a state").next.push(branch);
+                    if !self.is_covered(&other) {
+                        let branch = Branch::new(other, Answers::All);
+                        self.nodes.last_mut().expect("a state").next.push(branch);
+                    }
                 }
                 Attempt::Waits(_, Wait::Blocked) if has_pending => {}
                 Attempt::Waits(other, _) => waiting.push(other),
@@ -172,5 +176,12 @@ impl Search<'_> {
         self.in_place = false;
         self.sleep(event);
         Ok(())
+    }
+
+    /// Whether all that begins with an event from the last state is found where something else comes first that was or will be explored from there.
+    fn is_covered(&self, event: &Event) -> bool {
+        let node = self.nodes.last().expect("a state");
+        let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
+        !self.source && known.into_iter().any(|first| !first.partly && !self.wakes(first, event))
     }
 }

@@ -290,6 +290,7 @@ impl<'p> Search<'p> {
         let (planned, answers, next) = branch.begin();
         let is_another = node.finished > 0 && !matches!(answers, Answers::From(_));
         self.meter.choices.schedule += u64::from(is_another);
+        let is_last = next.is_empty();
         if answers == Answers::Exactly {
             self.machine.script = Script::prescribed(&planned.answers);
         }
@@ -297,7 +298,12 @@ impl<'p> Search<'p> {
             Attempt::Taken(event) => {
                 let is_same = answers != Answers::Exactly || event.place == planned.place;
                 assert!(is_same, "a step that was planned is the step that is taken");
-                self.proceed(event, &answers, next)
+                let nodes = self.nodes.len();
+                self.proceed(event, &answers, next)?;
+                if is_last && !self.source {
+                    self.wake_all(nodes);
+                }
+                Ok(())
             }
             // It was not known that this instruction may wait: with what was learned now it is not tried here.
             Attempt::Waits(..) | Attempt::Cut => {
@@ -306,6 +312,13 @@ impl<'p> Search<'p> {
                 Ok(())
             }
         }
+    }
+
+    /// At the end of a planned sequence nothing is asleep, as its last event conflicts with what was explored before it. If that event does not do here what it
+    /// did where the sequence comes from, something may be; but other sequences were left out that begin like this one, and may be none of what sleeps.
+    /// So everything from here is explored.
+    fn wake_all(&mut self, at: usize) {
+        self.nodes.get_mut(at).into_iter().for_each(|node| node.sleep.clear());
     }
 
     /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
@@ -376,7 +389,7 @@ impl<'p> Search<'p> {
     }
 
     /// Whether an event just executed conflicts with one that is asleep.
-    fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
+    pub(super) fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
         let updated = |thread, store| self.execution.update_of(thread, store).is_some();
         sleeper.conflicts(event, self.execution.is_total(), updated)
     }

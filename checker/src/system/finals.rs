@@ -1,29 +1,53 @@
 //! The final state: the globals as an observer sees them once every thread that ended, and the one that ends the process, has drained its buffer.
 //!
 //! Of the stores that other live threads still delay, any that the model allows may have reached memory before; the rest is lost with the process. Where
-//! stores that did are still unordered, the observer's loads ask which came last. So every possible final state is found.
+//! stores that did are still unordered, the observer's loads ask which came last. So every possible final state is found. What is leaked depends on the same
+//! questions.
 
 use std::collections::BTreeMap;
 
+use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
 use super::machine::Machine;
 use crate::ir::address::ObjectId;
+use crate::ir::program::Global;
+use crate::ir::Program;
 use crate::outcome::{FinalState, GlobalValue};
 
 impl Machine<'_> {
-    /// Reads all mutable globals with the step's script.
-    pub(super) fn observe_final_state(&mut self, exit: i64) {
-        let program = self.program;
-        let mut globals = BTreeMap::new();
-        // The last global holds the arguments of `main`: no variable of the program.
-        let own = program.globals.len() - 1;
-        let globals_of_program = program.shared_globals.iter().filter(|global| global.index() < own);
-        let globals_of_program = globals_of_program.map(|global| &program.globals[global.index()]);
-        let seen: Vec<_> = globals_of_program.filter(|global| !global.is_support()).collect();
+    /// The process ends: decides with the step's script what is in memory, as far as somebody looks at it.
+    pub(super) fn end_process(&mut self, exit: i64) {
+        let leaks = self.looks_for_leaks();
+        if !leaks && !self.config.final_states {
+            return;
+        }
+        let seen: FxHashSet<u32> = observed_globals(self.program).map(|global| global.object.0).collect();
         let Self { buffers, memory, script, .. } = self;
-        buffers.finish(memory, script, |at| seen.iter().any(|global| global.object.0 == at.object));
-        for global in seen {
+        self.lost_stores = buffers.finish(memory, script, |at| leaks || seen.contains(&at.object));
+        if leaks && !self.buffers.has_updates() {
+            self.order_all();
+        }
+        if self.config.final_states {
+            self.observe_final_state(exit);
+        }
+        self.touch_buffers();
+    }
+
+    /// Decides which of the stores in the past came last.
+    fn order_all(&mut self) {
+        let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
+        for at in ranges {
+            let Self { buffers, memory, script, .. } = self;
+            if buffers.overlaps(at) {
+                buffers.load(memory, None, at, script);
+            }
+        }
+    }
+
+    fn observe_final_state(&mut self, exit: i64) {
+        let mut globals = BTreeMap::new();
+        for global in observed_globals(self.program) {
             let bytes = self.observe_bytes(global.object, global.size);
             globals.insert(global.name.clone(), value(&bytes, global.element));
         }
@@ -48,9 +72,16 @@ impl Machine<'_> {
                 (part(loaded.undef) == 0).then(|| part(loaded.bits))
             }));
         }
-        self.touch_buffers();
         bytes
     }
+}
+
+/// The mutable globals of a program.
+fn observed_globals(program: &Program) -> impl Iterator<Item = &Global> {
+    // The last global holds the arguments of `main`: no variable of the program.
+    let own = program.globals.len() - 1;
+    let globals = program.shared_globals.iter().filter(move |global| global.index() < own);
+    globals.map(|global| &program.globals[global.index()]).filter(|global| !global.is_support())
 }
 
 /// A number, a list of numbers, or bytes where it is neither or not wholly initialised.

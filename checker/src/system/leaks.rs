@@ -7,6 +7,11 @@
 //! function has not returned; `exit` is a function that does not return.
 //!
 //! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends; on request then only.
+//!
+//! Delayed stores: after a step, every value that is still pending leads to what it points to, so a leak is one whichever stores reach memory, and when. Where
+//! the process ends it is decided which did, and which of those to the same place came last, in every way that the model allows (`finals.rs`). What was
+//! overwritten then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
+//! other state.
 
 use fxhash::FxHashSet;
 use rmc_runtime::Bytes;
@@ -70,9 +75,8 @@ impl Machine<'_> {
         let mut found = Found::default();
         let threads = self.threads.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
         threads.for_each(|word| found.word(word));
-        for store in self.buffers.pending() {
-            found.bytes(store.value, 16);
-        }
+        let stores = self.buffers.pending().chain(self.lost_stores.iter().copied());
+        stores.for_each(|store| found.bytes(store.value, 16));
         for &global in &self.program.shared_globals {
             let region = self.memory.region(self.program.globals[global.index()].object).expect("a global exists");
             self.scan(&region, &mut found);

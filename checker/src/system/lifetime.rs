@@ -36,6 +36,7 @@ impl Machine<'_> {
         if kind == ObjectKind::Heap {
             self.touch_heap_names(owner, true);
         }
+        self.touch_birth(id.0, size);
         let shared = !self.config.detect_local;
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
         self.touch_directory();

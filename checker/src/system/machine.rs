@@ -51,6 +51,8 @@ pub struct Machine<'p> {
     pub(super) touched: Vec<super::touch::Touch>,
     pub(super) dropped: Vec<super::buffers::Waiting>,
     pub(super) fenced: bool,
+    /// Delayed stores of other threads that the end of the process made pointless.
+    pub(super) lost_stores: Vec<rmc_runtime::PendingStore>,
     /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
     pub(super) acted: bool,
     /// Whether memory that was lost is looked for when the process ends rather than after every step.
@@ -107,6 +109,7 @@ impl<'p> Machine<'p> {
             touched: Vec::new(),
             dropped: Vec::new(),
             fenced: false,
+            lost_stores: Vec::new(),
             acted: false,
             leaks_at_end: false,
             ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),

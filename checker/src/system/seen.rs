@@ -7,7 +7,7 @@
 //! page of the state    its component
 //! ENDED | thread       what the thread ended with, or RUNS
 //! LIVE                 number of live threads
-//! OTHERS | thread      whether a thread other than this one has delayed stores
+//! OTHERS | thread      whether a thread other than this one has delayed stores; if one had, the step has to be run again each time
 //! ```
 
 use std::cell::RefCell;
@@ -29,6 +29,8 @@ pub struct Seen {
 const ENDED: u32 = 1 << 31;
 const LIVE: u32 = 1 << 30;
 const OTHERS: u32 = 1 << 29;
+/// A value that no item has in any state.
+const ANEW: u32 = u32::MAX;
 /// The value of a thread that has not ended.
 const RUNS: u32 = u32::MAX;
 
@@ -201,7 +203,8 @@ impl Machine<'_> {
     pub(super) fn see_others(&self) {
         if let StoreBuffers::Updated(updates) = &self.buffers {
             let has_stores = |thread| thread != self.current && updates.delayed(thread) > 0;
-            self.memory.log.note(OTHERS | self.current as u32, (0..updates.threads()).any(has_stores).into());
+            let value = if (0..updates.threads()).any(has_stores) { ANEW } else { 0 };
+            self.memory.log.note(OTHERS | self.current as u32, value);
         }
     }
 }

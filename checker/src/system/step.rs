@@ -103,6 +103,7 @@ impl Machine<'_> {
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
         self.touched.clear();
+        self.lost_stores.clear();
         self.dropped.clear();
         self.looked = false;
         self.fenced = false;
@@ -318,8 +319,8 @@ impl Machine<'_> {
         self.end_thread_objects()?;
         self.observe_end();
         self.end_current(value);
-        if self.live == 0 && self.config.final_states {
-            self.observe_final_state(0);
+        if self.live == 0 {
+            self.end_process(0);
         }
         Ok(Next::Ended)
     }

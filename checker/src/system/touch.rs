@@ -177,6 +177,11 @@ impl Machine<'_> {
         self.dropped.extend(dropped);
     }
 
+    /// An object comes to be. Who has a pointer to one that had its name before finds nothing until now, and from now on this one.
+    pub(super) fn touch_birth(&mut self, object: u32, size: u32) {
+        self.touch(object, 0, size.max(1), true);
+    }
+
     /// A thread is created.
     pub(super) fn touch_creation(&mut self, thread: usize) {
         self.touch_thing(CREATIONS | thread as u32, true);

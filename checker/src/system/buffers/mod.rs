@@ -203,11 +203,17 @@ impl StoreBuffers {
         }
     }
 
-    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. With update events those that did are not pending
-    /// any more.
-    pub fn finish<M: Memory, C: Choose>(&mut self, memory: &mut M, choose: &mut C, matters: impl Fn(Access) -> bool) {
-        if let Delayed(buffers) = self {
-            buffers.finish(memory, choose, matters);
+    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns the lost ones, but none if there are update
+    /// events: what is pending then stays where it is.
+    pub fn finish<M: Memory, C: Choose>(
+        &mut self,
+        memory: &mut M,
+        choose: &mut C,
+        matters: impl Fn(Access) -> bool,
+    ) -> Vec<PendingStore> {
+        match self {
+            Delayed(buffers) => buffers.finish(memory, choose, matters),
+            Updated(_) => Vec::new(),
         }
     }
 }

@@ -1,4 +1,7 @@
 //! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
+//!
+//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects that they know, so as long as there are any, it matters
+//! when the thread allocates: the call is visible then.
 
 use super::sync::EINVAL;
 use super::{Call, Family};
@@ -50,6 +53,12 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     }
     check_alignment(align)?;
     let target = machine.target(place, 8, true)?;
+    let is_visible = others_may_free(machine);
+    if is_visible && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    let mut begun = Turn::open();
+    let turn = if is_visible { &mut begun } else { turn };
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => {
@@ -79,6 +88,9 @@ fn check_alignment(align: u64) -> Result<(), StepEnd> {
 }
 
 fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
+    if others_may_free(machine) && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => return give_nothing(machine, turn, call),
@@ -88,6 +100,11 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     machine.observe_allocation(address);
     machine.observe_call(call.name, format_args!("{size} bytes"));
     machine.give(call, address)
+}
+
+/// Whether others may free memory of the running thread, which decides what its next object is called. Where events are reordered, that is an event.
+fn others_may_free(machine: &Machine<'_>) -> bool {
+    !machine.config.updates && machine.are_known(|object| object.kind == ObjectKind::Heap)
 }
 
 /// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so. `None`: the thread waits.
@@ -183,7 +200,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         Some(true) => return give_nothing(machine, turn, call),
         Some(false) => {}
     }
-    if object.shared && !machine.may_proceed(turn) {
+    if (object.shared || others_may_free(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.race_free(object.id, object.size)?;

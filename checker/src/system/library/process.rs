@@ -26,9 +26,7 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     }
     machine.drain()?;
     machine.observe_call("exit", status);
-    if machine.config.final_states {
-        machine.observe_final_state(status);
-    }
+    machine.end_process(status);
     Err(StepEnd::Exit(status))
 }
 
