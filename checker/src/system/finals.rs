@@ -10,9 +10,9 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
 use super::machine::Machine;
+use crate::ir::Program;
 use crate::ir::address::ObjectId;
 use crate::ir::program::Global;
-use crate::ir::Program;
 use crate::outcome::{FinalState, GlobalValue};
 
 impl Machine<'_> {
