@@ -18,6 +18,8 @@ use crate::outcome::measures::Sample;
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two lines elsewhere.
 const MINUTE: Duration = Duration::from_secs(60);
+/// An estimate that became larger by this factor says nothing about the time that is left: branches are still being found.
+const GROWS: f64 = 1.2;
 /// Looks from which the speed is taken.
 const WINDOW: usize = 10;
 
@@ -96,11 +98,16 @@ fn describe(now: &Sample, before: &Sample, limits: &Limits) -> String {
 
 fn executions(now: &Sample, before: &Sample) -> String {
     let rate = rate(now, before, |sample| sample.executions);
-    let left = (now.estimated_executions - now.executions as f64).max(0.0) / rate.max(1e-9);
-    let time = Duration::try_from_secs_f64(left.round()).ok().filter(|_| rate > 0.0);
-    let time = time.map_or_else(String::new, |time| format!(", {} left", HumanDuration(time)));
     let estimate = count(now.estimated_executions);
-    format!("{} executions, {} per second (estimate: {estimate} in all{time})", HumanCount(now.executions), count(rate))
+    let estimate = if now.estimated_executions > GROWS * before.estimated_executions {
+        format!("{estimate} in all, and growing")
+    } else {
+        let left = (now.estimated_executions - now.executions as f64).max(0.0) / rate.max(1e-9);
+        let time = Duration::try_from_secs_f64(left.round()).ok().filter(|_| rate > 0.0);
+        let time = time.map_or_else(String::new, |time| format!(", {} left", HumanDuration(time)));
+        format!("{estimate} in all{time}")
+    };
+    format!("{} executions, {} per second (estimate: {estimate})", HumanCount(now.executions), count(rate))
 }
 
 fn rate(now: &Sample, before: &Sample, what: impl Fn(&Sample) -> u64) -> f64 {
@@ -154,11 +161,14 @@ mod tests {
 
     #[test]
     fn what_is_left_of_the_executions_is_called_an_estimate() {
-        let before = Sample::default();
+        let before = Sample { estimated_executions: 1100.0, ..Sample::default() };
         let now = Sample { seconds: 2.0, executions: 200, estimated_executions: 1200.4, ..Sample::default() };
         assert_eq!(
             describe(&now, &before, &Limits::default()),
             "200 executions, 100 per second (estimate: 1,200 in all, 10 seconds left), 0 B"
+        );
+        assert!(
+            describe(&now, &Sample::default(), &Limits::default()).contains("(estimate: 1,200 in all, and growing)")
         );
         let vast = Sample { estimated_executions: 1e30, ..now };
         assert!(describe(&vast, &before, &Limits::default()).contains("1e30 in all"));

@@ -58,7 +58,7 @@ fn tables(measures: &Measures) -> Markup {
     html! {
         table.tables {
             caption { "Hash tables" }
-            thead { tr { th { "of" } th { "entries" } th { "load" } th { "looks to find one, on average" } th { "at most" } } }
+            thead { tr { th { "of" } th { "entries" } th { "load" } th { "slots looked at to find one, on average" } th { "at most" } } }
             tbody {
                 @for table in &measures.tables {
                     tr {

@@ -19,14 +19,16 @@ const HEAD: usize = 58;
 const GUTTER: usize = 44;
 const CHARACTER: f64 = 7.25;
 const BADGE: usize = 38;
-const MEMORY: usize = 190;
+const MEMORY: usize = 160;
 const GAP: usize = 8;
 /// Characters of the narrowest and widest cell.
-const CELL: [usize; 2] = [16, 36];
+const CELL: [usize; 2] = [14, 32];
 /// Characters of the narrowest and widest place in a store buffer.
 const SLOT: [usize; 2] = [8, 20];
 /// A place in a store buffer where many stores wait side by side: their text goes downwards.
 const NARROW: usize = 24;
+/// The least width of a store buffer, for its name.
+const NAMED: usize = 52;
 /// Width of a store buffer from which on its places are narrow.
 const WIDE: usize = 250;
 
@@ -43,7 +45,7 @@ struct Column {
 
 impl Column {
     fn buffer_width(&self) -> usize {
-        self.lane.slots.map_or(0, |slots| slots.max(1) * self.slot + GAP)
+        self.lane.slots.map_or(0, |slots| (slots * self.slot + GAP).max(NAMED))
     }
 
     fn slot_left(&self, slot: usize) -> usize {
@@ -82,7 +84,11 @@ fn ends(violation: &ReportedViolation) -> Vec<(usize, String, u32)> {
         let waits = violation.related.iter().filter(|place| place.what.starts_with("waits in"));
         return waits.map(|place| (place.thread, place.what.clone(), place.line)).collect();
     }
-    vec![(violation.thread, violation.kind.describe().to_owned(), violation.line)]
+    let what = match violation.kind {
+        ViolationKind::NotRobust => "no order explains this",
+        kind => kind.describe(),
+    };
+    vec![(violation.thread, what.to_owned(), violation.line)]
 }
 
 /// Gives lanes their places: as wide as what is in them, within limits. Also where memory is.
@@ -178,7 +184,7 @@ impl Picture<'_> {
                 @if column.lane.slots.is_some() {
                     g class={ "lane buffer t" (thread % 8) } data-thread=(thread) {
                         rect x=(column.buffer) y=(HEAD) width=(column.buffer_width()) height=(bottom) {}
-                        text.sub x=(column.buffer + GAP / 2) y="24" { "its store" }
+                        text.sub x=(column.buffer + GAP / 2) y="24" { "store" }
                         text.sub x=(column.buffer + GAP / 2) y="44" { "buffer" }
                     }
                 }
@@ -365,7 +371,7 @@ pub fn legend() -> Markup {
             ul {
                 li { "Time goes down. Each row is one thing that happens, in the lane of the thread that does it. The number before it is its line in the source." }
                 li {
-                    "A " em { "store" } " goes to its thread's store buffer and waits there: the bar beside the lane. Where the bar ends, an arrow shows how the value reaches memory. "
+                    "A " em { "store" } " goes to its thread's store buffer and waits there: that is the bar beside the lane. Where the bar ends, an arrow shows how the value reaches memory. "
                     "Until then no other thread sees it."
                 }
                 li {

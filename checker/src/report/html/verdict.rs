@@ -39,7 +39,7 @@ fn meaning(report: &Report) -> Markup {
                 "stores was considered."
             }
             ("violated", Some(violation)) => {
-                "There is an execution in which " strong { (violation.kind.describe()) }
+                "There is an execution that goes wrong: " strong { (violation.kind.describe()) }
                 @if violation.line > 0 { ", at " a href="#execution-1" { (violation.file) ":" (violation.line) } }
                 ". It is shown below, step by step."
             }
