@@ -55,6 +55,12 @@ impl Buffers {
         }
     }
 
+    /// The number of pending stores in an encoding.
+    #[must_use]
+    pub fn encoded_len(words: &[u64]) -> usize {
+        words.first().map_or(0, |&n| n as usize)
+    }
+
     /// The inverse of [`encode`](Buffers::encode), with every tag 0. The buffers must have been made for the
     /// same model.
     ///

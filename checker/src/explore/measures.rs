@@ -40,13 +40,9 @@ impl Meter {
         self.pending_stores[pending] += 1;
     }
 
-    /// A step that began at this place led to a state.
-    #[inline]
-    pub fn reaches(&mut self, is_new: bool, from: (FuncId, Pc)) {
-        self.known_successors += u64::from(!is_new);
-        if let (Some(lines), true) = (&mut self.lines, is_new) {
-            lines.count(from);
-        }
+    /// Of so many steps to a state, these led to new ones.
+    pub fn reaches(&mut self, states: usize, new: usize) {
+        self.known_successors += (states - new) as u64;
     }
 
     /// States that were explored.
@@ -67,8 +63,7 @@ impl Meter {
 /// Where the memory of a search went, and how full its tables are.
 #[must_use]
 pub fn memory(store: &StateStore, components: &Interner) -> (Vec<Share>, Vec<Table>) {
-    let [states, inner] = store.measure();
-    let all = [states, inner, components.measure()];
+    let all: Vec<_> = store.measure().into_iter().chain([components.measure()]).collect();
     let parents = Share { what: "parents".to_owned(), bytes: store.parent_bytes() as u64 };
     let shares = all.iter().flat_map(|table| {
         let index = Share { what: format!("index of {}", table.what), bytes: table.index.bytes as u64 };

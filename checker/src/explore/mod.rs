@@ -3,6 +3,7 @@
 pub mod explicit;
 pub mod findings;
 pub mod measures;
+pub mod memo;
 pub mod replay;
 
 use std::sync::atomic::AtomicBool;

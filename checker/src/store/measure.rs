@@ -19,8 +19,8 @@ pub struct IndexMeasure {
 }
 
 impl IndexMeasure {
-    /// Of an index of so many slots from the number of probes of entries in it.
-    pub(super) fn new(entries: usize, slots: usize, probes: impl Iterator<Item = usize>) -> Self {
+    /// Of an index of so many slots and bytes from the number of probes of entries in it.
+    pub(super) fn new(entries: usize, slots: usize, bytes: usize, probes: impl Iterator<Item = usize>) -> Self {
         let (mut seen, mut sum, mut longest_probe) = (0_usize, 0_usize, 0);
         for probe in probes {
             seen += 1;
@@ -28,7 +28,7 @@ impl IndexMeasure {
             longest_probe = longest_probe.max(probe);
         }
         let mean_probes = if seen == 0 { 0.0 } else { sum as f64 / seen as f64 };
-        Self { entries, slots, mean_probes, longest_probe, bytes: slots * size_of::<u64>() }
+        Self { entries, slots, mean_probes, longest_probe, bytes }
     }
 }
 

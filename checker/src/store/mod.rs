@@ -4,13 +4,17 @@
 
 mod interner;
 mod measure;
+mod pairs;
+mod roots;
+mod states;
 mod table;
 mod tree;
 mod words;
 
 pub use interner::Interner;
 pub use measure::{IndexMeasure, TableMeasure};
-pub use tree::StateStore;
+pub use states::{Reached, StateStore};
+pub use tree::Change;
 
 /// The name of an interned component or tree node.
 pub type Id = u32;

@@ -53,7 +53,7 @@ impl Index {
         let (slots, mask) = (&self.slots[..], self.slots.len() - 1);
         let taken = slots.iter().enumerate().take(LOOKED_AT).filter(|&(_, &slot)| slot != EMPTY);
         let probes = taken.map(|(at, slot)| (at.wrapping_sub(place(slot >> 32, slots.len())) & mask) + 1);
-        IndexMeasure::new(self.used, slots.len(), probes)
+        IndexMeasure::new(self.used, slots.len(), self.bytes(), probes)
     }
 
     /// Bytes in use.

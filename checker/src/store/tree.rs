@@ -1,250 +1,229 @@
 //! State vectors, compressed as trees of pairs.
 //!
-//! A vector of component ids is folded pairwise, level by level; each distinct pair is stored once and named by a number, so that states
-//! share all but the path to what differs (Laarman, van de Pol, Weber, "Parallel Recursive State Compression for Free", SPIN 2011). A state then
-//! costs one root pair (8 bytes), its parent (4 bytes), and its slots in the index.
+//! Each half of a vector of component ids is folded pairwise, level by level; each distinct pair is stored once and named by a number, so that states
+//! share all but the path to what differs (Laarman, van de Pol, Weber, "Parallel Recursive State Compression for Free", SPIN 2011). The numbers of the halves
+//! are the state's root:
 //!
 //! ```text
-//!        root = (left, right)          numbered 0, 1, 2, … in order of discovery: that is the state's number
+//!        root = (left, right)          the state
 //!         /            \
-//!    (a, b)            (c, d)          inner nodes, shared
+//!    (a, b), length    (c, d)          the heads; the tails
+//!     /  \              /  \
+//!    …    …            …    …          inner nodes, shared
 //! ```
 //!
-//! Vectors may differ in length. The first component determines the length (the caller says how), and stays outside the tree, as the
-//! key under which roots are distinguished: so equal root pairs of different shapes are not mistaken for each other.
+//! Vectors may differ in length. The left number stands for the length, too, so equal roots are equal vectors. Left and right numbers are counted
+//! apart from others and so are small, which keeps the set of roots small ([`super::roots`]). Halves of the same length, rather than of a power of two, keep
+//! the number of each small.
+//!
+//! A successor differs from its source in few components. It is folded along the paths from these to the root only.
+
+use smallvec::SmallVec;
 
 use super::Id;
 use super::measure::TableMeasure;
-use super::table::{Index, hash};
-use super::words::Sequence;
+use super::pairs::{Heads, Pairs, join, split};
 
-/// All states, numbered in order of insertion.
+/// A component that differs: its place and its id.
+pub type Change = (u32, Id);
+
+type Changes = SmallVec<[Change; 8]>;
+
+/// The trees of all vectors, and one vector at hand with which others are compared.
 #[derive(Default)]
-pub struct StateStore {
+pub struct Trees {
     inner: Pairs,
-    /// (first component, root of the rest).
-    roots: Pairs,
-    parents: Vec<Id>,
-    /// The state read last.
-    source: Unfolded,
-    /// All levels of the state being inserted, leaves first.
-    levels: Vec<Id>,
+    heads: Heads,
+    tails: Pairs,
+    /// The vector at hand, its root, and its halves.
+    vector: Vec<Id>,
+    root: u64,
+    left: Half,
+    right: Half,
+    /// A half that is folded as a whole.
+    scratch: Half,
 }
 
-/// All levels of a tree, leaves first, each half as long as the one before.
+/// All levels of one half, leaves first, each half as long as the one before, down to one or two numbers.
 #[derive(Default)]
-struct Unfolded {
+struct Half {
     levels: Vec<Id>,
-    first_len: usize,
+    len: usize,
 }
 
-impl Unfolded {
-    fn unfold(&mut self, inner: &Pairs, root: Id, len: usize) {
-        self.first_len = len;
-        self.levels.clear();
-        if len == 0 {
-            return;
-        }
-        let mut starts = [0; 33];
-        let (mut depth, mut size, mut total) = (0, len, len);
-        while size > 1 {
-            depth += 1;
-            starts[depth] = total;
-            size = size.div_ceil(2);
-            total += size;
-        }
-        self.levels.resize(total, 0);
-        self.levels[total - 1] = root;
-        for level in (1..=depth).rev() {
-            let (below, above) = (starts[level - 1], starts[level]);
-            let size = above - below;
-            for at in 0..size / 2 {
-                let (left, right) = inner.get(self.levels[above + at]);
-                self.levels[below + 2 * at] = left;
-                self.levels[below + 2 * at + 1] = right;
-            }
-            if !size.is_multiple_of(2) {
-                self.levels[above - 1] = self.levels[above + size / 2];
-            }
-        }
-    }
-}
-
-#[derive(Default)]
-struct Pairs {
-    pairs: Sequence,
-    index: Index,
-}
-
-impl Pairs {
-    /// The number of a pair, and whether it is new.
-    #[inline]
-    fn insert(&mut self, left: Id, right: Id) -> (Id, bool) {
-        let pair = u64::from(left) << 32 | u64::from(right);
-        let new_id = Id::try_from(self.pairs.len()).ok().filter(|&id| id < Id::MAX).expect("node ids are exhausted");
-        let Self { pairs, index } = self;
-        match index.find_or_insert(hash(&[pair]), new_id, |id| pairs[id as usize] == pair) {
-            Some(id) => (id, false),
-            None => {
-                pairs.push(pair);
-                (new_id, true)
-            }
-        }
+impl Trees {
+    /// Takes the vector with this root at hand.
+    pub fn unfold(&mut self, root: u64) {
+        let (left, right) = split(root);
+        let (pair, len) = self.heads.get(left);
+        let middle = middle(len as usize);
+        self.root = root;
+        self.left.unfold(&self.inner, pair, middle);
+        self.right.unfold(&self.inner, self.tails.get(right), len as usize - middle);
+        self.vector.clear();
+        self.vector.extend_from_slice(self.left.leaves());
+        self.vector.extend_from_slice(self.right.leaves());
     }
 
-    #[inline]
-    fn get(&self, id: Id) -> (Id, Id) {
-        let pair = self.pairs[id as usize];
-        ((pair >> 32) as Id, pair as Id)
+    /// The vector at hand.
+    pub fn vector(&self) -> &[Id] {
+        &self.vector
     }
 
-    fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.index.bytes()
-    }
-
-    fn measure(&self, what: &'static str) -> TableMeasure {
-        TableMeasure { what, bytes: self.pairs.bytes(), index: self.index.measure() }
-    }
-}
-
-impl StateStore {
-    /// Adds a state; `parent` is the state it was reached from. Returns its number and whether it is new.
+    /// The root of a vector.
     ///
     /// # Panics
-    /// If the vector is empty or there are 2^32 - 1 nodes.
-    pub fn insert(&mut self, vector: &[Id], parent: Id) -> (Id, bool) {
-        let (&key, rest) = vector.split_first().expect("a state vector is not empty");
-        let root = self.fold(rest);
-        let (id, is_new) = self.roots.insert(key, root);
-        if is_new {
-            self.parents.push(parent);
+    /// If the vector is empty.
+    pub fn fold(&mut self, vector: &[Id]) -> u64 {
+        if vector.len() == self.vector.len() {
+            let differs = |&(at, id): &Change| self.vector[at as usize] != id;
+            let changes: Changes = (0..).zip(vector.iter().copied()).filter(differs).collect();
+            return self.fold_changes(&changes);
         }
-        (id, is_new)
+        assert!(!vector.is_empty(), "a state has components");
+        let (left, right) = vector.split_at(middle(vector.len()));
+        let pair = self.scratch.fold(&mut self.inner, left);
+        let left = self.heads.insert(pair, vector.len() as u32);
+        let pair = self.scratch.fold(&mut self.inner, right);
+        join((left, self.tails.insert(pair)))
     }
 
-    /// Folds the components behind the key, and returns the root. Pairs that the state read last has in the same place are not looked up again:
-    /// a successor differs from its source in few components, and shares all nodes off their paths to the root.
-    fn fold(&mut self, rest: &[Id]) -> Id {
-        let Self { inner, levels, source, .. } = self;
-        let known = source.first_len == rest.len();
-        levels.clear();
-        levels.extend_from_slice(rest);
-        let (mut first, mut len) = (0, rest.len());
-        while len > 1 {
-            let above = first + len;
-            for at in 0..len / 2 {
-                let (left, right) = (first + 2 * at, first + 2 * at + 1);
-                let pair = (levels[left], levels[right]);
-                let same = known && pair == (source.levels[left], source.levels[right]);
-                let node = if same { source.levels[above + at] } else { inner.insert(pair.0, pair.1).0 };
-                levels.push(node);
-            }
-            // An odd last element moves up as it is.
-            if !len.is_multiple_of(2) {
-                levels.push(levels[above - 1]);
-            }
-            (first, len) = (above, len.div_ceil(2));
+    /// The root of the vector that differs from the one at hand in these components, in ascending order of places.
+    pub fn fold_changes(&mut self, changes: &[Change]) -> u64 {
+        let Self { inner, heads, tails, vector, root, left, right, .. } = self;
+        let (mut head, mut tail) = split(*root);
+        let middle = middle(vector.len()) as u32;
+        let (first, second) = changes.split_at(changes.iter().take_while(|change| change.0 < middle).count());
+        if let Some(pair) = left.changed(inner, first.iter().copied()) {
+            head = heads.insert(pair, vector.len() as u32);
         }
-        levels.last().copied().unwrap_or(0)
+        if let Some(pair) = right.changed(inner, second.iter().map(|&(at, id)| (at - middle, id))) {
+            tail = tails.insert(pair);
+        }
+        join((head, tail))
     }
 
-    /// The first component of a state.
-    #[must_use]
-    pub fn key(&self, state: Id) -> Id {
-        self.roots.get(state).0
-    }
-
-    /// Writes the vector of a state of `len` components to `out`. States inserted next are compared with this one.
-    pub fn get(&mut self, state: Id, len: usize, out: &mut Vec<Id>) {
-        let (key, root) = self.roots.get(state);
-        self.source.unfold(&self.inner, root, len - 1);
-        out.clear();
-        out.push(key);
-        out.extend_from_slice(&self.source.levels[..len - 1]);
-    }
-
-    /// The state from which a state was first reached; the initial state is its own parent.
-    #[must_use]
-    pub fn parent(&self, state: Id) -> Id {
-        self.parents[state as usize]
-    }
-
-    /// Number of states.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
-    }
-
-    /// The measures of the two tables: the states' roots, and the inner nodes.
-    #[must_use]
-    pub fn measure(&self) -> [TableMeasure; 2] {
-        [self.roots.measure("states"), self.inner.measure("inner nodes")]
-    }
-
-    /// Bytes of the states' parents.
-    #[must_use]
-    pub fn parent_bytes(&self) -> usize {
-        self.parents.capacity() * size_of::<Id>()
+    /// The measures of the tables.
+    pub fn measure(&self) -> [TableMeasure; 3] {
+        [self.heads.measure("heads"), self.tails.measure("tails"), self.inner.measure("inner nodes")]
     }
 
     /// Bytes of memory in use.
-    #[must_use]
     pub fn bytes(&self) -> usize {
-        self.inner.bytes() + self.roots.bytes() + self.parent_bytes()
+        self.inner.bytes() + self.heads.bytes() + self.tails.bytes()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Half {
+    fn leaves(&self) -> &[Id] {
+        &self.levels[..self.len]
+    }
 
-    #[test]
-    fn vectors_of_every_length_come_back() {
-        let mut store = StateStore::default();
-        let vectors: Vec<Vec<Id>> = (1..70).map(|len| (0..len).map(|at| at * 31 + len).collect()).collect();
-        for (number, vector) in vectors.iter().enumerate() {
-            assert_eq!(store.insert(vector, 0), (number as Id, true));
+    /// Takes `len` leaves below this pair. What is below a number that is in its place already is not looked up.
+    fn unfold(&mut self, inner: &Pairs, pair: (Id, Id), len: usize) {
+        let (starts, depth) = levels(len);
+        if self.len != len {
+            self.len = len;
+            self.levels.clear();
         }
-        let mut out = Vec::new();
-        for (number, vector) in vectors.iter().enumerate() {
-            assert_eq!(store.insert(vector, 0), (number as Id, false));
-            store.get(number as Id, vector.len(), &mut out);
-            assert_eq!(&out, vector);
+        // Numbers never are that large.
+        self.levels.resize(starts[depth] + len.min(2), Id::MAX);
+        let mut changed = Changes::new();
+        self.put(starts[depth], len.min(2), 0, pair, &mut changed);
+        for level in (1..=depth).rev() {
+            let (below, size) = (starts[level - 1], starts[level] - starts[level - 1]);
+            for (at, node) in std::mem::take(&mut changed) {
+                let place = 2 * at as usize;
+                let pair = if place + 1 < size { inner.get(node) } else { (node, 0) };
+                self.put(below, size, place, pair, &mut changed);
+            }
         }
     }
 
-    #[test]
-    fn a_successor_is_the_same_state_whatever_was_read_before() {
-        let mut store = StateStore::default();
-        let base: Vec<Id> = (0..21).collect();
-        store.insert(&base, 0);
-        let variants: Vec<Vec<Id>> =
-            (0..21).map(|at| base.iter().map(|&id| if id == at { 77 } else { id }).collect()).collect();
-        let ids: Vec<_> = variants.iter().map(|variant| store.insert(variant, 0).0).collect();
-        let mut out = Vec::new();
-        for (variant, &id) in variants.iter().zip(&ids) {
-            store.get(id, 21, &mut out);
-            assert_eq!(store.insert(&base, 0), (0, false));
-            assert_eq!(store.insert(variant, 0), (id, false));
+    /// Puts a pair into a level of this size that begins at `first`, and says what changed.
+    fn put(&mut self, first: usize, size: usize, place: usize, pair: (Id, Id), changed: &mut Changes) {
+        for (at, number) in (place..size.min(place + 2)).zip([pair.0, pair.1]) {
+            if std::mem::replace(&mut self.levels[first + at], number) != number {
+                changed.push((at as u32, number));
+            }
         }
     }
 
-    #[test]
-    fn vectors_that_differ_in_one_place_are_different_states() {
-        let mut store = StateStore::default();
-        let base: Vec<Id> = (0..13).collect();
-        assert!(store.insert(&base, 0).1);
-        for at in 0..13 {
-            let mut other = base.clone();
-            other[at] = 99;
-            assert!(store.insert(&other, 0).1, "difference at {at}");
+    /// The pair above these leaves.
+    fn fold(&mut self, inner: &mut Pairs, leaves: &[Id]) -> (Id, Id) {
+        let nodes = &mut self.levels;
+        nodes.clear();
+        nodes.extend_from_slice(leaves);
+        let (mut first, mut size) = (0, leaves.len());
+        while size > 2 {
+            let above = first + size;
+            for at in (first..above - 1).step_by(2) {
+                let node = inner.insert((nodes[at], nodes[at + 1]));
+                nodes.push(node);
+            }
+            // An odd last number moves up as it is.
+            if !size.is_multiple_of(2) {
+                nodes.push(nodes[above - 1]);
+            }
+            (first, size) = (above, size.div_ceil(2));
         }
-        assert_eq!(store.len(), 14);
+        let top = |at: usize| nodes.get(first + at).copied().unwrap_or(0);
+        (top(0), top(1))
     }
+
+    /// The pair above leaves that differ from these ones at some places, if it is another one.
+    fn changed(&self, inner: &mut Pairs, changes: impl Iterator<Item = Change>) -> Option<(Id, Id)> {
+        let mut changes: Changes = changes.collect();
+        let (mut first, mut size) = (0, self.len);
+        while size > 2 && !changes.is_empty() {
+            self.level_up(inner, &mut changes, first, size);
+            (first, size) = (first + size, size.div_ceil(2));
+        }
+        if changes.is_empty() {
+            return None;
+        }
+        let old = |at: usize| self.levels.get(first + at).copied().unwrap_or(0);
+        let mut pair = [old(0), old(1)];
+        changes.iter().for_each(|&(at, id)| pair[at as usize] = id);
+        Some((pair[0], pair[1]))
+    }
+
+    /// From what differs in a level to what differs in the next.
+    fn level_up(&self, inner: &mut Pairs, changes: &mut Changes, first: usize, size: usize) {
+        let (mut read, mut written) = (0, 0);
+        while let Some(&(at, id)) = changes.get(read) {
+            read += 1;
+            let (place, is_left) = (at as usize, at % 2 == 0);
+            let node = if is_left && place + 1 == size {
+                id
+            } else {
+                let next = changes.get(read).filter(|&&(next, _)| is_left && next == at + 1);
+                read += usize::from(next.is_some());
+                let other = next.map_or(self.levels[first + (place ^ 1)], |&(_, id)| id);
+                inner.insert(if is_left { (id, other) } else { (other, id) })
+            };
+            if node != self.levels[first + size + place / 2] {
+                changes[written] = (at / 2, node);
+                written += 1;
+            }
+        }
+        changes.truncate(written);
+    }
+}
+
+/// How many components are in the left half.
+const fn middle(len: usize) -> usize {
+    len.div_ceil(2)
+}
+
+/// Where the levels above `len` leaves begin, and the number of the last.
+fn levels(len: usize) -> ([usize; 33], usize) {
+    let mut starts = [0; 33];
+    let (mut depth, mut size) = (0, len);
+    while size > 2 {
+        starts[depth + 1] = starts[depth] + size;
+        depth += 1;
+        size = size.div_ceil(2);
+    }
+    (starts, depth)
 }

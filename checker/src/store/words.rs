@@ -92,6 +92,63 @@ impl Deref for Sequence {
     }
 }
 
+/// Words of a chunk.
+const CHUNK: usize = 1 << 18;
+
+/// A list that grows at its end without being moved, for what is read in order.
+pub struct Log<T> {
+    chunks: Vec<Words>,
+    len: usize,
+    items: std::marker::PhantomData<T>,
+}
+
+impl<T> Default for Log<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), len: 0, items: std::marker::PhantomData }
+    }
+}
+
+impl<T: bytemuck::Pod> Log<T> {
+    /// Items of a chunk.
+    const ITEMS: usize = CHUNK * size_of::<u64>() / size_of::<T>();
+
+    /// Appends an item.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        if self.len == self.chunks.len() * Self::ITEMS {
+            self.chunks.push(Words::new(CHUNK));
+        }
+        let chunk: &mut [T] = bytemuck::cast_slice_mut(&mut self.chunks[self.len / Self::ITEMS]);
+        chunk[self.len % Self::ITEMS] = item;
+        self.len += 1;
+    }
+
+    /// The item at a position.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn get(&self, at: usize) -> T {
+        assert!(at < self.len, "an item of the list");
+        bytemuck::cast_slice(&self.chunks[at / Self::ITEMS])[at % Self::ITEMS]
+    }
+
+    /// All items, in order.
+    pub fn iter(&self) -> impl Iterator<Item = T> {
+        self.chunks.iter().flat_map(|chunk| bytemuck::cast_slice(chunk).iter().copied()).take(self.len)
+    }
+
+    /// Number of items.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Bytes taken, used or not.
+    pub const fn bytes(&self) -> usize {
+        self.chunks.len() * CHUNK * size_of::<u64>()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +159,14 @@ mod tests {
         (0..1 << 20).for_each(|word| sequence.push(word));
         assert!(sequence.iter().copied().eq(0..1 << 20));
         assert_eq!(sequence.bytes(), 8 << 20);
+    }
+
+    #[test]
+    fn a_log_keeps_its_items_as_it_grows() {
+        let mut log = Log::default();
+        let items = || 0..3 * CHUNK as u32;
+        items().for_each(|item| log.push(item));
+        assert!(log.iter().eq(items()));
+        assert!(items().all(|at| log.get(at as usize) == at));
     }
 }

@@ -182,14 +182,6 @@ impl Directory {
         words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
     }
 
-    /// How many threads and how many pages of dynamic objects an encoded directory has.
-    #[must_use]
-    pub fn counts(words: &[u64]) -> (usize, usize) {
-        let (threads, objects) = Self::parts(words[0]);
-        let sizes = words[objects..].iter().step_by(2).map(|&word| pages(word as u32));
-        (threads, sizes.sum())
-    }
-
     /// The number of threads, and where the objects begin, in an encoded directory with this first word.
     const fn parts(first: u64) -> (usize, usize) {
         let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
@@ -248,7 +240,7 @@ mod tests {
         let mut back = Directory::default();
         back.decode(&words, 5);
         assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
-        assert_eq!(Directory::counts(&words), (2, 3));
+        assert_eq!(Directory::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 3);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, directory);
     }

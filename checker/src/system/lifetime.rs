@@ -165,6 +165,7 @@ impl Machine<'_> {
         if ObjectKind::is_heap_name(id) {
             self.touch_heap_names(id.owner(), false);
         }
+        self.memory.see_content(id);
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);
         self.touch_directory();

@@ -179,6 +179,13 @@ impl<'p> ObjectMemory<'p> {
         Some(&mut self.directory.objects[at])
     }
 
+    /// Notes that the running step depends on an object's content: it dies, and another may get its name and, by chance, what it contained.
+    pub fn see_content(&self, id: ObjectId) {
+        if let Some(Region { size, content: Content::Pages(base), .. }) = self.region(id) {
+            (base..base + pages(size)).for_each(|slot| self.log.page(slot, self.pages[slot]));
+        }
+    }
+
     /// Adds an object with the given pages.
     pub fn add(&mut self, mut object: Object, content: &[Id]) {
         object.base = self.pages.len();

@@ -8,8 +8,9 @@
 //! With update events every thread's buffer is a component of its own: few different ones come up, and a step changes only that of its thread. With
 //! delayed flushing there is one for all, which holds the order between them.
 
+use rmc_runtime::Buffers;
+
 use super::buffers::StoreBuffers;
-use super::directory::Directory;
 use super::machine::Machine;
 use super::threads::ThreadSlots;
 use crate::store::Id;
@@ -25,11 +26,10 @@ pub(super) struct Known {
 }
 
 impl Machine<'_> {
-    /// The length of a state vector of delayed flushing whose first component is `directory`.
+    /// How many stores are pending in a state of delayed flushing.
     #[must_use]
-    pub fn vector_len(&self, directory: Id) -> usize {
-        let (threads, pages) = Directory::counts(self.memory.components.get(directory));
-        self.first_thread() + 2 * threads + self.memory.global_pages + pages
+    pub fn pending_in(&self, vector: &[Id]) -> usize {
+        Buffers::encoded_len(self.memory.components.get(vector[1]))
     }
 
     /// Where a state vector has its first thread: behind the components of the whole.

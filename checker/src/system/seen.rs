@@ -1,7 +1,7 @@
 //! What a step looked at beyond its own thread: another state in which all that is the same, the step leads to the same.
 //!
-//! The stateless engine takes the same step from many states, and need not run it each time. A step depends on its thread, the thread's buffer and the
-//! directory, which are components of the state; and on what is logged here while it runs. An item is a number with a value:
+//! The engines take the same step from many states, and need not run it each time. A step depends on its thread, the thread's buffer (or all buffers) and the
+//! directory, which are components of the state; with delayed flushing on the number of live threads; and on what is logged here while it runs. An item is a number with a value:
 //!
 //! ```text
 //! page of the state    its component
@@ -38,15 +38,16 @@ const RUNS: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct Log {
     is_on: bool,
-    /// Pages that the state had when the step began.
+    /// Pages, threads and live threads that the state had when the step began.
     pages: usize,
+    threads: usize,
+    live: usize,
     seen: RefCell<Vec<Seen>>,
 }
 
 impl Log {
-    fn begin(&mut self, pages: usize) {
-        self.is_on = true;
-        self.pages = pages;
+    fn begin(&mut self, pages: usize, threads: usize, live: usize) {
+        (self.is_on, self.pages, self.threads, self.live) = (true, pages, threads, live);
         self.seen.get_mut().clear();
     }
 
@@ -68,8 +69,8 @@ impl Log {
     }
 }
 
-/// Where the parts of a state vector of update events begin.
-#[derive(Clone, Copy, Debug)]
+/// Where the parts of a state vector without races begin. With delayed flushing there are no buffers of threads.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Layout {
     /// Number of threads.
     pub threads: usize,
@@ -107,7 +108,7 @@ impl Machine<'_> {
     /// Begins to log what steps look at, from the working state, which was just unpacked.
     pub fn log_step(&mut self) {
         let pages = self.memory.pages.len();
-        self.memory.log.begin(pages);
+        self.memory.log.begin(pages, self.threads.len(), self.live);
     }
 
     /// What was looked at since [`Self::log_step`], in order, and logs no more.
@@ -124,7 +125,7 @@ impl Machine<'_> {
                 let at = Layout::thread((item ^ ENDED) as usize);
                 self.ended_value(vector[at], vector[at + 1])
             }
-            LIVE => (0..layout.threads).filter(|&thread| self.lives_in(vector, thread)).count() as u32,
+            LIVE => self.live_in(vector, layout) as u32,
             _ if item & OTHERS != 0 => {
                 let own = (item ^ OTHERS) as usize;
                 let has_stores = |thread| self.has_stores_in(vector, layout, thread);
@@ -150,6 +151,12 @@ impl Machine<'_> {
         (0..layout.threads).filter(move |&thread| atomic.is_none_or(|owner| owner == thread) && lives(thread))
     }
 
+    /// How many threads of a state exist and have not ended.
+    #[must_use]
+    pub fn live_in(&self, vector: &[Id], layout: Layout) -> usize {
+        (0..layout.threads).filter(|&thread| self.lives_in(vector, thread)).count()
+    }
+
     /// Whether a thread has delayed stores in a state.
     #[must_use]
     pub fn has_stores_in(&self, vector: &[Id], layout: Layout, thread: usize) -> bool {
@@ -168,10 +175,13 @@ impl Machine<'_> {
         if rest == self.ended { top } else { RUNS }
     }
 
-    /// The parts of a state vector of update events.
+    /// The parts of a state vector without races.
     #[must_use]
     pub fn layout(&self, vector: &[Id]) -> Layout {
-        Layout::of(&self.memory.components, vector)
+        if self.config.updates {
+            return Layout::of(&self.memory.components, vector);
+        }
+        Layout { threads: Directory::threads_of(self.memory.components.get(vector[0])), queues: 0 }
     }
 
     /// The components of a state vector, each with a name by which it is found in another one.
@@ -191,12 +201,17 @@ impl Machine<'_> {
     /// The running step looks whether a thread has ended.
     pub(super) fn see_end(&self, thread: usize) {
         let Some(slots) = self.threads.get(thread) else { return };
+        // Whatever becomes of a thread that the step began is part of the step.
+        if thread >= self.memory.log.threads {
+            return;
+        }
         self.memory.log.note(ENDED | thread as u32, self.ended_value(slots.top, slots.rest));
     }
 
     /// The running step looks how many threads live.
     pub(super) fn see_live(&self) {
-        self.memory.log.note(LIVE, self.live as u32);
+        // What the step itself changed is no part of what it depends on.
+        self.memory.log.note(LIVE, self.memory.log.live as u32);
     }
 
     /// The running step looks for delayed stores of other threads.

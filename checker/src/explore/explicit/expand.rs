@@ -1,0 +1,162 @@
+//! All steps from one state.
+
+use super::steps::{End, Source, Step, Variant};
+use super::{BATCH, Search};
+use crate::explore::{EngineError, Progress, memo};
+use crate::store::Id;
+use crate::system::{Layout, StepEnd};
+
+/// What is known of the steps from a state.
+#[derive(Clone, Copy, Default)]
+struct Ways {
+    /// A thread can take a step that others may notice.
+    moves: bool,
+    /// A thread took an idle step to another state.
+    idles: bool,
+    /// A thread goes round for ever without looking at anything.
+    endless: bool,
+}
+
+impl Search<'_> {
+    /// Explores every step from a state.
+    pub(super) fn expand(&mut self, state: Id, progress: &Progress) -> Result<(), EngineError> {
+        let mut vector = std::mem::take(&mut self.vector);
+        self.store.take(state);
+        vector.clear();
+        vector.extend_from_slice(self.store.vector());
+        let expanded = self.expand_vector(&vector, state, progress);
+        self.vector = vector;
+        expanded
+    }
+
+    fn expand_vector(&mut self, vector: &[Id], state: Id, progress: &Progress) -> Result<(), EngineError> {
+        let source = self.enter(vector);
+        let (mut ways, before) = (Ways::default(), self.statistics.transitions);
+        let mut stepped = 0_u64;
+        for at in 0..self.threads.len() {
+            let transitions = self.statistics.transitions;
+            self.take_step(self.threads[at], source, state, &mut ways)?;
+            stepped += u64::from(self.statistics.transitions > transitions);
+            if self.stopped.is_some() {
+                return Ok(());
+            }
+            // One state can have very many successors.
+            if self.batch.len() >= BATCH {
+                self.look_up();
+                self.check_limits(state, progress);
+            }
+        }
+        self.meter.choices.schedule += stepped.saturating_sub(1);
+        self.branched |= self.statistics.transitions > before + 1;
+        match ways {
+            Ways { moves: true, .. } | Ways { endless: true, .. } => {}
+            Ways { idles: true, .. } => self.idle.push(state),
+            _ => self.deadlock(state, vector),
+        }
+        Ok(())
+    }
+
+    /// Prepares to take steps from a state.
+    fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
+        self.threads.clear();
+        let source = if self.steps.remembers() {
+            let layout = self.machine.layout(vector);
+            self.threads.extend(self.machine.schedulable_in(vector, layout));
+            Source { vector, layout, live: self.machine.live_in(vector, layout) }
+        } else {
+            self.machine.unpack(vector);
+            self.threads.extend(self.machine.schedulable_threads());
+            Source { vector, layout: Layout::default(), live: 0 }
+        };
+        self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
+        let pending = self.machine.pending_in(vector);
+        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending as u64);
+        self.meter.expands(pending);
+        source
+    }
+
+    /// Takes every variant of a thread's step.
+    fn take_step(
+        &mut self,
+        thread: usize,
+        source: Source<'_>,
+        state: Id,
+        ways: &mut Ways,
+    ) -> Result<(), EngineError> {
+        if self.meter.lines.is_some() {
+            self.machine.unpack(source.vector);
+            self.from = self.machine.stands_at(thread);
+        }
+        if let Some(step) = self.steps.recall(&self.machine, source, thread) {
+            ways.endless |= step.endless;
+            for (at, variant) in step.variants.iter().enumerate() {
+                self.count_answer(at, variant);
+                self.take(variant, source, state, ways);
+            }
+            return Ok(());
+        }
+        let mut variants = Vec::new();
+        self.steps.begin(&mut self.machine, source);
+        loop {
+            let mut variant = self.steps.run(&mut self.machine, source, thread);
+            if let End::Reported(end) = &mut variant.end {
+                let end = std::mem::replace(end, StepEnd::Blocked);
+                self.report(end, thread, state)?;
+            }
+            self.count_answer(variants.len(), &variant);
+            self.take(&variant, source, state, ways);
+            variants.push(variant);
+            if self.stopped.is_some() || !self.machine.script.advance() {
+                break;
+            }
+        }
+        let endless = std::mem::take(&mut self.machine.loops_forever);
+        ways.endless |= endless;
+        if self.stopped.is_none() {
+            self.steps.keep(&mut self.machine, source, thread, Step { variants, endless });
+        }
+        Ok(())
+    }
+
+    fn count_answer(&mut self, at: usize, variant: &Variant) {
+        if at > 0 {
+            self.statistics.flush_choices += 1;
+            self.meter.choices.count(variant.question);
+        }
+    }
+
+    fn reach(&mut self, root: u64, state: Id) {
+        self.batch.push((root, state));
+        if self.meter.lines.is_some() {
+            self.batch_places.push(self.from);
+        }
+    }
+
+    /// Takes one variant of a step.
+    fn take(&mut self, variant: &Variant, source: Source<'_>, state: Id, ways: &mut Ways) {
+        let mut moved = true;
+        match &variant.end {
+            End::Blocked => return,
+            End::Pruned | End::Reported(_) => {}
+            End::Exit => self.findings.final_states.extend(self.machine.final_state.take()),
+            // Another round of a loop that looks for a change.
+            End::Same => moved = !variant.looked,
+            End::Changed(changes) => {
+                let root = self.store.fold_changes(changes);
+                self.reach(root, state);
+                moved = !variant.idle;
+            }
+            End::Made(parts) => {
+                let mut after = std::mem::take(&mut self.after);
+                memo::apply(parts, source.vector, &mut after);
+                let root = self.store.fold(&after);
+                self.after = after;
+                self.reach(root, state);
+                moved = !variant.idle;
+            }
+        }
+        ways.idles |= !moved && variant.idle;
+        ways.moves |= moved && !variant.by_chance;
+        self.statistics.transitions += 1;
+    }
+}

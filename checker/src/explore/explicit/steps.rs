@@ -1,0 +1,179 @@
+//! The steps of one thread from one state: run by the machine, or known from before.
+//!
+//! A step that was taken from a state leads to the same from every other one in which all it looked at is the same ([`crate::explore::memo`]): to the same
+//! changes of components. So most steps are not run at all. Not kept are steps that go wrong or meet a limit, since what is reported about them is not in the
+//! state alone; and nothing where races or leaks are looked for, since these look at all of the state.
+
+use std::rc::Rc;
+
+use crate::explore::memo::{self, Memo, Part};
+use crate::store::{Change, Id};
+use crate::system::{Config, Layout, Leaks, Machine, Question, StepEnd};
+
+/// What one variant of a step came to.
+#[derive(Debug)]
+pub struct Variant {
+    /// Where it led.
+    pub end: End,
+    /// Whether nobody else can notice the step.
+    pub idle: bool,
+    /// Whether it looked at memory that other threads may change.
+    pub looked: bool,
+    /// Whether it was a thread that woke up for no reason.
+    pub by_chance: bool,
+    /// What the question was about that another answer makes it differ from the variant before.
+    pub question: Question,
+}
+
+/// Where a variant of a step led.
+#[derive(Debug)]
+pub enum End {
+    /// The thread has to wait.
+    Blocked,
+    /// The execution is none of the program's.
+    Pruned,
+    /// The process ended.
+    Exit,
+    /// To the same state.
+    Same,
+    /// To a state that differs in these components.
+    Changed(Box<[Change]>),
+    /// To a state made of these parts.
+    Made(Box<[Part]>),
+    /// To something that is to be reported.
+    Reported(StepEnd),
+}
+
+/// All variants of a step.
+#[derive(Debug)]
+pub struct Step {
+    /// In the order of the answers to their questions.
+    pub variants: Vec<Variant>,
+    /// Whether the thread goes round for ever without looking at anything.
+    pub endless: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    thread: u32,
+    live: u32,
+    frames: [Id; 2],
+    /// Directory and buffers.
+    whole: [Id; 2],
+}
+
+/// Takes steps, and remembers them.
+pub struct Steps {
+    known: Option<Memo<Key, Rc<Step>>>,
+    /// Whether the state in which the process ends is of interest, which is not in the step alone.
+    final_states: bool,
+    after: Vec<Id>,
+}
+
+/// A state from which steps are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'v> {
+    /// Its vector.
+    pub vector: &'v [Id],
+    /// What is where in it, if steps are remembered.
+    pub layout: Layout,
+    /// Number of live threads.
+    pub live: usize,
+}
+
+impl Steps {
+    /// No steps yet.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        let remembers = !config.races && config.leaks == Leaks::Ignored;
+        Self { known: remembers.then(Memo::default), final_states: config.final_states, after: Vec::new() }
+    }
+
+    /// Whether steps are remembered.
+    #[must_use]
+    pub const fn remembers(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// The step, if it is known.
+    #[inline]
+    pub fn recall(&self, machine: &Machine<'_>, source: Source<'_>, thread: usize) -> Option<Rc<Step>> {
+        let look = |item| machine.look(source.vector, source.layout, item);
+        self.known.as_ref()?.find(&key(source, thread), look).cloned()
+    }
+
+    /// Prepares the machine to run the variants of a step.
+    pub fn begin(&mut self, machine: &mut Machine<'_>, source: Source<'_>) {
+        machine.script.clear();
+        machine.loops_forever = false;
+        machine.unpack(source.vector);
+        machine.log_step();
+    }
+
+    /// Runs the next variant of a step.
+    pub fn run(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize) -> Variant {
+        machine.unpack(source.vector);
+        let question = machine.script.advanced();
+        let end = match machine.step(thread) {
+            StepEnd::Blocked => End::Blocked,
+            StepEnd::Pruned => End::Pruned,
+            StepEnd::Exit(_) => End::Exit,
+            StepEnd::Done => self.change(machine, source.vector),
+            end => End::Reported(end),
+        };
+        let moves = matches!(end, End::Changed(_) | End::Made(_));
+        let idle = moves && machine.was_idle(source.vector, &self.after);
+        let by_chance = std::mem::take(&mut machine.woke_by_chance);
+        Variant { end, idle, looked: machine.looked, by_chance, question }
+    }
+
+    /// Keeps a step all of whose variants were run.
+    pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: Step) {
+        let seen = machine.logged();
+        let is_kept = step.variants.iter().all(|variant| self.is_kept(&variant.end));
+        if let Some(known) = self.known.as_mut().filter(|_| is_kept) {
+            known.insert(key(source, thread), &seen, Rc::new(step));
+        }
+    }
+
+    /// How the state that the machine is in differs from the one before.
+    fn change(&mut self, machine: &mut Machine<'_>, before: &[Id]) -> End {
+        machine.pack(&mut self.after);
+        let after = &self.after[..];
+        if before == after {
+            End::Same
+        } else if before[0] == after[0] {
+            // The same threads and objects: every component has its place.
+            End::Changed(memo::changes(before, after))
+        } else if self.known.is_none() {
+            End::Made(after.iter().map(|&id| Part::New(id)).collect())
+        } else {
+            End::Made(memo::parts(&machine.named(before), &machine.named(after)))
+        }
+    }
+
+    const fn is_kept(&self, end: &End) -> bool {
+        match end {
+            End::Reported(_) => false,
+            End::Exit => !self.final_states,
+            _ => true,
+        }
+    }
+
+    /// About how many bytes the remembered steps take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.known.as_ref().map_or(0, |known| known.bytes(size_of::<Step>() + 2 * size_of::<Variant>()))
+    }
+}
+
+fn key(source: Source<'_>, thread: usize) -> Key {
+    let Source { vector, live, .. } = source;
+    let own = Layout::thread(thread);
+    Key {
+        thread: thread as u32,
+        live: live as u32,
+        frames: [vector[own], vector[own + 1]],
+        whole: [vector[0], vector[1]],
+    }
+}

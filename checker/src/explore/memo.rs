@@ -1,0 +1,151 @@
+//! Results of steps, found again by what the steps looked at.
+//!
+//! The same step of a thread is taken from many states that differ only in what does not matter to it. What matters is known: the thread's own components and
+//! what the step looked at ([`Seen`]). A result is found by looking at the same items in the same order: its key leads to the first item, the value of that
+//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded.
+
+use std::hash::Hash;
+
+use fxhash::FxHashMap;
+
+use crate::store::{Change, Id};
+use crate::system::Seen;
+
+/// Nodes that are kept at most.
+const MOST: usize = 1 << 20;
+
+/// Results of steps by their keys.
+pub struct Memo<K, V> {
+    roots: FxHashMap<K, u32>,
+    edges: FxHashMap<(u32, u32), u32>,
+    nodes: Vec<Node<V>>,
+}
+
+enum Node<V> {
+    Look(u32),
+    Found(V),
+}
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Self {
+        Self { roots: FxHashMap::default(), edges: FxHashMap::default(), nodes: Vec::new() }
+    }
+}
+
+impl<K: Hash + Eq, V> Memo<K, V> {
+    /// The result of a step; `look` gives the value of an item in the state.
+    #[inline]
+    pub fn find(&self, key: &K, look: impl Fn(u32) -> u32) -> Option<&V> {
+        let mut node = *self.roots.get(key)?;
+        loop {
+            match &self.nodes[node as usize] {
+                Node::Found(result) => return Some(result),
+                Node::Look(item) => node = *self.edges.get(&(node, look(*item)))?,
+            }
+        }
+    }
+
+    /// Keeps the result of a step that looked at these items.
+    pub fn insert(&mut self, key: K, seen: &[Seen], result: V) {
+        if self.nodes.len() >= MOST {
+            self.forget();
+        }
+        let mut kinds = seen.iter().map(|one| Node::Look(one.item)).chain(std::iter::once(Node::Found(result)));
+        let new = self.nodes.len() as u32;
+        let mut node = *self.roots.entry(key).or_insert(new);
+        let mut is_new = node == new;
+        for one in seen {
+            let kind = kinds.next().expect("one for every item");
+            if is_new {
+                self.nodes.push(kind);
+            }
+            let new = self.nodes.len() as u32;
+            node = *self.edges.entry((node, one.value)).or_insert(new);
+            is_new = node == new;
+        }
+        if is_new {
+            self.nodes.extend(kinds.next());
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.roots.clear();
+        self.edges.clear();
+        self.nodes.clear();
+    }
+
+    /// About how many bytes it takes, if a result refers to `each` more.
+    pub fn bytes(&self, each: usize) -> usize {
+        (self.roots.capacity() + self.edges.capacity()) * 32 + self.nodes.len() * (size_of::<Node<V>>() + each)
+    }
+}
+
+/// Where the components of the state behind a step come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The state before, from one position to another.
+    Same(u32, u32),
+    /// The step.
+    New(Id),
+}
+
+/// The vector behind a step from the one before it.
+pub fn apply(parts: &[Part], before: &[Id], after: &mut Vec<Id>) {
+    after.clear();
+    for part in parts {
+        match *part {
+            Part::Same(from, to) => after.extend_from_slice(&before[from as usize..to as usize]),
+            Part::New(id) => after.push(id),
+        }
+    }
+}
+
+/// Describes one vector by another: what has the same name and content in both is the same. The names are given for all positions of both.
+pub fn parts(before: &[(u64, Id)], after: &[(u64, Id)]) -> Box<[Part]> {
+    let places: FxHashMap<u64, u32> = before.iter().zip(0..).map(|(&(name, _), at)| (name, at)).collect();
+    let mut parts: Vec<Part> = Vec::new();
+    for &(name, id) in after {
+        let same = places.get(&name).copied().filter(|&at| before[at as usize].1 == id);
+        match (same, parts.last_mut()) {
+            (Some(at), Some(Part::Same(_, to))) if *to == at => *to += 1,
+            (Some(at), _) => parts.push(Part::Same(at, at + 1)),
+            (None, _) => parts.push(Part::New(id)),
+        }
+    }
+    parts.into()
+}
+
+/// The components in which two vectors with the same names differ.
+pub fn changes(before: &[Id], after: &[Id]) -> Box<[Change]> {
+    (0..).zip(after.iter().copied()).filter(|&(at, id)| before[at as usize] != id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_is_described_by_another_one() {
+        let before = [(1, 10), (2, 20), (3, 30), (4, 40)];
+        let after = [(1, 10), (2, 20), (9, 90), (4, 40), (3, 31)];
+        let parts = parts(&before, &after);
+        assert!(matches!(*parts, [Part::Same(0, 2), Part::New(90), Part::Same(3, 4), Part::New(31)]));
+        let mut reached = Vec::new();
+        apply(&parts, &[10, 20, 77, 88], &mut reached);
+        assert_eq!(reached, [10, 20, 90, 88, 31]);
+    }
+
+    #[test]
+    fn a_result_is_found_where_all_that_was_seen_is_the_same() {
+        let mut memo = Memo::default();
+        let seen = |value| [Seen { item: 1, value }, Seen { item: 2, value: 7 }];
+        memo.insert("step", &seen(5), "five");
+        memo.insert("step", &seen(6), "six");
+        let look = |one, two| move |item| if item == 1 { one } else { two };
+        assert_eq!(memo.find(&"step", look(6, 7)), Some(&"six"));
+        assert_eq!(memo.find(&"step", look(5, 7)), Some(&"five"));
+        assert_eq!(memo.find(&"step", look(5, 8)), None);
+        assert_eq!(memo.find(&"other", look(5, 7)), None);
+    }
+}
