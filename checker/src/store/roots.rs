@@ -256,8 +256,7 @@ mod tests {
     #[test]
     fn places_are_distinct() {
         let layout = Layout { left: 5, right: 7, buckets: 6 };
-        let places: std::collections::BTreeSet<_> =
-            (0..1 << 12).map(|x: Id| layout.place((x >> 7, x & 127))).collect();
+        let places: std::collections::BTreeSet<_> = (0..1 << 12).map(|x: Id| layout.place((x >> 7, x & 127))).collect();
         assert_eq!(places.len(), 1 << 12);
     }
 }

@@ -1,9 +1,9 @@
 // check: -DEITHER sc=holds tso=holds pso=holds states=sc:93,tso:59,pso:64
-// check: -DEITHER -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:22,tso:16,pso:16
+// check: -DEITHER -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:25,tso:19,pso:19
 // check: -DBOTH sc=holds tso=holds pso=holds states=sc:81,tso:47,pso:48
 // check: -DBOTH -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:12,tso:12,pso:12
 // check: -DUNTIL_MINE sc=holds tso=holds pso=holds states=sc:62,tso:34,pso:34
-// check: -DUNTIL_MINE -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:22,tso:16,pso:16
+// check: -DUNTIL_MINE -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:24,tso:18,pso:18
 // check: -DYIELDS sc=holds tso=holds pso=holds states=sc:44,tso:24,pso:24
 // check: -DYIELDS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
 // check: -DCOMPARES sc=holds tso=holds pso=holds states=sc:44,tso:24,pso:60
@@ -13,11 +13,11 @@
 // check: -DTRIES sc=holds tso=holds pso=holds states=sc:46,tso:26,pso:26
 // check: -DTRIES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
 // check: -DFENCES sc=holds tso=holds pso=holds states=sc:94,tso:530,pso:400
-// check: -DFENCES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:17,tso:113,pso:113
+// check: -DFENCES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:21,tso:113,pso:113
 // check: -DSCANS sc=holds tso=holds pso=holds states=sc:150,tso:104,pso:137
-// check: -DSCANS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:41,tso:32,pso:32
+// check: -DSCANS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:44,tso:34,pso:34
 // check: -DCHOOSES sc=holds tso=holds pso=holds states=sc:112,tso:98,pso:109
-// check: -DCHOOSES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:33,tso:45,pso:45
+// check: -DCHOOSES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:39,tso:49,pso:49
 //
 // Loops that only wait, of all shapes. Two threads wait for what main does last; if it never does it (-DNEVER), they wait for ever.
 #include <assert.h>

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=violated(assertion) at=64 states=sc:55,tso:48,pso:58
 // check: -DRELEASE_UNLOCK sc=holds tso=holds pso=holds states=sc:55,tso:48,pso:48
 // check: -DRELEASE_UNLOCK -DTHREADS=3 sc=holds tso=holds pso=holds states=sc:343,tso:358,pso:358
-// check: -DUNLOCKED_DECREMENT sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:71,tso:52,pso:52
+// check: -DUNLOCKED_DECREMENT sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:81,tso:55,pso:55
 //
 // Linux's spin lock for x86 as it was in version 2.6.24: taken by a locked decrement, given back by an ordinary store. Until 1999 the
 // store had a lock prefix, and it took a long argument on the kernel's mailing list to learn that it needs none; P. Sewell, S. Sarkar, S.

@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:10,pso:10
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:9,pso:9
 //
 // printf reads a text that another thread changes: other threads run before it does.
 #include <pthread.h>

@@ -76,13 +76,7 @@ impl Search<'_> {
     }
 
     /// Takes every variant of a thread's step.
-    fn take_step(
-        &mut self,
-        thread: usize,
-        source: Source<'_>,
-        state: Id,
-        ways: &mut Ways,
-    ) -> Result<(), EngineError> {
+    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) -> Result<(), EngineError> {
         if self.meter.lines.is_some() {
             self.machine.unpack(source.vector);
             self.from = self.machine.stands_at(thread);
