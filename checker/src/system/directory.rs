@@ -240,7 +240,7 @@ mod tests {
         let mut back = Directory::default();
         back.decode(&words, 5);
         assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
-        assert_eq!(Directory::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 3);
+        assert_eq!(Directory::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 6);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, directory);
     }
