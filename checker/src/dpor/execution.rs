@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::bits::{self, Bits, Rows};
 use super::event::{Event, Label, Touches};
 use crate::system::Touch;
 
@@ -20,6 +21,8 @@ const NEVER: u32 = u32::MAX;
 pub struct Race {
     /// The earlier event.
     pub first: u32,
+    /// The later event.
+    pub second: u32,
     /// How it was reversed.
     pub reversal: Reversal,
 }
@@ -41,52 +44,40 @@ pub enum Reversal {
 }
 
 /// A sequence of events, each with what happens before it.
-#[derive(Default)]
 pub struct Execution {
     /// Whether a thread's stores stay in order.
     total: bool,
     events: Vec<Rc<Event>>,
-    /// Per event, its thread and [`Event::places`]: most pairs of events need no closer look.
-    keys: Vec<(u32, u64)>,
+    /// Words of every set.
+    width: usize,
     /// Per event, the positions of the events that happen before it.
-    before: Vec<BitSet>,
-    /// Per event, the earlier events it is in an immediate race with, latest first.
-    races: Vec<SmallVec<[Race; 2]>>,
+    before: Rows,
+    /// Per thread, the positions of its steps, then of its events.
+    threads: Rows,
+    /// Per bit of [`Event::places`], the positions of the events that have it: most pairs of events need no closer look.
+    places: Rows,
+    /// The races of all events, in the order of the events; of one event, latest first.
+    races: Vec<Race>,
+    /// Per event, where its races begin.
+    races_from: Vec<usize>,
     /// Per thread and store number, the position of the update.
     updated: Vec<Vec<u32>>,
-    /// Bit sets to use again.
-    spare: Vec<BitSet>,
-}
-
-#[derive(Clone, Default)]
-struct BitSet {
-    words: Vec<u64>,
-}
-
-impl BitSet {
-    fn contains(&self, at: usize) -> bool {
-        self.words.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    fn insert(&mut self, at: usize) {
-        if self.words.len() <= at / 64 {
-            self.words.resize(at / 64 + 1, 0);
-        }
-        self.words[at / 64] |= 1 << (at % 64);
-    }
-
-    fn union(&mut self, other: &Self) {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        self.words.iter_mut().zip(&other.words).for_each(|(word, &more)| *word |= more);
-    }
 }
 
 impl Execution {
     /// No events. `total`: a thread's stores reach memory in program order.
     pub fn new(total: bool) -> Self {
-        Self { total, ..Self::default() }
+        Self {
+            total,
+            events: Vec::new(),
+            width: 1,
+            before: Rows::new(0, 1),
+            threads: Rows::new(0, 1),
+            places: Rows::new(64, 1),
+            races: Vec::new(),
+            races_from: Vec::new(),
+            updated: Vec::new(),
+        }
     }
 
     /// Whether a thread's stores stay in order.
@@ -99,9 +90,14 @@ impl Execution {
         self.events.len()
     }
 
+    /// Words of a set of positions.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
     /// About how many bytes its order takes: a bit for every pair of events.
     pub fn bytes(&self) -> usize {
-        self.len() * self.len() / 16
+        self.before.bytes() + self.threads.bytes() + self.places.bytes()
     }
 
     /// The event at a position.
@@ -111,30 +107,85 @@ impl Execution {
 
     /// Whether the event at one position happens before that at another.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
-        self.before[second].contains(first)
+        self.before.contains(second, first)
     }
 
-    /// The earlier events in an immediate race with an event, latest first.
-    pub fn races(&self, at: usize) -> &[Race] {
-        &self.races[at]
+    /// The positions of what happens before an event.
+    pub fn past(&self, at: usize) -> &[u64] {
+        self.before.row(at)
     }
 
-    /// Takes note of how one of those races is reversed.
-    pub fn set_reversal(&mut self, at: usize, race: usize, reversal: Reversal) {
-        self.races[at][race].reversal = reversal;
+    /// The positions of what happens before every event from a position on.
+    pub fn common_past(&self, from: usize) -> Bits {
+        let mut common = bits::none(self.width);
+        common.fill(u64::MAX);
+        (from..self.len()).for_each(|at| bits::keep(&mut common, self.past(at)));
+        common
+    }
+
+    /// The positions after `from` of what does not happen after the event there.
+    pub fn not_after(&self, from: usize) -> Bits {
+        let mut set = bits::none(self.width);
+        let (word, bit) = (from / 64, from % 64);
+        for (later, past) in (from + 1..).zip(self.before.rows_from(from + 1)) {
+            set[later / 64] |= (!past[word] >> bit & 1) << (later % 64);
+        }
+        set
+    }
+
+    /// The positions of a thread's steps.
+    pub fn steps_of(&self, thread: usize) -> &[u64] {
+        self.threads.get(2 * thread).unwrap_or_default()
+    }
+
+    /// The positions of all events that may conflict with this one.
+    pub fn near(&self, event: &Event) -> Bits {
+        let mut near = bits::none(self.width);
+        if let Some(own) = self.threads.get(2 * event.label.thread + 1) {
+            near.copy_from_slice(own);
+        }
+        self.places.collect(event.places, &mut near);
+        near
+    }
+
+    /// All immediate races, in the order of their later events.
+    pub fn races(&self) -> &[Race] {
+        &self.races
+    }
+
+    /// Takes note of how a race is reversed.
+    pub fn set_reversal(&mut self, race: usize, reversal: Reversal) {
+        self.races[race].reversal = reversal;
     }
 
     /// What a step comes right after in its own thread: the step before, if there is one, and if it needs an empty buffer the updates since one did.
-    pub fn previous_of(&self, at: usize) -> Vec<usize> {
+    pub fn previous_of(&self, at: usize) -> SmallVec<[usize; 8]> {
         let event = &self.events[at];
-        let own = || (0..at).rev().filter(|&at| self.events[at].label.thread == event.label.thread);
-        let is_step = |&at: &usize| self.events[at].label.store.is_none();
-        let updates = own().take_while(|at| event.fenced && !(is_step(at) && self.events[*at].fenced));
-        own().find(is_step).into_iter().chain(updates.filter(|at| !is_step(at))).collect()
+        let mut own = Bits::from_slice(self.threads.row(2 * event.label.thread + 1));
+        bits::cut(&mut own, at);
+        let (mut previous, mut has_step) = (SmallVec::new(), false);
+        while let Some(at) = bits::highest(&own).filter(|_| event.fenced || !has_step) {
+            bits::remove(&mut own, at);
+            let earlier = &self.events[at];
+            let is_step = earlier.label.store.is_none();
+            if !is_step && event.fenced || is_step && !has_step {
+                previous.push(at);
+            }
+            has_step |= is_step;
+            if is_step && earlier.fenced {
+                break;
+            }
+        }
+        previous
+    }
+
+    /// Where the update of a store is, if it happened and reached memory.
+    pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
+        self.position_of(thread, store).filter(|&at| !self.events[at].lost)
     }
 
     /// Where the update of a store is, if it happened.
-    pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
+    pub fn position_of(&self, thread: usize, store: u32) -> Option<usize> {
         let at = *self.updated.get(thread)?.get(store as usize)?;
         (at != NEVER).then_some(at as usize)
     }
@@ -143,7 +194,7 @@ impl Execution {
     pub fn conflict(&self, at: usize, event: &Event) -> bool {
         let earlier = &self.events[at];
         // If the earlier event is the write, what counts is what came before it; else the write is the new event, after everything.
-        self.events[at].conflicts(event, self.total, |thread, store| {
+        earlier.conflicts(event, self.total, |thread, store| {
             let limit = if thread == earlier.label.thread { self.len() } else { at };
             self.update_of(thread, store).is_some_and(|update| update < limit)
         })
@@ -153,39 +204,61 @@ impl Execution {
     pub fn push(&mut self, event: Rc<Event>) {
         let event = self.with_own_stores(event);
         let position = self.len();
-        let mut before = self.spare.pop().unwrap_or_default();
-        before.words.clear();
-        let mut races = SmallVec::new();
-        let thread = event.label.thread as u32;
-        for (at, &(other, places)) in self.keys.iter().enumerate().rev() {
-            let may_conflict = other == thread || places & event.places != 0;
-            if may_conflict && !before.contains(at) && self.conflict(at, &event) {
-                before.union(&self.before[at]);
-                before.insert(at);
-                if !self.events[at].is_in_order(&event) {
-                    races.push(Race { first: at as u32, reversal: Reversal::Open });
-                }
+        if position == 64 * self.width {
+            self.widen();
+        }
+        self.races_from.push(self.races.len());
+        let (mut before, mut near) = (bits::none(self.width), self.near(&event));
+        let (before, open): (&mut [u64], &mut [u64]) = (&mut before, &mut near);
+        while let Some(at) = bits::highest(open) {
+            bits::remove(open, at);
+            if !self.conflict(at, &event) {
+                continue;
+            }
+            // What happens before something that was found needs no look any more.
+            bits::unite(before, self.past(at));
+            bits::insert(before, at);
+            bits::subtract(open, before);
+            if !self.events[at].is_in_order(&event) {
+                self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }
         }
-        if let Some(store) = event.label.store.filter(|_| !event.lost) {
-            self.note_update(event.label.thread, store, position as u32);
-        }
-        self.keys.push((thread, event.places));
-        self.events.push(event);
         self.before.push(before);
-        self.races.push(races);
+        self.note(&event, position);
+        if let Label { thread, store: Some(store) } = event.label {
+            self.note_update(thread, store, position as u32);
+        }
+        self.events.push(event);
     }
 
     /// Removes the last event.
     pub fn pop(&mut self) -> Rc<Event> {
         let event = self.events.pop().expect("an event was pushed");
-        self.keys.pop();
-        self.spare.extend(self.before.pop());
-        self.races.pop();
+        self.before.pop();
+        self.note(&event, self.events.len());
+        self.races.truncate(self.races_from.pop().expect("a beginning per event"));
         if let Label { thread, store: Some(store) } = event.label {
             self.note_update(thread, store, NEVER);
         }
         event
+    }
+
+    /// Puts the position of an event into the sets by which it is found, or takes it out.
+    fn note(&mut self, event: &Event, position: usize) {
+        let thread = 2 * event.label.thread;
+        self.threads.grow(thread + 2);
+        if event.label.store.is_none() {
+            bits::toggle(self.threads.row_mut(thread), position);
+        }
+        bits::toggle(self.threads.row_mut(thread + 1), position);
+        self.places.toggle(event.places, position);
+    }
+
+    fn widen(&mut self) {
+        self.width *= 2;
+        for rows in [&mut self.before, &mut self.threads, &mut self.places] {
+            rows.widen(self.width);
+        }
     }
 
     fn note_update(&mut self, thread: usize, store: u32, at: u32) {
@@ -202,25 +275,71 @@ impl Execution {
     /// The event with the thread's own newest store to each loaded byte that came from memory, if one had reached memory.
     fn with_own_stores(&self, event: Rc<Event>) -> Rc<Event> {
         let thread = event.label.thread;
-        let stores = self.updated.get(thread).map_or(&[][..], Vec::as_slice);
-        if event.label.store.is_some() || stores.is_empty() || event.touches.iter().all(|touch| touch.write) {
+        if event.label.store.is_some() || !self.has_near_update(&event) {
             return event;
         }
-        let newest = |touch: &Touch, offset: u32| {
-            let byte = Touch { offset, len: 1, ..*touch };
-            let is_it = |&&at: &&u32| at != NEVER && self.events[at as usize].touches[0].overlaps(&byte);
-            stores.iter().rev().find(is_it).and_then(|&at| self.events[at as usize].label.store)
-        };
-        let split = |touch: &Touch| {
-            if touch.write || touch.own.is_some() {
-                return Touches::from_slice(&[*touch]);
+        let newest = |touch: &Touch| self.own_updates(thread, touch).next();
+        if event.touches.iter().all(|touch| newest(touch).is_none()) {
+            return event;
+        }
+        let mut touches = Touches::new();
+        for touch in &event.touches {
+            match newest(touch) {
+                None => touches.push(*touch),
+                Some(update) if update.touches[0].covers(touch) => {
+                    touches.push(Touch { own: update.label.store, ..*touch });
+                }
+                Some(_) => self.split(thread, touch, &mut touches),
             }
-            let bytes: SmallVec<[_; 16]> =
-                (touch.offset..touch.offset + touch.len).map(|at| (at, newest(touch, at))).collect();
-            let parts = bytes.chunk_by(|a, b| a.1 == b.1);
-            parts.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }).collect()
-        };
-        let touches = event.touches.iter().flat_map(split).collect();
+        }
         Rc::new(Event { touches, ..Event::clone(&event) })
+    }
+
+    /// Whether there may be an update of the event's thread to something that it touched.
+    fn has_near_update(&self, event: &Event) -> bool {
+        let thread = event.label.thread;
+        let Some(events) = self.threads.get(2 * thread + 1) else { return false };
+        let mut updates = Bits::from_slice(events);
+        bits::subtract(&mut updates, self.threads.row(2 * thread));
+        if bits::highest(&updates).is_none() {
+            return false;
+        }
+        // Every event of the thread has the place of the thread's creation, so the event's own places say nothing.
+        let loaded = event.touches.iter().filter(|touch| !touch.write).fold(0, |all, touch| all | touch.places());
+        let mut near = bits::none(self.width);
+        self.places.collect(loaded, &mut near);
+        bits::meet(&updates, &near)
+    }
+
+    /// Each byte of a load with the newest store to it, in pieces with the same one.
+    fn split(&self, thread: usize, touch: &Touch, parts: &mut Touches) {
+        let store = |offset| {
+            let byte = Touch { offset, len: 1, ..*touch };
+            self.own_updates(thread, &byte).next().and_then(|update| update.label.store)
+        };
+        let bytes: SmallVec<[_; 16]> = (touch.offset..touch.offset + touch.len).map(|at| (at, store(at))).collect();
+        let pieces = bytes.chunk_by(|a, b| a.1 == b.1);
+        parts.extend(pieces.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }));
+    }
+
+    /// The updates of a thread's stores to what a load from memory touches, newest first: stores that overlap reach memory in their order under every model.
+    fn own_updates(&self, thread: usize, touch: &Touch) -> impl Iterator<Item = &Rc<Event>> {
+        let mut open = bits::none(self.width);
+        if let Some(events) = self.threads.get(2 * thread + 1).filter(|_| !touch.write && touch.own.is_none()) {
+            self.places.collect(touch.places(), &mut open);
+            bits::keep(&mut open, events);
+            bits::subtract(&mut open, self.threads.row(2 * thread));
+        }
+        let touch = *touch;
+        std::iter::from_fn(move || {
+            loop {
+                let at = bits::highest(&open)?;
+                bits::remove(&mut open, at);
+                let update = &self.events[at];
+                if !update.lost && update.touches[0].overlaps(&touch) {
+                    return Some(update);
+                }
+            }
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::estimate::{self, Way};
 use super::event::Event;
+use super::memo::Known;
 use super::search::{Node, Search};
 use crate::explore::measures::{Lines, Timeline, table};
 use crate::outcome::measures::{Choices, Measures, Sample, Share, Worker};
@@ -58,7 +59,7 @@ impl Search<'_> {
     fn shares(&self) -> [(&'static str, usize); 4] {
         [
             ("components", self.machine.bytes()),
-            ("known steps", self.memo.bytes()),
+            ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>())),
             ("order of events", self.execution.bytes()),
             ("states on the way", self.vectors.len() * size_of::<Id>()),
         ]

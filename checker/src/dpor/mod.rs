@@ -15,6 +15,7 @@
 //!   the exploration starts over.
 
 mod awaits;
+mod bits;
 mod ends;
 mod estimate;
 mod event;
@@ -25,6 +26,7 @@ mod memo;
 mod races;
 pub mod robustness;
 mod search;
+mod sequence;
 mod steps;
 mod wakeup;
 

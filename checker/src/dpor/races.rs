@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use super::bits::{self, Bits};
 use super::event::Event;
 use super::execution::{Race, Reversal};
 use super::search::{Attempt, Search, Wait};
-use super::wakeup::{Answers, Branch, Sequence};
+use super::sequence::Sequence;
+use super::wakeup::{Answers, Branch};
 use crate::explore::EngineError;
-use crate::system::{Handover, Script, StepEnd};
+use crate::system::{Handover, StepEnd};
 
 impl Search<'_> {
     /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
@@ -15,27 +17,26 @@ impl Search<'_> {
     /// Also of those that an earlier execution had: what does not depend on the first event goes on to the end of this one, and may be different there
     /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`).
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
-        for second in 0..self.execution.len() {
-            self.reverse_races_of(second);
+        self.settled = self.execution.common_past(self.fresh);
+        for race in 0..self.execution.races().len() {
+            self.reverse(race);
         }
         // An attempt at the end is treated as if it were the execution's last event, of which every conflict is a race.
         for event in waiting {
+            let known = self.execution.races().len();
             self.execution.push(event);
-            self.reverse_races_of(self.execution.len() - 1);
+            for race in known..self.execution.races().len() {
+                self.reverse(race);
+            }
             self.execution.pop();
         }
         self.fresh = self.execution.len();
     }
 
-    fn reverse_races_of(&mut self, second: usize) {
-        for race in 0..self.execution.races(second).len() {
-            self.reverse(second, race);
-        }
-    }
-
     /// Plans an execution in which an event comes before what it races with; if it would have to wait there, before something earlier.
-    fn reverse(&mut self, second: usize, race: usize) {
-        let Race { first, reversal } = self.execution.races(second)[race];
+    fn reverse(&mut self, race: usize) {
+        let Race { first, second, reversal } = self.execution.races()[race];
+        let second = second as usize;
         let before = match reversal {
             Reversal::Impossible => return,
             Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
@@ -46,30 +47,53 @@ impl Search<'_> {
             before: at as u32,
             reach: self.plan(at, second) as u32,
         });
-        self.execution.set_reversal(second, race, reversal);
+        self.execution.set_reversal(race, reversal);
     }
 
-    /// Whether reversing a race to come before position `before` plans what was planned in the execution before, there up to position `reach`.
+    /// Whether reversing a race to come before position `before` plans what was planned in the execution before, there up to position `reach`: all that
+    /// is new happens after it.
     fn would_plan_the_same(&self, before: usize, reach: usize) -> bool {
-        reach < self.fresh && (self.fresh..self.execution.len()).all(|at| self.execution.happens_before(before, at))
+        reach < self.fresh && bits::contains(&self.settled, before)
     }
 
     /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
     fn place_for(&mut self, first: usize, second: usize) -> Option<usize> {
         let event = Rc::clone(self.execution.event(second));
-        // What the second event cannot come before, and so not before anything that happens before that.
-        let mut needed = self.execution.previous_of(second);
-        let mut first = Some(first);
-        while let Some(at) = first {
-            match self.execution.event(at).hands_over_to(&event) {
-                Some(Handover::End) => needed.push(at),
-                Some(Handover::Mutex) => {}
-                None if self.may_wait_before(at, &event) && !self.can_come_first(at, second) => {}
-                None => return Some(at),
+        let mut at = first;
+        let mut open = None;
+        loop {
+            let handover = self.execution.event(at).hands_over_to(&event);
+            if handover.is_none() && (!self.may_wait_before(at, &event) || self.can_come_first(at, second)) {
+                return Some(at);
             }
-            first = (0..at).rev().find(|&at| self.would_race(at, second, &needed));
+            let open = open.get_or_insert_with(|| self.could_race(second));
+            if handover == Some(Handover::End) {
+                bits::subtract(open, self.execution.past(at));
+            }
+            bits::cut(open, at);
+            at = self.last_race(open, &event)?;
         }
-        None
+    }
+
+    /// The positions of events before one with which it may conflict, and which it might come before as far as its own thread is concerned.
+    fn could_race(&self, second: usize) -> Bits {
+        let mut open = self.execution.near(self.execution.event(second));
+        bits::keep(&mut open, self.execution.past(second));
+        // It cannot come before what it comes right after in its thread, and so not before anything that happens before that.
+        let previous = self.execution.previous_of(second);
+        previous.iter().for_each(|&at| bits::subtract(&mut open, self.execution.past(at)));
+        open
+    }
+
+    /// The last of some positions where there is an event that conflicts with this one and may be put in either order with it. Takes out those it looked at.
+    fn last_race(&self, open: &mut [u64], event: &Event) -> Option<usize> {
+        loop {
+            let at = bits::highest(open)?;
+            bits::remove(open, at);
+            if !self.execution.event(at).is_in_order(event) && self.execution.conflict(at, event) {
+                return Some(at);
+            }
+        }
     }
 
     /// Whether an event may have to wait where the one at position `first` is: at an instruction that may wait, for the end of an atomic section, or where it
@@ -77,15 +101,6 @@ impl Search<'_> {
     fn may_wait_before(&self, first: usize, event: &Event) -> bool {
         let in_section = || self.execution.event(first).in_section;
         event.label.store.is_none() && (event.ends || in_section() || self.waiting.contains(&event.place))
-    }
-
-    /// Whether two events of the execution conflict and may be put in either order.
-    fn would_race(&self, at: usize, second: usize, needed: &[usize]) -> bool {
-        let event = self.execution.event(second);
-        !self.execution.event(at).is_in_order(event)
-            && self.execution.happens_before(at, second)
-            && !needed.iter().any(|&later| self.execution.happens_before(at, later))
-            && self.execution.conflict(at, event)
     }
 
     /// Whether the second event's step can be taken before the first, after what does not depend on the first: tried out.
@@ -110,7 +125,7 @@ impl Search<'_> {
         match event.label.store {
             Some(store) => self.machine.update(event.label.thread, store).is_some(),
             None => {
-                self.machine.script = Script::prescribed(&event.answers);
+                self.machine.script.prescribe(&event.answers);
                 self.machine.step(event.label.thread) == StepEnd::Done
             }
         }
@@ -119,13 +134,14 @@ impl Search<'_> {
     /// Plans the second event before the first, after all that does not depend on the first. Answers the last position of that.
     fn plan(&mut self, first: usize, second: usize) -> usize {
         self.statistics.races_reversed += 1;
-        let node = &mut self.nodes[first];
         let sequence = Sequence::reversing(&self.execution, first, second);
         let reach = sequence.reach();
+        let sleep = &self.sleep[self.sleep_range(first)];
+        let next = &mut self.nodes[first].next;
         if self.source {
-            sequence.insert_initial(&mut node.next, &node.sleep);
-        } else if !sequence.is_asleep(&node.sleep) {
-            sequence.insert(&mut node.next);
+            sequence.insert_initial(next, sleep);
+        } else if !sequence.is_asleep(sleep) {
+            sequence.insert(next);
         }
         reach
     }
@@ -144,16 +160,18 @@ impl Search<'_> {
         self.fresh = self.fresh.min(self.execution.len());
         self.in_place = false;
         let (mut waiting, mut goes_on) = (Vec::new(), false);
-        for label in self.labels() {
+        let mut tried = None;
+        while let Some(label) = self.label_after(tried) {
+            tried = Some(label);
             let node = self.nodes.last().expect("a state");
-            let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
+            let asleep = &self.sleep[self.sleep_range(self.nodes.len() - 1)];
+            let known = asleep.iter().chain(node.next.iter().map(|branch| &branch.first().event));
             let ends =
                 known.chain([&event]).find(|known| known.label == label && !known.partly).map(|known| known.ends);
             if let Some(ends) = ends {
                 goes_on |= !ends;
                 continue;
             }
-            let has_pending = self.has_pending(label.thread);
             let attempt = self.attempt(label, &Answers::All)?;
             self.in_place = false;
             match attempt {
@@ -164,7 +182,7 @@ impl Search<'_> {
                         self.nodes.last_mut().expect("a state").next.push(branch);
                     }
                 }
-                Attempt::Waits(_, Wait::Blocked) if has_pending => {}
+                Attempt::Waits(_, Wait::Blocked) if self.has_pending(label.thread) => {}
                 Attempt::Waits(other, _) => waiting.push(other),
                 Attempt::Cut => {}
             }
@@ -180,8 +198,9 @@ impl Search<'_> {
 
     /// Whether all that begins with an event from the last state is found where something else comes first that was or will be explored from there.
     fn is_covered(&self, event: &Event) -> bool {
-        let node = self.nodes.last().expect("a state");
-        let known = node.sleep.iter().chain(node.next.iter().map(Branch::first));
+        let asleep = &self.sleep[self.sleep_range(self.nodes.len() - 1)];
+        let planned = self.nodes[self.nodes.len() - 1].next.iter().map(|branch| &branch.first().event);
+        let known = asleep.iter().chain(planned);
         !self.source && known.into_iter().any(|first| !first.partly && !self.wakes(first, event))
     }
 }

@@ -1,5 +1,6 @@
 //! The exploration: a stack of states, each with what is asleep and what is still to be tried.
 
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -7,6 +8,7 @@ use std::time::Instant;
 use fxhash::FxHashSet;
 
 use super::Dpor;
+use super::bits::Bits;
 use super::event::{Event, Label};
 use super::execution::Execution;
 use super::measures::Meter;
@@ -20,7 +22,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Outcome, Statistics, Unknown};
 use crate::store::Id;
-use crate::system::{Config, Leaks, Machine, Script};
+use crate::system::{Config, Layout, Leaks, Machine};
 use rmc_runtime::Model;
 
 /// Explores a program.
@@ -59,8 +61,10 @@ enum Flow {
 pub(super) struct Node {
     /// Where the state's vector begins in `vectors`.
     vector: usize,
-    /// Events that were explored from here or from where they commute with what came since.
-    pub(super) sleep: Vec<Rc<Event>>,
+    /// The vector's layout.
+    pub(super) layout: Layout,
+    /// Where the events begin in `sleep` that were explored from here or from where they commute with what came since.
+    sleep: usize,
     /// What is to be explored.
     pub(super) next: Vec<Branch>,
     /// Whether something was explored.
@@ -76,6 +80,8 @@ pub(super) struct Search<'p> {
     pub(super) execution: Execution,
     pub(super) nodes: Vec<Node>,
     pub(super) vectors: Vec<Id>,
+    /// What is asleep, for one node after the other.
+    pub(super) sleep: Vec<Rc<Event>>,
     /// Whether the machine is in the state of the last node.
     pub(super) in_place: bool,
     /// Instructions at which a thread had to wait for others.
@@ -88,6 +94,8 @@ pub(super) struct Search<'p> {
     pub(super) is_pruned: bool,
     /// Events from here on are not those of the execution before.
     pub(super) fresh: usize,
+    /// Positions of what happens before all of those.
+    pub(super) settled: Bits,
     pub(super) limits: &'p Limits,
     pub(super) started: Instant,
     pub(super) statistics: Statistics,
@@ -100,7 +108,6 @@ pub(super) struct Search<'p> {
     collect_at: usize,
     /// The state after the last attempt.
     pub(super) scratch: Vec<Id>,
-    spare_labels: Vec<Label>,
     pub(super) memo: Memo,
     /// Whether steps are remembered. What the turns of loops and the end of a thread that leaks depend on is not in the state alone.
     pub(super) remembers: bool,
@@ -138,6 +145,7 @@ impl<'p> Search<'p> {
             execution: Execution::new(config.model() != Model::Pso),
             nodes: Vec::new(),
             vectors: Vec::new(),
+            sleep: Vec::new(),
             in_place: true,
             waiting,
             learned: false,
@@ -145,6 +153,7 @@ impl<'p> Search<'p> {
             cycles: engine.robustness.then(Cycles::default),
             is_pruned: false,
             fresh: 0,
+            settled: Bits::new(),
             limits,
             started,
             statistics: Statistics::default(),
@@ -154,22 +163,26 @@ impl<'p> Search<'p> {
             check_at: 0,
             collect_at: COLLECT_FROM,
             scratch: Vec::new(),
-            spare_labels: Vec::new(),
             memo: Memo::default(),
             remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
         search.machine.leaks_at_end = true;
         search.machine.pack(&mut search.scratch);
-        search.enter(Vec::new(), Vec::new());
+        search.enter(0, Vec::new());
         search
     }
 
-    /// Enters the state in `scratch`.
-    fn enter(&mut self, sleep: Vec<Rc<Event>>, next: Vec<Branch>) {
+    /// Enters the state in `scratch`. `sleep`: where what is asleep there begins.
+    fn enter(&mut self, sleep: usize, next: Vec<Branch>) {
         let vector = self.vectors.len();
         self.vectors.extend_from_slice(&self.scratch);
-        let before = self.explored();
-        self.nodes.push(Node { vector, sleep, next, taken: false, before, finished: 0 });
+        let (layout, before) = (self.machine.layout(&self.scratch), self.explored());
+        self.nodes.push(Node { vector, layout, sleep, next, taken: false, before, finished: 0 });
+    }
+
+    /// Where in `sleep` the events are that are asleep in node `at`.
+    pub(super) fn sleep_range(&self, at: usize) -> Range<usize> {
+        self.nodes[at].sleep..self.nodes.get(at + 1).map_or(self.sleep.len(), |next| next.sleep)
     }
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
@@ -180,9 +193,8 @@ impl<'p> Search<'p> {
             if self.stopped.is_some() || self.findings.is_enough() {
                 return Ok(Flow::Done);
             }
-            if !node.next.is_empty() {
-                let branch = node.next.remove(0);
-                self.take(branch)?;
+            if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
+                self.take(&planned, &answers, next)?;
             } else if node.taken {
                 self.leave();
             } else {
@@ -197,6 +209,7 @@ impl<'p> Search<'p> {
     fn leave(&mut self) {
         let node = self.nodes.pop().expect("a state to leave");
         self.vectors.truncate(node.vector);
+        self.sleep.truncate(node.sleep);
         self.in_place = false;
         if !self.nodes.is_empty() {
             let event = self.execution.pop();
@@ -207,9 +220,8 @@ impl<'p> Search<'p> {
 
     /// Everything behind an event from the current state was explored.
     pub(super) fn sleep(&mut self, event: Rc<Event>) {
-        let node = self.nodes.last_mut().expect("a state");
-        node.sleep.push(event);
-        node.finished += 1;
+        self.sleep.push(event);
+        self.nodes.last_mut().expect("a state").finished += 1;
     }
 
     /// Puts the machine into the state of node `at`.
@@ -242,20 +254,17 @@ impl<'p> Search<'p> {
         node.taken = true;
         let (mut asleep, mut is_cut) = (false, false);
         let mut waiting = Vec::new();
-        let labels = self.labels();
-        for &label in &labels {
-            if self.nodes[self.nodes.len() - 1].sleep.iter().any(|event| event.label == label) {
+        let mut tried = None;
+        while let Some(label) = self.label_after(tried) {
+            tried = Some(label);
+            if self.sleep[self.sleep_range(self.nodes.len() - 1)].iter().any(|event| event.label == label) {
                 asleep = true;
                 continue;
             }
-            let has_pending = self.has_pending(label.thread);
             match self.attempt(label, &Answers::All)? {
-                Attempt::Taken(event) => {
-                    self.spare_labels = labels;
-                    return self.proceed(event, &Answers::All, Vec::new());
-                }
+                Attempt::Taken(event) => return self.proceed(event, &Answers::All, Vec::new()),
                 // For updates of its own, which are asleep.
-                Attempt::Waits(_, Wait::Blocked) if has_pending => {}
+                Attempt::Waits(_, Wait::Blocked) if self.has_pending(label.thread) => {}
                 Attempt::Waits(event, _) => waiting.push(event),
                 Attempt::Cut => is_cut = true,
             }
@@ -263,43 +272,58 @@ impl<'p> Search<'p> {
         self.complete(asleep, is_cut, waiting)
     }
 
-    /// The steps and updates that may be possible in the last state: threads that began last first, then updates.
-    pub(super) fn labels(&mut self) -> Vec<Label> {
-        let mut labels = std::mem::take(&mut self.spare_labels);
-        labels.clear();
-        let state = self.vector(self.nodes.len() - 1);
-        let layout = self.machine.layout(state);
-        let threads = self.machine.schedulable_in(state, layout).rev();
-        threads.for_each(|thread| labels.push(Label { thread, store: None }));
-        for thread in 0..layout.threads {
-            let found = |number| labels.push(Label { thread, store: Some(number) });
-            self.machine.ready_in(state, layout, thread, found);
-        }
-        labels
+    /// The updates and steps that may be possible in the last state: updates, then threads, those that began last first. Answers the one after another one,
+    /// or the first.
+    pub(super) fn label_after(&self, tried: Option<Label>) -> Option<Label> {
+        let at = self.nodes.len() - 1;
+        let (state, layout) = (self.vector(at), self.nodes[at].layout);
+        let next_update = || match tried {
+            None => self.update_in(state, layout, 0, None),
+            Some(Label { thread, store: Some(store) }) => self.update_in(state, layout, thread, Some(store)),
+            Some(_) => None,
+        };
+        next_update().or_else(|| {
+            let below = tried.filter(|label| label.store.is_none()).map_or(layout.threads, |label| label.thread);
+            let thread = self.machine.schedulable_in(state, below).next_back()?;
+            Some(Label { thread, store: None })
+        })
+    }
+
+    /// The first update that may be possible of the thread `first`, of its stores after number `above`, or of a thread after it.
+    fn update_in(&self, state: &[Id], layout: Layout, first: usize, above: Option<u32>) -> Option<Label> {
+        (first..layout.queues).find_map(|thread| {
+            let above = above.filter(|_| thread == first);
+            let mut next = None;
+            self.machine.ready_in(state, layout, thread, |store| {
+                if next.is_none() && above.is_none_or(|above| store > above) {
+                    next = Some(store);
+                }
+            });
+            next.map(|store| Label { thread, store: Some(store) })
+        })
     }
 
     /// Whether a thread has delayed stores in the last state.
     pub(super) fn has_pending(&self, thread: usize) -> bool {
-        let state = self.vector(self.nodes.len() - 1);
-        self.machine.has_stores_in(state, self.machine.layout(state), thread)
+        let at = self.nodes.len() - 1;
+        self.machine.has_stores_in(self.vector(at), self.nodes[at].layout, thread)
     }
 
-    fn take(&mut self, branch: Branch) -> Result<(), EngineError> {
+    fn take(&mut self, planned: &Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
         let node = self.nodes.last_mut().expect("a state");
         node.taken = true;
-        let (planned, answers, next) = branch.begin();
         let is_another = node.finished > 0 && !matches!(answers, Answers::From(_));
         self.meter.choices.schedule += u64::from(is_another);
         let is_last = next.is_empty();
-        if answers == Answers::Exactly {
-            self.machine.script = Script::prescribed(&planned.answers);
+        if *answers == Answers::Exactly {
+            self.machine.script.prescribe(&planned.answers);
         }
-        match self.attempt(planned.label, &answers)? {
+        match self.attempt(planned.label, answers)? {
             Attempt::Taken(event) => {
-                let is_same = answers != Answers::Exactly || event.place == planned.place;
+                let is_same = *answers != Answers::Exactly || event.place == planned.place;
                 assert!(is_same, "a step that was planned is the step that is taken");
                 let nodes = self.nodes.len();
-                self.proceed(event, &answers, next)?;
+                self.proceed(event, answers, next)?;
                 if is_last && !self.source {
                     self.wake_all(nodes);
                 }
@@ -318,17 +342,18 @@ impl<'p> Search<'p> {
     /// did where the sequence comes from, something may be; but other sequences were left out that begin like this one, and may be none of what sleeps.
     /// So everything from here is explored.
     fn wake_all(&mut self, at: usize) {
-        self.nodes.get_mut(at).into_iter().for_each(|node| node.sleep.clear());
+        if let Some(node) = self.nodes.get(at) {
+            self.sleep.truncate(node.sleep);
+        }
     }
 
     /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
     pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         match answers {
             Answers::All => self.machine.script.clear(),
-            Answers::From(answers) => self.machine.script = Script::prescribed(answers),
+            Answers::From(answers) => self.machine.script.prescribe(answers),
             Answers::Exactly => {}
         }
-        let has_pending = self.has_pending(label.thread);
         // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
         let mut read = Vec::new();
         loop {
@@ -340,7 +365,8 @@ impl<'p> Search<'p> {
                 }
                 Attempt::Waits(event, why) => {
                     if !matches!(answers, Answers::From(_)) {
-                        self.learn(event.place, has_pending && why == Wait::Blocked);
+                        let has_pending = why == Wait::Blocked && self.has_pending(label.thread);
+                        self.learn(event.place, has_pending);
                     }
                     return Ok(Attempt::Waits(event.touching(&read), why));
                 }
@@ -376,13 +402,16 @@ impl<'p> Search<'p> {
             self.statistics.flush_choices += 1;
             self.meter.choices.count(self.machine.script.advanced());
         }
-        let sleep = self.nodes.last().map(|node| &node.sleep).expect("a state");
-        let awake = |sleeper: &&Rc<Event>| !self.wakes(sleeper, &event);
-        let sleep: Vec<_> = sleep.iter().filter(awake).cloned().collect();
         if ends {
             return self.ended(event);
         }
-        self.enter(sleep, next);
+        let asleep = self.sleep.len();
+        for sleeper in self.sleep_range(self.nodes.len() - 1) {
+            if !self.wakes(&self.sleep[sleeper], &event) {
+                self.sleep.push(Rc::clone(&self.sleep[sleeper]));
+            }
+        }
+        self.enter(asleep, next);
         let depth = self.execution.len() as u64;
         self.statistics.max_depth = self.statistics.max_depth.max(depth);
         Ok(())

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::event::{Event, Label};
-use super::memo::{self, Key, Known};
+use super::memo::{Key, Known, Reached, Sequel};
 use super::search::{Attempt, Search, Wait};
-use crate::explore::EngineError;
+use crate::explore::{EngineError, memo};
 use crate::store::Id;
 use crate::system::{Layout, StepEnd};
 
@@ -15,7 +15,9 @@ enum Ran {
     Done(Event),
     /// It has to wait.
     Blocked(Event),
-    /// Nothing can follow.
+    /// The process ended as it should.
+    Exited(Event),
+    /// Nothing can follow for another reason.
     Ended(Event),
     /// It is in a loop that went round too often.
     Cut,
@@ -24,13 +26,13 @@ enum Ran {
 impl Search<'_> {
     /// Tries to take a step from the last state, with the machine's script.
     pub(super) fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
-        let state = self.vector(self.nodes.len() - 1);
-        let layout = self.machine.layout(state);
         let may_be_known = self.remembers && self.machine.script.prescribed_answers().is_empty();
+        let at = self.nodes.len() - 1;
+        let (state, layout) = (self.vector(at), self.nodes[at].layout);
         let key = may_be_known.then(|| key(state, layout, label));
         let look = |item| self.machine.look(state, layout, item);
         if let Some(known) = key.and_then(|key| self.memo.find(&key, look)) {
-            return Ok(self.repeat(&known, label.thread));
+            return Ok(self.repeat(&Rc::clone(known), label.thread));
         }
         // Also if the machine is in that state: only what was unpacked has its pages in the order of the state vector.
         self.restore(self.nodes.len() - 1);
@@ -38,43 +40,59 @@ impl Search<'_> {
         self.machine.log_step();
         let ran = self.run(label);
         let seen = self.machine.logged();
-        let (event, is_done) = match ran? {
-            Ran::Done(event) => (Rc::new(event), true),
-            Ran::Blocked(event) => (Rc::new(event), false),
+        let (event, sequel) = match ran? {
+            Ran::Done(event) => (Rc::new(event), Sequel::Reaches(self.reached())),
+            Ran::Blocked(event) => (Rc::new(event), Sequel::Waits),
+            Ran::Exited(event) => (Rc::new(event), Sequel::Ends),
             Ran::Ended(event) => return Ok(Attempt::Taken(Rc::new(event))),
             Ran::Cut => return Ok(Attempt::Cut),
         };
+        let attempt = match &sequel {
+            Sequel::Waits => Attempt::Waits(Rc::clone(&event), Wait::Blocked),
+            Sequel::Ends => Attempt::Taken(Rc::clone(&event)),
+            Sequel::Reaches(reached) => self.judge(Rc::clone(&event), label.thread, reached.is_same()),
+        };
+        self.in_place = matches!((&attempt, &sequel), (Attempt::Taken(_), Sequel::Reaches(_)));
         if let Some(key) = key.filter(|_| event.answers.is_empty() && event.dropped.is_empty()) {
-            let reached = is_done.then(|| {
-                let before = self.vector(self.nodes.len() - 1);
-                memo::parts(&self.machine.named(before), &self.machine.named(&self.scratch))
-            });
-            self.memo.insert(key, &seen, Known { event: Rc::clone(&event), reached });
+            self.memo.insert(key, &seen, Rc::new(Known { event, sequel }));
         }
-        if !is_done {
-            return Ok(Attempt::Waits(event, Wait::Blocked));
-        }
-        let attempt = self.judge(event, label.thread);
-        self.in_place = matches!(attempt, Attempt::Taken(_));
         Ok(attempt)
+    }
+
+    /// How the state in `scratch` differs from the last one.
+    fn reached(&self) -> Reached {
+        let (before, after) = (self.vector(self.nodes.len() - 1), &self.scratch);
+        // With the same threads, objects and number of buffers every position means the same.
+        if before[..2] == after[..2] {
+            Reached::Changed(memo::changes(before, after))
+        } else {
+            Reached::Made(memo::parts(&self.machine.named(before), &self.machine.named(after)))
+        }
     }
 
     /// Takes a step again that is known.
     fn repeat(&mut self, known: &Known, thread: usize) -> Attempt {
         self.machine.script.clear();
-        let event = Rc::clone(&known.event);
-        let Some(parts) = &known.reached else { return Attempt::Waits(event, Wait::Blocked) };
-        let mut reached = std::mem::take(&mut self.scratch);
-        memo::apply(parts, self.vector(self.nodes.len() - 1), &mut reached);
-        self.scratch = reached;
         self.in_place = false;
-        self.judge(event, thread)
+        let event = Rc::clone(&known.event);
+        match &known.sequel {
+            Sequel::Waits => Attempt::Waits(event, Wait::Blocked),
+            Sequel::Ends => {
+                self.is_pruned = false;
+                Attempt::Taken(event)
+            }
+            Sequel::Reaches(reached) => {
+                let mut after = std::mem::take(&mut self.scratch);
+                reached.apply(self.vector(self.nodes.len() - 1), &mut after);
+                self.scratch = after;
+                self.judge(event, thread, reached.is_same())
+            }
+        }
     }
 
-    /// Whether a step to the state in `scratch` is one to take, and no round of a loop that only waits.
-    fn judge(&mut self, event: Rc<Event>, thread: usize) -> Attempt {
-        let repeats = event.label.store.is_none() && *self.vector(self.nodes.len() - 1) == self.scratch[..];
-        if repeats || event.idle && self.completes_round(thread) {
+    /// Whether a step to the state in `scratch` is one to take, and no round of a loop that only waits. `repeats`: it is the state before the step.
+    fn judge(&mut self, event: Rc<Event>, thread: usize, repeats: bool) -> Attempt {
+        if event.label.store.is_none() && repeats || event.idle && self.completes_round(thread) {
             return Attempt::Waits(event, Wait::Idle);
         }
         Attempt::Taken(event)
@@ -95,7 +113,7 @@ impl Search<'_> {
         }
         let end = self.machine.step(thread);
         self.is_pruned = end == StepEnd::Pruned;
-        let is_done = end == StepEnd::Done;
+        let (is_done, is_exit) = (end == StepEnd::Done, matches!(end, StepEnd::Exit(_)));
         if end == StepEnd::Blocked {
             return Ok(Ran::Blocked(Event::step(&self.machine, thread, place, false)));
         }
@@ -104,6 +122,11 @@ impl Search<'_> {
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= !is_done;
         self.note_end(end, thread)?;
+        if is_exit && self.cycles.is_none() {
+            // What the event is depends on whether others live, and robustness on what is in their buffers.
+            self.machine.see_survivors();
+            return Ok(Ran::Exited(event));
+        }
         if !is_done {
             return Ok(Ran::Ended(event));
         }
@@ -139,5 +162,5 @@ fn key(state: &[Id], layout: Layout, label: Label) -> Key {
     let queue = if thread < layout.queues { state[layout.queue(thread)] } else { Id::MAX };
     let components = if store.is_none() { [state[own], state[own + 1]] } else { [0; 2] };
     let label = (thread as u32, store.map_or(0, |number| number + 1));
-    Key { label, thread: components, queue, whole: [state[0], state[1]] }
+    Key::new(label, components, queue, [state[0], state[1]])
 }

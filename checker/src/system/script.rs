@@ -41,6 +41,12 @@ impl Script {
         self.asked = 0;
     }
 
+    /// Prescribes other answers, and forgets everything else.
+    pub fn prescribe(&mut self, answers: &[u32]) {
+        self.clear();
+        self.answers.extend_from_slice(answers);
+    }
+
     /// Begins a run.
     pub fn rewind(&mut self) {
         self.asked = 0;

@@ -6,7 +6,7 @@
 //! ```text
 //! page of the state    its component
 //! ENDED | thread       what the thread ended with, or RUNS
-//! LIVE                 number of live threads
+//! LIVE | thread        whether a thread other than this one lives
 //! OTHERS | thread      whether a thread other than this one has delayed stores; if one had, the step has to be run again each time
 //! ```
 
@@ -29,6 +29,8 @@ pub struct Seen {
 const ENDED: u32 = 1 << 31;
 const LIVE: u32 = 1 << 30;
 const OTHERS: u32 = 1 << 29;
+/// The bits of an item that have the thread's number.
+const NUMBER: u32 = OTHERS - 1;
 /// A value that no item has in any state.
 const ANEW: u32 = u32::MAX;
 /// The value of a thread that has not ended.
@@ -120,18 +122,17 @@ impl Machine<'_> {
     /// The value of an item in a state.
     #[must_use]
     pub fn look(&self, vector: &[Id], layout: Layout, item: u32) -> u32 {
-        match item {
-            _ if item & ENDED != 0 => {
-                let at = Layout::thread((item ^ ENDED) as usize);
-                self.ended_value(vector[at], vector[at + 1])
+        if item < OTHERS {
+            return vector[layout.pages() + item as usize];
+        }
+        let thread = (item & NUMBER) as usize;
+        match item - thread as u32 {
+            ENDED => self.ended_value(vector[Layout::thread(thread)], vector[Layout::thread(thread) + 1]),
+            LIVE => (0..layout.threads).any(|other| other != thread && self.lives_in(vector, other)).into(),
+            _ => {
+                let has_stores = |other| self.has_stores_in(vector, layout, other);
+                (0..layout.queues).any(|other| other != thread && has_stores(other)).into()
             }
-            LIVE => self.live_in(vector, layout) as u32,
-            _ if item & OTHERS != 0 => {
-                let own = (item ^ OTHERS) as usize;
-                let has_stores = |thread| self.has_stores_in(vector, layout, thread);
-                (0..layout.queues).filter(|&thread| thread != own).any(has_stores).into()
-            }
-            page => vector[layout.pages() + page as usize],
         }
     }
 
@@ -142,13 +143,13 @@ impl Machine<'_> {
             && vector[Layout::thread(thread) + 1] != self.ended
     }
 
-    /// The threads of a state that may take a step if they are not blocked, in ascending order.
-    pub fn schedulable_in(&self, vector: &[Id], layout: Layout) -> impl DoubleEndedIterator<Item = usize> {
+    /// The threads of a state with a number below this one that may take a step if they are not blocked, in ascending order.
+    pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
         let directory = self.memory.components.get(vector[0]);
         let atomic = Directory::atomic_of(directory);
         let lives =
             move |thread| Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.ended;
-        (0..layout.threads).filter(move |&thread| atomic.is_none_or(|owner| owner == thread) && lives(thread))
+        (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
     }
 
     /// How many threads of a state exist and have not ended.
@@ -208,10 +209,15 @@ impl Machine<'_> {
         self.memory.log.note(ENDED | thread as u32, self.ended_value(slots.top, slots.rest));
     }
 
-    /// The running step looks how many threads live.
+    /// The running step looks whether other threads live; its own thread still does.
     pub(super) fn see_live(&self) {
         // What the step itself changed is no part of what it depends on.
-        self.memory.log.note(LIVE, self.memory.log.live as u32);
+        self.memory.log.note(LIVE | self.current as u32, (self.memory.log.live > 1).into());
+    }
+
+    /// Whether other threads live is looked at because the step ended the process.
+    pub fn see_survivors(&self) {
+        self.see_live();
     }
 
     /// The running step looks for delayed stores of other threads.

@@ -89,6 +89,12 @@ impl Touch {
         self.object >= NAMES && self.object < NUMBERS
     }
 
+    /// Whether this range has all bytes of another one.
+    #[must_use]
+    pub const fn covers(&self, other: &Self) -> bool {
+        self.object == other.object && self.offset <= other.offset && other.offset + other.len <= self.offset + self.len
+    }
+
     /// Whether two ranges have a byte in common.
     #[must_use]
     pub const fn overlaps(&self, other: &Self) -> bool {

@@ -61,7 +61,7 @@ impl Search<'_> {
         self.threads.clear();
         let source = if self.steps.remembers() {
             let layout = self.machine.layout(vector);
-            self.threads.extend(self.machine.schedulable_in(vector, layout));
+            self.threads.extend(self.machine.schedulable_in(vector, layout.threads));
             Source { vector, layout, live: self.machine.live_in(vector, layout) }
         } else {
             self.machine.unpack(vector);

@@ -1,0 +1,204 @@
+//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order
+//! Reduction*, POPL 2014, section 5.1; the notions of weak initials and of inserting a sequence).
+//!
+//! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
+//! sequence, so whether something comes before an event is whether two sets meet.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::bits::{self, Bits};
+use super::event::{Event, Label};
+use super::execution::Execution;
+use super::wakeup::{Answers, Branch, Planned};
+
+/// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
+pub struct Sequence<'e> {
+    execution: &'e Execution,
+    from: usize,
+    /// The events but the one at the end, in the order of the execution.
+    events: Bits,
+    /// The event at the end, whose answers are open.
+    last: Option<usize>,
+    /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
+    before_last: Bits,
+    /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
+    passed: SmallVec<[Label; 8]>,
+}
+
+impl<'e> Sequence<'e> {
+    /// The events after position `from` that do not happen after it, then the one at `second`, whose behaviour may change.
+    pub fn reversing(execution: &'e Execution, from: usize, second: usize) -> Self {
+        let events = execution.not_after(from);
+        let mut sequence =
+            Self { execution, from, events, last: Some(second), before_last: Bits::new(), passed: SmallVec::new() };
+        sequence.before_last = sequence.predecessors(second);
+        sequence
+    }
+
+    /// The events of the sequence that happen before an event at its end. If that is the write to a variable that was to come before the update of another
+    /// thread's store, loads of that thread that read the store no longer conflict with it: the store hides it from them.
+    fn predecessors(&self, last: usize) -> Bits {
+        if self.execution.event(self.from).label.store.is_none() {
+            return Bits::from_slice(self.execution.past(last));
+        }
+        let event = self.execution.event(last);
+        let mut before = bits::none(self.execution.width());
+        let mut open = self.execution.near(event);
+        bits::keep(&mut open, &self.events);
+        while let Some(at) = bits::highest(&open) {
+            bits::remove(&mut open, at);
+            let earlier = self.execution.event(at);
+            let updated = |thread: usize, store| {
+                // If the earlier one is the load, the write is at the end of the sequence.
+                let limit = if thread == earlier.label.thread { usize::MAX } else { at };
+                let in_sequence = |update| update < limit && bits::contains(&self.events, update);
+                self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
+            };
+            if earlier.conflicts(event, self.execution.is_total(), updated) {
+                bits::unite(&mut before, self.execution.past(at));
+                bits::insert(&mut before, at);
+                bits::subtract(&mut open, &before);
+            }
+        }
+        before
+    }
+
+    /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
+    pub fn reach(&self) -> usize {
+        bits::highest(&self.events).unwrap_or(self.from)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.last.is_none() && bits::highest(&self.events).is_none()
+    }
+
+    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
+    fn find(&self, label: Label) -> Option<usize> {
+        let found = match label.store {
+            Some(store) => {
+                self.execution.position_of(label.thread, store).filter(|&at| bits::contains(&self.events, at))
+            }
+            None => bits::lowest_common(self.execution.steps_of(label.thread), &self.events),
+        };
+        found.or_else(|| self.last.filter(|&last| self.execution.event(last).label == label))
+    }
+
+    /// Whether an event that is enabled at the start may come first without changing anything (a weak initial): it is in the sequence with nothing
+    /// before it that happens before it, or it commutes with all of it. Answers its position if it is in the sequence.
+    fn weak_initial(&self, label: Label, first: &Rc<Event>) -> Option<Option<usize>> {
+        match self.find(label) {
+            Some(at) => {
+                let event = self.execution.event(at);
+                let (same, before) = if self.is_open(at) {
+                    (!first.partly, &self.before_last[..])
+                } else {
+                    (Rc::ptr_eq(event, first) || event.answers == first.answers, self.execution.past(at))
+                };
+                (same && !bits::meet(&self.events, before)).then_some(Some(at))
+            }
+            // Of an event that answered in one way only, the other answers may come at the start as well.
+            None => (!first.partly && !self.conflicts(first)).then_some(None),
+        }
+    }
+
+    /// Whether the event at a position is to answer in every way.
+    fn is_open(&self, at: usize) -> bool {
+        self.last == Some(at)
+    }
+
+    /// Whether an event that is not in the sequence conflicts with one that is.
+    fn conflicts(&self, first: &Event) -> bool {
+        let mut near = self.execution.near(first);
+        let last = self.last.filter(|&last| bits::contains(&near, last));
+        bits::keep(&mut near, &self.events);
+        bits::positions(&near).any(|at| self.conflicts_with(first, at))
+            || last.is_some_and(|last| self.conflicts_with(first, last))
+    }
+
+    fn conflicts_with(&self, first: &Event, at: usize) -> bool {
+        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is `first`, at the start.
+        let limit = if self.is_open(at) { usize::MAX } else { at };
+        let updated = |thread: usize, store| {
+            let in_sequence =
+                |update| thread == first.label.thread && update < limit && bits::contains(&self.events, update);
+            self.passed.contains(&Label { thread, store: Some(store) })
+                || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
+        };
+        first.conflicts(self.execution.event(at), self.execution.is_total(), updated)
+    }
+
+    /// Whether the sequence begins with something that was explored from its state before.
+    pub fn is_asleep(&self, sleep: &[Rc<Event>]) -> bool {
+        sleep.iter().any(|event| self.weak_initial(event.label, event).is_some())
+    }
+
+    /// Adds the sequence to the trees, unless an execution that it leads to is in them already.
+    pub fn insert(mut self, mut trees: &mut Vec<Branch>) {
+        while let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) {
+            let mut passed = 1;
+            while let Some(event) = trees[branch].event_behind(passed) {
+                if self.is_empty() {
+                    return;
+                }
+                if !self.pass(event) {
+                    trees = trees[branch].fork(passed);
+                    return trees.extend(self.branch());
+                }
+                passed += 1;
+            }
+            trees = trees[branch].forks();
+            if trees.is_empty() || self.is_empty() {
+                return;
+            }
+        }
+        trees.extend(self.branch());
+    }
+
+    /// Goes past an event of a tree, if what the sequence leads to may begin with it.
+    fn pass(&mut self, Planned { label, event }: &Planned) -> bool {
+        let Some(at) = self.weak_initial(*label, event) else { return false };
+        match at {
+            Some(at) if self.is_open(at) => self.last = None,
+            Some(at) => bits::remove(&mut self.events, at),
+            None => {}
+        }
+        self.passed.extend(label.store.map(|_| *label));
+        true
+    }
+
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
+    /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
+    pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
+        let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
+        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
+        let first = bits::lowest_common(&self.events, &self.events).or(self.last);
+        if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
+            trees.push(Branch::new(Rc::clone(self.execution.event(first)), Answers::All));
+        }
+    }
+
+    /// The sequence as a branch without forks.
+    fn branch(&self) -> Option<Branch> {
+        let mut chain = Vec::with_capacity(bits::count(&self.events) + 1);
+        chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
+        let mut rest = self.events.clone();
+        while let Some(at) = bits::highest(&rest) {
+            bits::remove(&mut rest, at);
+            chain.push(self.planned(at).into());
+        }
+        let answers = if self.last.is_some() { Answers::All } else { Answers::Exactly };
+        (!chain.is_empty()).then(|| Branch::of(chain, answers))
+    }
+
+    /// An event of the sequence as a branch has it.
+    fn planned(&self, at: usize) -> Rc<Event> {
+        let mut event = Rc::clone(self.execution.event(at));
+        let partly = !self.is_open(at) && !event.answers.is_empty();
+        if event.partly != partly {
+            Rc::make_mut(&mut event).partly = partly;
+        }
+        event
+    }
+}
