@@ -22,15 +22,18 @@ const ORDINARY: usize = 60;
 const PROGRAMS: usize = 10;
 
 /// Options of a run, in turn: what else may make a difference to an engine.
-const OPTIONS: [&[&str]; 12] = [
+const OPTIONS: [&[&str]; 15] = [
     &[],
     &["--no-local-memory"],
     &[],
     &["--leaks"],
     &[],
     &["--malloc-may-fail"],
+    &["--reduce=private"],
+    &["--no-reduce=stores"],
     &["--cflags=-O2"],
     &["--weak-release"],
+    &["--no-reduce=dead,paths"],
     &["--leaks=all", "--no-local-memory"],
     &["--buffer-bound", "2"],
     &["--malloc-may-fail", "--leaks"],

@@ -24,10 +24,13 @@ const SEEDS: usize = 20;
 const PROGRAMS: usize = 16;
 
 /// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for each seed.
-const VARIANTS: [&[&str]; 8] = [
+const VARIANTS: [&[&str]; 11] = [
     &["-DPLAIN="],
     &["-DPLAIN=", "--no-local-memory"],
     &["--buffer-bound", "0"],
+    &["--reduce=none"],
+    &["ORDER", "--no-reduce=stores"],
+    &["-DPLAIN=", "--no-reduce=dead,paths"],
     &["--cflags=-O2"],
     &["ORDER"],
     &["ORDER", "-DMAIN_TAKES_PART"],

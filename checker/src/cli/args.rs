@@ -9,7 +9,7 @@ use rmc_runtime::{Model, OrderRules};
 use crate::explore::Limits;
 use crate::property::Property;
 use crate::system::config::DataRange;
-use crate::system::{Config, Leaks};
+use crate::system::{Config, Leaks, Reduction, Reductions};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or an unsupported construct (named with its line), \
@@ -18,13 +18,15 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 21] = [
+const OF_THE_REPORT: [&str; 23] = [
     "relaxed_memory",
     "engine",
     "robustness",
     "buffer_bound",
     "weak_release",
     "no_local_memory",
+    "reduce",
+    "no_reduce",
     "svcomp",
     "leaks",
     "overflow",
@@ -77,6 +79,14 @@ pub struct Args {
     /// Treat all instrumented memory as shared, also where no other thread can know its address
     #[arg(long)]
     pub no_local_memory: bool,
+
+    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores, private; none; all. Any list gives the same verdict
+    #[arg(long, value_name = "LIST", conflicts_with = "no_reduce")]
+    pub reduce: Option<Reductions>,
+
+    /// Use the usual reductions without these
+    #[arg(long, value_name = "LIST")]
+    pub no_reduce: Option<Reductions>,
 
     /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic values
     #[arg(long)]
@@ -209,7 +219,7 @@ impl Args {
         Config {
             rules: OrderRules { model: self.relaxed_memory, weak_release: self.weak_release },
             buffer_bound: self.buffer_bound,
-            detect_local: !self.no_local_memory,
+            reductions: self.reductions(),
             svcomp: self.svcomp,
             races: self.races,
             property: Property::NONE,
@@ -220,6 +230,17 @@ impl Args {
             malloc_may_fail: self.malloc_may_fail,
             final_states: self.keep_going || self.cross_check,
         }
+    }
+
+    fn reductions(&self) -> Reductions {
+        let asked = self.reduce.unwrap_or(Reductions::USUAL).without_all(self.no_reduce.unwrap_or(Reductions::NONE));
+        if self.no_local_memory { asked.without(Reduction::Private) } else { asked }
+    }
+
+    /// Whether the reductions of the explicit engine are not the usual ones.
+    #[must_use]
+    pub const fn names_reductions(&self) -> bool {
+        self.reduce.is_some() || self.no_reduce.is_some()
     }
 
     /// The engine that was named, or the usual one.

@@ -25,7 +25,7 @@ use crate::outcome::{Outcome, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
-use crate::system::{Config, library};
+use crate::system::{Config, Leaks, Reduction, library};
 
 /// Why there is no verdict. All of these are exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +61,10 @@ enum RunError {
         "--unroll works with --engine dpor or dpor-source only; loops need no bound in the explicit engine, which ends when no state is new"
     )]
     UnrollOfStates,
+    #[error(
+        "looking for leaks needs the reduction `dead`: what is in a dead register would lead to memory that is lost"
+    )]
+    LeaksOfDead,
     #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
     Disagreement { difference: String },
     #[error("{path}: the report has no violation to replay")]
@@ -198,6 +202,12 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
         return Err(RunError::NotStateless { option });
     }
+    if stateless && !args.cross_check && args.names_reductions() {
+        return Err(RunError::NotStateless { option: "--reduce or --no-reduce" });
+    }
+    if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
+        return Err(RunError::LeaksOfDead);
+    }
     if args.unroll.is_some() && !stateless {
         return Err(RunError::UnrollOfStates);
     }
@@ -231,9 +241,9 @@ fn explore_with(
         let result = engine.run(program, config, &args.limits(), progress);
         drop(line);
         match result {
-            Err(EngineError::SharingMissed) if config.detect_local => {
+            Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
                 eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
-                config.detect_local = false;
+                config.reductions = config.reductions.without(Reduction::Private);
             }
             other => {
                 let (outcome, config) = (other?, engine.config(config));

@@ -50,7 +50,7 @@ impl Engine for Dpor {
     }
 
     fn config(&self, config: Config) -> Config {
-        Config { updates: true, ..config }
+        Config { updates: true, reductions: config.reductions.of_stateless(), ..config }
     }
 
     fn run(

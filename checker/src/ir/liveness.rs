@@ -16,6 +16,7 @@ pub struct Liveness {
     before: Vec<(u32, u32)>,
     after: Vec<(u32, u32)>,
     registers: Vec<Reg>,
+    all: Vec<Reg>,
 }
 
 impl Liveness {
@@ -29,6 +30,12 @@ impl Liveness {
     #[must_use]
     pub fn across(&self, pc: Pc) -> &[Reg] {
         self.list(self.after[pc.index()])
+    }
+
+    /// All registers of the function, ascending.
+    #[must_use]
+    pub fn all(&self) -> &[Reg] {
+        &self.all
     }
 
     fn list(&self, (from, to): (u32, u32)) -> &[Reg] {
@@ -47,7 +54,7 @@ impl Liveness {
 pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     let live_in = block_entry_sets(function, blocks);
     let kept = resumption_set(function, blocks, &live_in);
-    let mut result = Liveness::default();
+    let mut result = Liveness { all: (0..function.registers).map(Reg).collect(), ..Liveness::default() };
     let code = function.code.len();
     result.before = vec![(0, 0); code];
     result.after = vec![(0, 0); code];

@@ -16,7 +16,7 @@ use crate::outcome::{
 };
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
-use crate::system::{Config, Leaks};
+use crate::system::{Config, Leaks, Reduction, Reductions};
 
 const SCHEMA: &str = "rmc.report.v1";
 
@@ -70,6 +70,9 @@ pub struct Bounds {
     pub buffer_bound: usize,
     pub weak_release: bool,
     pub local_memory_detection: bool,
+    /// The reductions that were used.
+    #[serde(default)]
+    pub reductions: Option<Reductions>,
     #[serde(default)]
     pub svcomp: bool,
     #[serde(default)]
@@ -91,6 +94,15 @@ pub struct Bounds {
     pub timeout_seconds: Option<f64>,
     #[serde(default)]
     pub unroll: Option<u32>,
+}
+
+impl Bounds {
+    /// The reductions; reports did not always name them.
+    fn reductions(&self) -> Reductions {
+        let usual =
+            if self.local_memory_detection { Reductions::USUAL } else { Reductions::USUAL.without(Reduction::Private) };
+        self.reductions.unwrap_or(usual)
+    }
 }
 
 /// A violation with its trace.
@@ -199,7 +211,8 @@ impl Report {
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
-                local_memory_detection: options.config.detect_local,
+                local_memory_detection: options.config.reduces(Reduction::Private),
+                reductions: Some(options.config.reductions),
                 svcomp: options.config.svcomp,
                 malloc_may_fail: options.config.malloc_may_fail,
                 leaks: options.config.leaks,
@@ -254,7 +267,7 @@ impl Report {
             property: property.unwrap_or_default(),
             rules: OrderRules { model, weak_release: self.bounds.weak_release },
             buffer_bound: self.bounds.buffer_bound,
-            detect_local: self.bounds.local_memory_detection,
+            reductions: self.bounds.reductions(),
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,
             updates: self.engine.starts_with("dpor"),

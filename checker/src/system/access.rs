@@ -5,6 +5,7 @@ use rmc_runtime::{Access, Barrier, Bytes, MemoryOrder, Model, Source, StoreTag};
 use super::lifetime::gone_kind;
 use super::machine::Machine;
 use super::memory::{Content, Region};
+use super::reductions::Reduction;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::interp::{Exchange, Update, atomic, wide};
 use crate::ir::address::{self, ObjectId};
@@ -204,7 +205,8 @@ impl Machine<'_> {
             }
         }
         let overflows = overflows && !self.config.updates;
-        if (fences || overflows || writes_now) && !self.may_proceed(turn) {
+        let is_visible = shared && !self.config.reduces(Reduction::Stores);
+        if (fences || overflows || writes_now || is_visible) && !self.may_proceed(turn) {
             return Ok(false);
         }
         if writes_now {

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use super::reductions::{Reduction, Reductions};
 use crate::property::{Formula, Property};
 
 /// Which heap objects must be freed: a leak of another one is no violation.
@@ -27,8 +28,8 @@ pub struct Config {
     pub rules: OrderRules,
     /// Delayed stores a thread may have; 0 is unbounded.
     pub buffer_bound: usize,
-    /// Treat memory whose address no other thread can know as private (Štill and Barnat, ICFEM 2018, "Dynamic Local Memory Detection").
-    pub detect_local: bool,
+    /// What is left out because it shows nothing new. Stateless engines know only [`Reduction::Private`], and take the others for given.
+    pub reductions: Reductions,
     /// The conventions of the software verification competition: atomic sections, assumptions, nondeterministic values.
     pub svcomp: bool,
     /// Which heap objects must be freed.
@@ -86,6 +87,13 @@ impl std::str::FromStr for DataRange {
 }
 
 impl Config {
+    /// Whether a reduction is on.
+    #[inline]
+    #[must_use]
+    pub const fn reduces(&self, by: Reduction) -> bool {
+        self.reductions.has(by)
+    }
+
     /// Checks this property, with everything that it needs.
     pub fn check(&mut self, property: Property) {
         self.property = property;

@@ -6,6 +6,7 @@ use super::access::words;
 use super::directory::{Object, ObjectKind};
 use super::machine::Machine;
 use super::memory::{Content, Region};
+use super::reductions::Reduction;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{GlobalId, Reg, SiteId};
@@ -37,7 +38,7 @@ impl Machine<'_> {
             self.touch_heap_names(owner, true);
         }
         self.touch_birth(id.0, size);
-        let shared = !self.config.detect_local;
+        let shared = !self.config.reduces(Reduction::Private);
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
         self.touch_directory();
         self.note_birth(id, kind, size);
@@ -120,8 +121,10 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         self.evict(id)?;
-        let region = self.memory.region(id).expect("the object exists");
-        self.memory.forget_content(&region);
+        if self.config.reduces(Reduction::Dead) {
+            let region = self.memory.region(id).expect("the object exists");
+            self.memory.forget_content(&region);
+        }
         self.memory.object(id).expect("the object exists").dead = true;
         self.touch_directory();
         self.race_object_ends(id);
@@ -209,7 +212,7 @@ impl Machine<'_> {
 
     /// The word may have become known to other threads: so is what it points to, if it is a pointer.
     pub(super) fn publish(&mut self, value: Value) {
-        if !self.config.detect_local {
+        if !self.config.reduces(Reduction::Private) {
             return;
         }
         if let Some(id) = address::pointee(value.bits).filter(|id| id.owner() != 0) {
@@ -218,7 +221,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn publish_bytes(&mut self, value: rmc_runtime::Bytes) {
-        if self.config.detect_local {
+        if self.config.reduces(Reduction::Private) {
             words(value).into_iter().for_each(|word| self.publish(word));
         }
     }

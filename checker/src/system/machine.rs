@@ -12,6 +12,7 @@ use super::memory::ObjectMemory;
 use super::observe::Recorder;
 use super::packing::Known;
 use super::races::Races;
+use super::reductions::Reduction;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
 use crate::interp::Stack;
@@ -256,18 +257,22 @@ impl<'p> Machine<'p> {
         frames.find(|&(function, pc)| self.program.location(function, pc).line > 0).unwrap_or(top)
     }
 
+    const fn code(&self) -> threads::Code<'p> {
+        threads::Code { program: self.program, with_dead: !self.config.reduces(Reduction::Dead) }
+    }
+
     /// Makes `thread` the running one and decodes its top frame.
     pub(super) fn enter(&mut self, thread: usize) {
         self.current = thread;
         let slots = self.threads[thread];
         self.rest = slots.rest;
-        threads::decode(self.program, self.memory.components.get(slots.top), &mut self.stack);
+        threads::decode(self.code(), self.memory.components.get(slots.top), &mut self.stack);
     }
 
     /// Packs the running thread.
     pub(super) fn leave(&mut self) {
         let slots =
-            threads::encode(self.program, &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
+            threads::encode(self.code(), &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
         self.threads[self.current] = slots;
     }
 
@@ -308,7 +313,7 @@ impl<'p> Machine<'p> {
         if self.stack.below == 0 {
             return false;
         }
-        self.rest = threads::decode_caller(self.program, &self.memory.components, self.rest, &mut self.stack);
+        self.rest = threads::decode_caller(self.code(), &self.memory.components, self.rest, &mut self.stack);
         true
     }
 
@@ -366,7 +371,7 @@ impl<'p> Machine<'p> {
         stack.push_bare(function, Pc(0), self.program.function(function).registers);
         args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
         self.threads[thread] =
-            threads::encode(self.program, &mut self.memory.components, &stack, self.empty, &mut self.scratch);
+            threads::encode(self.code(), &mut self.memory.components, &stack, self.empty, &mut self.scratch);
         self.live += 1;
         self.make_thread_locals(thread);
         self.touch_directory();

@@ -5,6 +5,7 @@ use rmc_runtime::MemoryOrder;
 use super::directory::ObjectKind;
 use super::library;
 use super::machine::Machine;
+use super::reductions::Reduction;
 use crate::interp::{self, Effect};
 use crate::ir::ids::Pc;
 use crate::ir::value::Value;
@@ -49,7 +50,7 @@ pub(super) enum Next {
 pub(super) type Performed = Result<Next, StepEnd>;
 
 /// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the states between its parts repeat.
-const BUDGET: u32 = 200;
+pub(super) const BUDGET: u32 = 200;
 
 /// Pieces of `memcpy` and the like that a step may perform, for the same reason, and so that limits are noticed in time.
 const PIECES: u32 = 4096;
@@ -114,7 +115,7 @@ impl Machine<'_> {
         let mut budget = BUDGET;
         loop {
             let effect = interp::run(self.program, &mut self.stack, &mut budget);
-            if matches!(effect, Effect::Budget) {
+            if matches!(effect, Effect::Budget) || self.cuts_before(&effect, &turn) {
                 self.leave();
                 return StepEnd::Done;
             }
@@ -150,6 +151,22 @@ impl Machine<'_> {
             turn.moved = true;
             turn.open = false;
         }
+    }
+
+    /// Whether every operation is a step of its own, and another one was performed already. Not before those where the registers needed are not known.
+    fn cuts_before(&self, effect: &Effect, turn: &Turn) -> bool {
+        use Effect::{Alloca, CalleeObject, Fault, Limit, ThreadLocal, Unsupported, VaStart};
+        let is_bound = matches!(
+            effect,
+            Alloca { .. }
+                | CalleeObject { .. }
+                | ThreadLocal { .. }
+                | VaStart { .. }
+                | Fault(_)
+                | Limit(_)
+                | Unsupported(_)
+        );
+        turn.moved && !is_bound && !self.config.reduces(Reduction::Paths)
     }
 
     fn perform(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
@@ -247,6 +264,7 @@ impl Machine<'_> {
         use rmc_runtime::Barrier;
         let waits = match self.config.rules.fence(order) {
             Barrier::None => false,
+            Barrier::StoreStore if !self.config.reduces(Reduction::Stores) && !self.may_proceed(turn) => true,
             Barrier::StoreStore => {
                 self.store_barrier();
                 false

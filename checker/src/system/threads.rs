@@ -6,7 +6,8 @@
 //! ended:       [value, undefined bits]                         and the component [ENDED] for the other frames
 //! ```
 //!
-//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across the call for those below.
+//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across the call for those below. All are
+//! without [`super::Reduction::Dead`].
 
 use crate::interp::{Frame, Stack};
 use crate::ir::ids::{FuncId, Pc, Reg};
@@ -26,6 +27,27 @@ pub struct ThreadSlots {
 /// The word of the component that ended threads have in place of their other frames.
 pub const ENDED: u64 = u64::MAX;
 const UNDEF: u64 = 1 << 32;
+
+/// The program, and which registers of its functions are stored.
+#[derive(Clone, Copy)]
+pub struct Code<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Whether registers are stored that are not live.
+    pub with_dead: bool,
+}
+
+impl<'p> Code<'p> {
+    fn before(self, function: FuncId, pc: Pc) -> &'p [Reg] {
+        let liveness = &self.program.function(function).liveness;
+        if self.with_dead { liveness.all() } else { liveness.before(pc) }
+    }
+
+    fn across(self, function: FuncId, pc: Pc) -> &'p [Reg] {
+        let liveness = &self.program.function(function).liveness;
+        if self.with_dead { liveness.all() } else { liveness.across(pc) }
+    }
+}
 
 /// The value an ended thread left.
 #[must_use]
@@ -66,7 +88,7 @@ fn decode_registers(words: &[u64], live: &[Reg], mut set: impl FnMut(Reg, Value)
 
 /// Interns the frames at hand; `rest` is the list below them.
 pub fn encode(
-    program: &Program,
+    code: Code<'_>,
     components: &mut Interner,
     stack: &Stack,
     rest: Id,
@@ -76,39 +98,37 @@ pub fn encode(
     let (mut rest, mut depth) = (rest, stack.below);
     for caller in callers {
         scratch.clear();
-        let live = program.function(caller.function).liveness.across(caller.pc);
+        let live = code.across(caller.function, caller.pc);
         encode_frame(stack, *caller, depth, live, scratch);
         let frame = components.intern(scratch);
         rest = components.intern(&[u64::from(frame) << 32 | u64::from(rest)]);
         depth += 1;
     }
     scratch.clear();
-    let live = program.function(top.function).liveness.before(top.pc);
+    let live = code.before(top.function, top.pc);
     encode_frame(stack, *top, depth, live, scratch);
     ThreadSlots { top: components.intern(scratch), rest }
 }
 
 /// Puts the top frame of a running thread into an empty stack.
-pub fn decode(program: &Program, words: &[u64], stack: &mut Stack) {
+pub fn decode(code: Code<'_>, words: &[u64], stack: &mut Stack) {
     stack.clear();
     let (function, pc) = position(words);
     stack.below = words[1] as u32;
-    let code = program.function(function);
-    stack.push_bare(function, pc, code.registers);
-    decode_registers(words, code.liveness.before(pc), |reg, value| stack.set(reg, value));
+    stack.push_bare(function, pc, code.program.function(function).registers);
+    decode_registers(words, code.before(function, pc), |reg, value| stack.set(reg, value));
 }
 
 /// Puts the next frame of the list `rest` under those at hand; returns the list that remains.
 ///
 /// # Panics
 /// If the list is empty.
-pub fn decode_caller(program: &Program, components: &Interner, rest: Id, stack: &mut Stack) -> Id {
+pub fn decode_caller(code: Code<'_>, components: &Interner, rest: Id, stack: &mut Stack) -> Id {
     let pair = components.get(rest)[0];
     let words = components.get((pair >> 32) as Id);
     let (function, pc) = position(words);
-    let code = program.function(function);
-    stack.insert_caller(function, pc, code.registers);
-    decode_registers(words, code.liveness.across(pc), |reg, value| stack.set_lowest(reg, value));
+    stack.insert_caller(function, pc, code.program.function(function).registers);
+    decode_registers(words, code.across(function, pc), |reg, value| stack.set_lowest(reg, value));
     pair as Id
 }
 

@@ -1,0 +1,164 @@
+//! The reductions of the explicit engine by name, each with why it changes no verdict and no final state, its source and its place.
+//!
+//! A reduction leaves states or steps out that would show nothing new. All combinations are sound; each can be switched off (`--no-reduce`) to measure
+//! what it gives, or to let its result be compared with what is found without it. Stateless engines know only `private`; the other ideas are part of how they work.
+//!
+//! * **dead**: registers that no path reads before it writes them are not stored, and the content of a local variable that is out of scope is forgotten. What a thread does depends only on
+//!   what it reads, so states that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman, *Compilers*, 2nd ed., 2006,
+//!   section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State Space Reduction Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `lifetime.rs`.
+//! * **paths**: a step goes on as long as no other thread can notice what it does. Operations nobody else can notice commute with all steps of the others and disable none, so every
+//!   execution has the same observations as one in which they follow their predecessor at once; a step is cut after [`super::step::BUDGET`] jumps, so nothing is put off
+//!   for ever. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using VeriSoft*,
+//!   POPL 1997. Without it each operation on memory or of the library is a step. In `step.rs`.
+//! * **stores**: under TSO and PSO stores into the buffer and store-store barriers are no scheduling points. They change the buffer of their thread only, and that the store has
+//!   no place in the order of memory yet; whoever looks later decides it then, with all the choices there were before (`rmc_runtime`). So they commute with all steps of the others. Štill and Barnat, *Model Checking of C++
+//!   Programs under the x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
+//! * **private**: accesses to memory are not visible while its address is in no place that another thread can read. Who cannot form the address cannot conflict with the access. It is known from stores of
+//!   addresses, whole pointers at a time; where an address travels otherwise the run notices when it is used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In `lifetime.rs`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reduction {
+    /// Dead registers and local variables are not stored.
+    Dead,
+    /// A step goes on over operations that no other thread can notice.
+    Paths,
+    /// Stores into a buffer and store-store barriers are no scheduling points.
+    Stores,
+    /// Accesses to memory that no other thread can know are not visible.
+    Private,
+}
+
+impl Reduction {
+    /// All reductions.
+    pub const ALL: [Self; 4] = [Self::Dead, Self::Paths, Self::Stores, Self::Private];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dead => "dead",
+            Self::Paths => "paths",
+            Self::Stores => "stores",
+            Self::Private => "private",
+        }
+    }
+}
+
+/// A set of reductions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Reduction>", into = "Vec<Reduction>")]
+pub struct Reductions(u16);
+
+impl Reductions {
+    /// No reduction.
+    pub const NONE: Self = Self(0);
+    /// All of them.
+    pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
+    /// Those that are used if nothing else is asked for.
+    pub const USUAL: Self = Self::ALL;
+
+    /// Whether a reduction is among them.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, one: Reduction) -> bool {
+        self.0 >> one as u16 & 1 == 1
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub const fn with(self, one: Reduction) -> Self {
+        Self(self.0 | 1 << one as u16)
+    }
+
+    /// What a stateless engine has in place of these.
+    #[must_use]
+    pub const fn of_stateless(self) -> Self {
+        let given = Self::NONE.with(Reduction::Dead).with(Reduction::Paths).with(Reduction::Stores);
+        if self.has(Reduction::Private) { given.with(Reduction::Private) } else { given }
+    }
+
+    /// These without one.
+    #[must_use]
+    pub const fn without(self, one: Reduction) -> Self {
+        Self(self.0 & !(1 << one as u16))
+    }
+
+    /// These without some.
+    #[must_use]
+    pub const fn without_all(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Those of the set, in the order of [`Reduction::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Reduction> {
+        Reduction::ALL.into_iter().filter(move |&one| self.has(one))
+    }
+}
+
+impl Default for Reductions {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+impl From<Vec<Reduction>> for Reductions {
+    fn from(list: Vec<Reduction>) -> Self {
+        list.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+impl From<Reductions> for Vec<Reduction> {
+    fn from(set: Reductions) -> Self {
+        set.iter().collect()
+    }
+}
+
+impl fmt::Display for Reductions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NONE {
+            return out.write_str("none");
+        }
+        let names: Vec<_> = self.iter().map(Reduction::name).collect();
+        out.write_str(&names.join(","))
+    }
+}
+
+impl FromStr for Reductions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split(',').try_fold(Self::NONE, |set, name| match name {
+            "none" => Ok(set),
+            "all" => Ok(Self::ALL),
+            _ => {
+                let known = Reduction::ALL.into_iter().find(|one| one.name() == name);
+                let unknown = || format!("`{name}` is no reduction; there are {}, and none and all", Self::ALL);
+                known.map(|one| set.with(one)).ok_or_else(unknown)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back() {
+        for set in [Reductions::NONE, Reductions::ALL, Reductions::NONE.with(Reduction::Paths).with(Reduction::Dead)] {
+            assert_eq!(set.to_string().parse(), Ok(set));
+        }
+        assert_eq!("all".parse(), Ok(Reductions::ALL));
+        assert_eq!("none,dead".parse(), Ok(Reductions::NONE.with(Reduction::Dead)));
+        assert!("dead,".parse::<Reductions>().is_err());
+        let message = "sleep".parse::<Reductions>().expect_err("there is none of this name");
+        assert!(message.contains("dead,paths,stores,private"), "{message}");
+    }
+}
