@@ -21,12 +21,19 @@ impl Search<'_> {
                 self.statistics.deadlocked_executions += 1;
                 self.deadlock();
             }
-            Prospect::Endless => self.statistics.endless_executions += 1,
-            Prospect::Moves => self.statistics.await_blocked_executions += 1,
+            Prospect::Endless => {
+                self.statistics.endless_executions += 1;
+                self.reports_leak();
+            }
+            Prospect::Moves => {
+                self.statistics.await_blocked_executions += 1;
+                self.reports_leak();
+            }
             Prospect::Open => {
                 self.statistics.bound_blocked_executions += 1;
                 let frames = self.machine.backtrace(self.machine.live_threads().next().expect("a thread waits"));
                 self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
+                self.reports_leak();
             }
         }
     }

@@ -140,7 +140,10 @@ impl Search<'_> {
     /// Takes note of how a step ended the execution, if it did.
     fn note_end(&mut self, end: StepEnd, thread: usize) -> Result<(), EngineError> {
         match end {
-            StepEnd::Done | StepEnd::Blocked | StepEnd::Pruned => {}
+            StepEnd::Done | StepEnd::Blocked => {}
+            StepEnd::Pruned => {
+                self.reports_leak();
+            }
             StepEnd::Exit(_) => self.findings.final_states.extend(self.machine.final_state.take()),
             StepEnd::Fault(fault) => self.violation(fault, thread),
             StepEnd::Limit(limit) => {

@@ -46,6 +46,8 @@ pub struct Config {
     pub malloc_may_fail: bool,
     /// Stores reach memory by update events that the engine takes, not by delayed flushing.
     pub updates: bool,
+    /// The number of a thread that ended without being joined is not given to another one. With update events it never is.
+    pub keeps_numbers: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
 }

@@ -23,10 +23,11 @@ impl Machine<'_> {
             return;
         }
         let seen: FxHashSet<u32> = observed_globals(self.program).map(|global| global.object.0).collect();
-        let Self { buffers, memory, script, .. } = self;
-        self.lost_stores = buffers.finish(memory, script, |at| leaks || seen.contains(&at.object));
-        if leaks && !self.buffers.has_updates() {
-            self.order_all();
+        if leaks {
+            self.decide_stores();
+        } else {
+            let Self { buffers, memory, script, .. } = self;
+            buffers.finish(memory, script, |at| seen.contains(&at.object));
         }
         if self.config.final_states {
             self.observe_final_state(exit);
@@ -34,8 +35,13 @@ impl Machine<'_> {
         self.touch_buffers();
     }
 
-    /// Decides which of the stores in the past came last.
-    fn order_all(&mut self) {
+    /// Decides which of the delayed stores reached memory, and which of those to the same place came last. With update events that is so already.
+    pub(super) fn decide_stores(&mut self) {
+        if self.buffers.has_updates() {
+            return;
+        }
+        let Self { buffers, memory, script, .. } = self;
+        self.lost_stores = buffers.finish(memory, script, |_| true);
         let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
         for at in ranges {
             let Self { buffers, memory, script, .. } = self;

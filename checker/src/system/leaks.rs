@@ -9,8 +9,8 @@
 //! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends; on request then only.
 //!
 //! Delayed stores: after a step, every value that is still pending leads to what it points to, so a leak is one whichever stores reach memory, and when. Where
-//! the process ends it is decided which did, and which of those to the same place came last, in every way that the model allows (`finals.rs`). What was
-//! overwritten then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
+//! the process ends, or goes wrong, it is decided which did, and which of those to the same place came last, in every way that the model allows (`finals.rs`).
+//! What was overwritten then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
 //! other state.
 
 use fxhash::FxHashSet;
@@ -27,13 +27,21 @@ use crate::outcome::{Fault, ViolationKind};
 
 impl Machine<'_> {
     /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
-    pub(super) fn check_leaks(&self, end: StepEnd) -> StepEnd {
-        let over = matches!(end, StepEnd::Exit(_));
-        if !self.looks_for_leaks() || !over && (end != StepEnd::Done || self.leaks_at_end) {
+    pub(super) fn check_leaks(&mut self, end: StepEnd) -> StepEnd {
+        let exits = matches!(end, StepEnd::Exit(_));
+        let is_asked = match end {
+            StepEnd::Exit(_) => true,
+            StepEnd::Blocked | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
+            StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.leaks_at_end,
+        };
+        if !self.looks_for_leaks() || !is_asked {
             return end;
         }
+        if !exits && end != StepEnd::Done {
+            self.decide_stores();
+        }
         let Some(first) = self.heap().next() else { return end };
-        if over && self.config.leaks == Leaks::All {
+        if exits && self.config.leaks == Leaks::All {
             return self.leak(first, "is still there when the process ends");
         }
         match self.lost() {

@@ -333,7 +333,8 @@ impl<'p> Machine<'p> {
             self.touch_directory();
         }
         // Where events are reordered, numbers of threads that nobody joins are not given away again.
-        if self.memory.directory.threads[self.current] == ThreadState::Detached && !self.config.updates {
+        let keeps_number = self.config.updates || self.config.keeps_numbers;
+        if self.memory.directory.threads[self.current] == ThreadState::Detached && !keeps_number {
             return self.release(self.current);
         }
         let top = self.memory.components.intern(&[value.bits, value.undef]);

@@ -1,12 +1,13 @@
 //! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
 //!
 //! A thread's new object takes the lowest of its names that is free. Others may free those of its objects that they know, so as long as there are any, it matters
-//! when the thread allocates: the call is visible then.
+//! when the thread allocates: the call is visible then. So are all allocations, and every `free`, if no memory may be left when another thread ends the process.
 
 use super::sync::EINVAL;
 use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
+use crate::system::config::Leaks;
 use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -53,7 +54,7 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     }
     check_alignment(align)?;
     let target = machine.target(place, 8, true)?;
-    let is_visible = others_may_free(machine);
+    let is_visible = is_noticed(machine);
     if is_visible && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -88,7 +89,7 @@ fn check_alignment(align: u64) -> Result<(), StepEnd> {
 }
 
 fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
-    if others_may_free(machine) && !machine.may_proceed(turn) {
+    if is_noticed(machine) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     match fails(machine, turn, size) {
@@ -102,9 +103,10 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     machine.give(call, address)
 }
 
-/// Whether others may free memory of the running thread, which decides what its next object is called. Where events are reordered, that is an event.
-fn others_may_free(machine: &Machine<'_>) -> bool {
-    !machine.config.updates && machine.are_known(|object| object.kind == ObjectKind::Heap)
+/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every allocation is an event.
+fn is_noticed(machine: &Machine<'_>) -> bool {
+    let others_may_free = || machine.are_known(|object| object.kind == ObjectKind::Heap);
+    !machine.config.updates && (machine.config.leaks == Leaks::All || others_may_free())
 }
 
 /// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so. `None`: the thread waits.
@@ -171,7 +173,8 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return machine.give(call, 0);
     }
     let object = heap_object(machine, call, address)?;
-    if object.shared && !machine.may_proceed(turn) {
+    let may_be_left = !machine.config.updates && machine.config.leaks == Leaks::All;
+    if (object.shared || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     let region = machine.memory.region(object.id).expect("the object exists");
@@ -200,7 +203,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         Some(true) => return give_nothing(machine, turn, call),
         Some(false) => {}
     }
-    if (object.shared || others_may_free(machine)) && !machine.may_proceed(turn) {
+    if (object.shared || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.race_free(object.id, object.size)?;

@@ -1,5 +1,7 @@
 //! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
 //! support library's.
+//!
+//! Whatever other threads do before is part of the execution, and there may be more wrong with that, so all of them are visible.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -20,7 +22,6 @@ pub(super) const FAMILY: Family = &[
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
-    // Whatever other threads do before is part of the execution, so this is visible.
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -30,19 +31,28 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     Err(StepEnd::Exit(status))
 }
 
-fn abort<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Performed {
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
     machine.fault(ViolationKind::Abort, "abort was called")
 }
 
 /// `__assert_fail(expression, file, line, function)`: what `assert` calls.
-fn assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
     let expression = machine.argument(call, 0)?;
     let text = machine.text_at(expression)?;
     machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
 }
 
 /// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
-fn error_assertion<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
     let number = machine.signed_argument(call, 0)?;
     machine.fault(ViolationKind::Assertion, format!("unexpected error number {number}"))
 }

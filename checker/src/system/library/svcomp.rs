@@ -25,7 +25,10 @@ pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepE
 }
 
 /// The error function needs no option: whoever calls it means it.
-fn reach_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }
 
