@@ -1,6 +1,6 @@
 //! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other threads may know.
 
-use rmc_runtime::Choose;
+use rmc_runtime::{Choose, PendingStore};
 
 use super::access::words;
 use super::directory::{Object, ObjectKind};
@@ -185,29 +185,42 @@ impl Machine<'_> {
         if self.buffers.is_empty() {
             return Ok(());
         }
+        self.await_stores(id)?;
         self.observe_before();
-        let mut evicted = self.buffers.evict(&mut self.memory, self.current, id.0);
-        // Of an update event it is known whether it came before; a store whose place is open may be late or not.
-        if evicted.is_err() && !self.buffers.has_updates() && self.script.choose(2) == 1 {
-            self.buffers.arrive(&mut self.memory, id.0);
-            self.observe_before();
-            evicted = self.buffers.evict(&mut self.memory, self.current, id.0);
-        }
-        match evicted {
+        match self.buffers.evict(&mut self.memory, self.current, id.0) {
             Ok(()) => {
                 self.touch_buffers();
                 self.observe_evict();
                 Ok(())
             }
-            Err(late) => {
-                let region = self.memory.region(id).expect("the object exists");
-                let what = self.describe(&region);
-                let message =
-                    format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
-                self.note_late_store(late.tag);
-                self.fault_at(gone_kind(id), id.address(0), message)
-            }
+            Err(late) => self.late_store(id, &late),
         }
+    }
+
+    /// A delayed store of another thread to an object that is about to die arrives before that, or is late, which is a violation. It is asked which; with
+    /// update events it is known.
+    pub(super) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        if self.buffers.has_updates() {
+            return Ok(());
+        }
+        let may_be_late =
+            |store: &PendingStore| store.at.object == id.0 && store.thread != self.current && !store.committed;
+        let Some(late) = self.buffers.pending().find(may_be_late) else { return Ok(()) };
+        self.observe_before();
+        if self.script.choose(2) == 0 {
+            return self.late_store(id, &late);
+        }
+        self.buffers.arrive(&mut self.memory, id.0);
+        self.touch_buffers();
+        Ok(())
+    }
+
+    fn late_store(&mut self, id: ObjectId, late: &PendingStore) -> Result<(), StepEnd> {
+        let region = self.memory.region(id).expect("the object exists");
+        let what = self.describe(&region);
+        let message = format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
+        self.note_late_store(late.tag);
+        self.fault_at(gone_kind(id), id.address(0), message)
     }
 
     /// The word may have become known to other threads: so is what it points to, if it is a pointer.

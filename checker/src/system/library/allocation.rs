@@ -209,6 +209,8 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.race_free(object.id, object.size)?;
     if object.shared {
         machine.drain()?;
+        // All at once: no store comes between reading the old content and its end.
+        machine.await_stores(object.id)?;
     }
     let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let kept = u64::from(object.size).min(size);

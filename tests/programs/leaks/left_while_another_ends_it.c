@@ -1,0 +1,13 @@
+// check: --leaks=all sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=12 related=7
+//
+// The process ends while another thread still has memory, in some executions: between two calls that nobody else could notice otherwise.
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *worker(void *unused) { free(malloc(8)); return unused; }
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, worker, NULL);
+  exit(0);
+}

@@ -1,0 +1,24 @@
+// check: --leaks sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak)
+//
+// Two threads put their memory into the same place; one of the two pointers is gone, whichever came last. The execution then goes wrong in another way:
+// it had lost memory before.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *slot;
+
+static void *put(void *unused) {
+  slot = malloc(8);
+  return unused;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, put, NULL);
+  pthread_create(&second, NULL, put, NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+  assert(slot == NULL);
+  return 0;
+}
