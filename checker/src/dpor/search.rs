@@ -431,6 +431,7 @@ impl<'p> Search<'p> {
             self.statistics.blocked_executions += 1;
             if is_cut {
                 self.statistics.bound_blocked_executions += 1;
+                self.reports_leak();
             } else {
                 self.all_wait();
             }

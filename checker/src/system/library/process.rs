@@ -1,7 +1,7 @@
 //! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
 //! support library's.
 //!
-//! Whatever other threads do before is part of the execution, and there may be more wrong with that, so all of them are visible.
+//! Whatever other threads do before is part of the execution, so `exit` is visible; and, as what they do may lose memory, so are the others with `--leaks`.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -31,8 +31,13 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     Err(StepEnd::Exit(status))
 }
 
+/// Whether the process may go wrong now, or has to let other threads lose their memory first.
+pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut Turn) -> bool {
+    !machine.looks_for_leaks() || machine.may_proceed(turn)
+}
+
 fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Performed {
-    if !machine.may_proceed(turn) {
+    if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
     machine.fault(ViolationKind::Abort, "abort was called")
@@ -40,7 +45,7 @@ fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Perform
 
 /// `__assert_fail(expression, file, line, function)`: what `assert` calls.
 fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    if !machine.may_proceed(turn) {
+    if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
     let expression = machine.argument(call, 0)?;
@@ -50,7 +55,7 @@ fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 
 /// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
 fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    if !machine.may_proceed(turn) {
+    if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
     let number = machine.signed_argument(call, 0)?;

@@ -26,7 +26,7 @@ pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepE
 
 /// The error function needs no option: whoever calls it means it.
 fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    if !machine.may_proceed(turn) {
+    if !super::process::may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
