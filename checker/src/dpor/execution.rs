@@ -202,7 +202,7 @@ impl Execution {
 
     /// Appends an event.
     pub fn push(&mut self, event: Rc<Event>) {
-        let event = self.with_own_stores(event);
+        let event = self.with_own_stores(event, u32::MAX);
         let position = self.len();
         if position == 64 * self.width {
             self.widen();
@@ -272,13 +272,14 @@ impl Execution {
         stores[store as usize] = at;
     }
 
-    /// The event with the thread's own newest store to each loaded byte that came from memory, if one had reached memory.
-    fn with_own_stores(&self, event: Rc<Event>) -> Rc<Event> {
+    /// The event with the thread's own newest store to each loaded byte that came from memory, if one had reached memory. `below`: of the stores with a
+    /// lower number.
+    pub(super) fn with_own_stores(&self, event: Rc<Event>, below: u32) -> Rc<Event> {
         let thread = event.label.thread;
         if event.label.store.is_some() || !self.has_near_update(&event) {
             return event;
         }
-        let newest = |touch: &Touch| self.own_updates(thread, touch).next();
+        let newest = |touch: &Touch| self.own_updates(thread, touch, below).next();
         if event.touches.iter().all(|touch| newest(touch).is_none()) {
             return event;
         }
@@ -289,7 +290,7 @@ impl Execution {
                 Some(update) if update.touches[0].covers(touch) => {
                     touches.push(Touch { own: update.label.store, ..*touch });
                 }
-                Some(_) => self.split(thread, touch, &mut touches),
+                Some(_) => self.split(thread, touch, below, &mut touches),
             }
         }
         Rc::new(Event { touches, ..Event::clone(&event) })
@@ -312,10 +313,10 @@ impl Execution {
     }
 
     /// Each byte of a load with the newest store to it, in pieces with the same one.
-    fn split(&self, thread: usize, touch: &Touch, parts: &mut Touches) {
+    fn split(&self, thread: usize, touch: &Touch, below: u32, parts: &mut Touches) {
         let store = |offset| {
             let byte = Touch { offset, len: 1, ..*touch };
-            self.own_updates(thread, &byte).next().and_then(|update| update.label.store)
+            self.own_updates(thread, &byte, below).next().and_then(|update| update.label.store)
         };
         let bytes: SmallVec<[_; 16]> = (touch.offset..touch.offset + touch.len).map(|at| (at, store(at))).collect();
         let pieces = bytes.chunk_by(|a, b| a.1 == b.1);
@@ -323,7 +324,7 @@ impl Execution {
     }
 
     /// The updates of a thread's stores to what a load from memory touches, newest first: stores that overlap reach memory in their order under every model.
-    fn own_updates(&self, thread: usize, touch: &Touch) -> impl Iterator<Item = &Rc<Event>> {
+    fn own_updates(&self, thread: usize, touch: &Touch, below: u32) -> impl Iterator<Item = &Rc<Event>> {
         let mut open = bits::none(self.width);
         if let Some(events) = self.threads.get(2 * thread + 1).filter(|_| !touch.write && touch.own.is_none()) {
             self.places.collect(touch.places(), &mut open);
@@ -336,7 +337,7 @@ impl Execution {
                 let at = bits::highest(&open)?;
                 bits::remove(&mut open, at);
                 let update = &self.events[at];
-                if !update.lost && update.touches[0].overlaps(&touch) {
+                if !update.lost && update.label.store < Some(below) && update.touches[0].overlaps(&touch) {
                     return Some(update);
                 }
             }

@@ -20,6 +20,7 @@ mod ends;
 mod estimate;
 mod event;
 mod execution;
+mod foretell;
 mod leaks;
 mod measures;
 mod memo;

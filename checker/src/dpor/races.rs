@@ -105,6 +105,14 @@ impl Search<'_> {
 
     /// Whether the second event's step can be taken before the first, after what does not depend on the first: tried out.
     fn can_come_first(&mut self, first: usize, second: usize) -> bool {
+        let Some(between) = self.go_before(first, second) else { return false };
+        let thread = self.execution.event(second).label.thread;
+        self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
+    }
+
+    /// Puts the machine where the second event can come before the first, after what it depends on and the first does not matter to. Answers the positions of
+    /// that behind the first. `None`: something of it has to wait.
+    pub(super) fn go_before(&mut self, first: usize, second: usize) -> Option<Vec<usize>> {
         self.restore(first);
         self.in_place = false;
         // What does not happen before the second event does not matter to it.
@@ -113,11 +121,10 @@ impl Search<'_> {
         let between: Vec<_> = (first + 1..second).filter(|&at| matters(at)).collect();
         for &at in &between {
             if !self.run_again(&Rc::clone(self.execution.event(at))) {
-                return false;
+                return None;
             }
         }
-        let thread = self.execution.event(second).label.thread;
-        self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
+        Some(between)
     }
 
     /// Takes a step or an update again, from the state the machine is in. False: it has to wait.
@@ -134,7 +141,8 @@ impl Search<'_> {
     /// Plans the second event before the first, after all that does not depend on the first. Answers the last position of that.
     fn plan(&mut self, first: usize, second: usize) -> usize {
         self.statistics.races_reversed += 1;
-        let sequence = Sequence::reversing(&self.execution, first, second);
+        let ending = self.foretell(first, second);
+        let sequence = Sequence::reversing(&self.execution, first, second, ending);
         let reach = sequence.reach();
         let sleep = &self.sleep[self.sleep_range(first)];
         let next = &mut self.nodes[first].next;

@@ -33,12 +33,12 @@ pub fn run(
     progress: &Progress,
     engine: Dpor,
 ) -> Result<Outcome, EngineError> {
-    let mut waiting = FxHashSet::default();
+    let mut places = [FxHashSet::default(), FxHashSet::default()];
     let started = Instant::now();
     loop {
-        let mut search = Search::new(program, config, limits, waiting, engine, started);
+        let mut search = Search::new(program, config, limits, places, engine, started);
         match search.explore(progress)? {
-            Flow::StartOver => waiting = search.waiting,
+            Flow::StartOver => places = [search.waiting, search.varying],
             Flow::Done => return Ok(search.finish()),
         }
     }
@@ -53,7 +53,7 @@ const CHECK_EVERY: u64 = 256;
 /// How an exploration ends.
 enum Flow {
     Done,
-    /// An instruction was learned to wait.
+    /// It was learned of an instruction that it may wait, or do this or that.
     StartOver,
 }
 
@@ -86,7 +86,10 @@ pub(super) struct Search<'p> {
     pub(super) in_place: bool,
     /// Instructions at which a thread had to wait for others.
     pub(super) waiting: FxHashSet<(FuncId, Pc)>,
-    learned: bool,
+    /// Instructions at which a step did something else than it had in another execution.
+    pub(super) varying: FxHashSet<(FuncId, Pc)>,
+    /// Whether what was planned may be wrong, because one of those was not known.
+    pub(super) learned: bool,
     pub(super) source: bool,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub(super) cycles: Option<Cycles>,
@@ -136,7 +139,7 @@ impl<'p> Search<'p> {
         program: &'p Program,
         config: Config,
         limits: &'p Limits,
-        waiting: FxHashSet<(FuncId, Pc)>,
+        [waiting, varying]: [FxHashSet<(FuncId, Pc)>; 2],
         engine: Dpor,
         started: Instant,
     ) -> Self {
@@ -148,6 +151,7 @@ impl<'p> Search<'p> {
             sleep: Vec::new(),
             in_place: true,
             waiting,
+            varying,
             learned: false,
             source: engine.source,
             cycles: engine.robustness.then(Cycles::default),
@@ -187,11 +191,11 @@ impl<'p> Search<'p> {
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
         while let Some(node) = self.nodes.last_mut() {
-            if self.learned {
-                return Ok(Flow::StartOver);
-            }
             if self.stopped.is_some() || self.findings.is_enough() {
                 return Ok(Flow::Done);
+            }
+            if self.learned {
+                return Ok(Flow::StartOver);
             }
             if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
                 self.take(&planned, &answers, next)?;
@@ -322,6 +326,9 @@ impl<'p> Search<'p> {
             Attempt::Taken(event) => {
                 let is_same = *answers != Answers::Exactly || event.place == planned.place;
                 assert!(is_same, "a step that was planned is the step that is taken");
+                if is_last && *answers == Answers::All {
+                    self.compare(planned, &event);
+                }
                 let nodes = self.nodes.len();
                 self.proceed(event, answers, next)?;
                 if is_last && !self.source {
@@ -338,9 +345,9 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// At the end of a planned sequence nothing is asleep, as its last event conflicts with what was explored before it. If that event does not do here what it
-    /// did where the sequence comes from, something may be; but other sequences were left out that begin like this one, and may be none of what sleeps.
-    /// So everything from here is explored.
+    /// At the end of a planned sequence nothing is asleep, as its last event conflicts with what was explored before it. If that event does not do here what was
+    /// planned, something may be; but other sequences were left out that begin like this one, and need not begin with what sleeps. So everything from here is
+    /// explored.
     fn wake_all(&mut self, at: usize) {
         if let Some(node) = self.nodes.get(at) {
             self.sleep.truncate(node.sleep);

@@ -21,6 +21,8 @@ pub struct Sequence<'e> {
     events: Bits,
     /// The event at the end, whose answers are open.
     last: Option<usize>,
+    /// That event as it will be here.
+    ending: Rc<Event>,
     /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
     before_last: Bits,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
@@ -28,11 +30,11 @@ pub struct Sequence<'e> {
 }
 
 impl<'e> Sequence<'e> {
-    /// The events after position `from` that do not happen after it, then the one at `second`, whose behaviour may change.
-    pub fn reversing(execution: &'e Execution, from: usize, second: usize) -> Self {
+    /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
+    pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
         let mut sequence =
-            Self { execution, from, events, last: Some(second), before_last: Bits::new(), passed: SmallVec::new() };
+            Self { execution, from, events, last: Some(second), ending, before_last: Bits::new(), passed: SmallVec::new() };
         sequence.before_last = sequence.predecessors(second);
         sequence
     }
@@ -40,10 +42,11 @@ impl<'e> Sequence<'e> {
     /// The events of the sequence that happen before an event at its end. If that is the write to a variable that was to come before the update of another
     /// thread's store, loads of that thread that read the store no longer conflict with it: the store hides it from them.
     fn predecessors(&self, last: usize) -> Bits {
-        if self.execution.event(self.from).label.store.is_none() {
+        let event = &self.ending;
+        let is_same = Rc::ptr_eq(event, self.execution.event(last));
+        if is_same && self.execution.event(self.from).label.store.is_none() {
             return Bits::from_slice(self.execution.past(last));
         }
-        let event = self.execution.event(last);
         let mut before = bits::none(self.execution.width());
         let mut open = self.execution.near(event);
         bits::keep(&mut open, &self.events);
@@ -68,6 +71,10 @@ impl<'e> Sequence<'e> {
     /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
     pub fn reach(&self) -> usize {
         bits::highest(&self.events).unwrap_or(self.from)
+    }
+
+    fn event(&self, at: usize) -> &Rc<Event> {
+        if self.is_open(at) { &self.ending } else { self.execution.event(at) }
     }
 
     fn is_empty(&self) -> bool {
@@ -111,10 +118,9 @@ impl<'e> Sequence<'e> {
     /// Whether an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
         let mut near = self.execution.near(first);
-        let last = self.last.filter(|&last| bits::contains(&near, last));
         bits::keep(&mut near, &self.events);
         bits::positions(&near).any(|at| self.conflicts_with(first, at))
-            || last.is_some_and(|last| self.conflicts_with(first, last))
+            || self.last.is_some_and(|last| self.conflicts_with(first, last))
     }
 
     fn conflicts_with(&self, first: &Event, at: usize) -> bool {
@@ -126,7 +132,7 @@ impl<'e> Sequence<'e> {
             self.passed.contains(&Label { thread, store: Some(store) })
                 || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
         };
-        first.conflicts(self.execution.event(at), self.execution.is_total(), updated)
+        first.conflicts(self.event(at), self.execution.is_total(), updated)
     }
 
     /// Whether the sequence begins with something that was explored from its state before.
@@ -175,7 +181,7 @@ impl<'e> Sequence<'e> {
         let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
         let first = bits::lowest_common(&self.events, &self.events).or(self.last);
         if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
-            trees.push(Branch::new(Rc::clone(self.execution.event(first)), Answers::All));
+            trees.push(Branch::new(Rc::clone(self.event(first)), Answers::All));
         }
     }
 
@@ -194,7 +200,7 @@ impl<'e> Sequence<'e> {
 
     /// An event of the sequence as a branch has it.
     fn planned(&self, at: usize) -> Rc<Event> {
-        let mut event = Rc::clone(self.execution.event(at));
+        let mut event = Rc::clone(self.event(at));
         let partly = !self.is_open(at) && !event.answers.is_empty();
         if event.partly != partly {
             Rc::make_mut(&mut event).partly = partly;
