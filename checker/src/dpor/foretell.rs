@@ -6,24 +6,66 @@
 //! Wrong about that, the engine misses executions, or explores some twice: `tests/programs/traces/other_in_another_place.c`.
 //!
 //! To try every step where it is planned would cost as much as to explore it. Most steps do the same everywhere. Those that went wrong are tried; which
-//! others do not is learned: when a step at the end of a planned sequence does something else than expected, its instruction is one whose steps are tried from
-//! then on, and if it conflicts with more than expected the exploration starts over.
+//! others do not is learned, and the exploration then starts over: an instruction varies
+//!
+//! * if two of its steps were seen of which only one wrote, say (`Shape`);
+//! * if a step that is planned and one explored from the same state are the same step, and did not do the same;
+//! * if a step at the end of a planned sequence does something else than planned.
+//!
+//! Of those, a step is tried if something wrote to what it touched and is not to come before it any more.
 
 use std::rc::Rc;
 
+use super::bits;
 use super::event::{Event, Label};
 use super::search::Search;
+use crate::ir::ids::{FuncId, Pc};
 use crate::system::{StepEnd, Touch};
+
+/// What kinds of things a step read and wrote: a bit per kind, memory among them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape {
+    reads: u128,
+    writes: u128,
+    in_section: bool,
+}
 
 impl Search<'_> {
     /// The event at position `second` as it will be before the one at position `first`, after what does not depend on that.
     pub(super) fn foretell(&mut self, first: usize, second: usize) -> Rc<Event> {
         let event = Rc::clone(self.execution.event(second));
-        let may_differ = event.ends || self.varying.contains(&event.place);
+        let may_differ = event.ends || self.varying.contains(&event.place) && self.may_be_changed(first, second);
         if event.label.store.is_some() || !may_differ || self.go_before(first, second).is_none() {
             return event;
         }
         self.try_step(event.label).unwrap_or(event)
+    }
+
+    /// Whether the event at position `first`, or one between it and `second` that depends on it, wrote to what the event there touched.
+    fn may_be_changed(&self, first: usize, second: usize) -> bool {
+        let event = self.execution.event(second);
+        let writes = |at: usize| {
+            let changed = self.execution.event(at).touches.iter().filter(|touch| touch.write);
+            changed.into_iter().any(|touch| event.touches.iter().any(|mine| mine.overlaps(touch)))
+        };
+        let matters = |&at: &usize| self.execution.happens_before(first, at);
+        writes(first) || bits::positions(self.execution.past(second)).filter(matters).any(writes)
+    }
+
+    /// Takes note of what a step did, to learn whether its instruction does this or that.
+    pub(super) fn note_shape(&mut self, event: &Event) {
+        if event.touches.is_empty() || event.ends {
+            return;
+        }
+        let shape = event.shape();
+        if *self.shapes.entry(event.place).or_insert(shape) != shape {
+            self.varies(event.place);
+        }
+    }
+
+    /// Takes note that steps at an instruction may do this or that: what was planned before may be wrong.
+    pub(super) fn varies(&mut self, place: (FuncId, Pc)) {
+        self.learned |= self.varying.insert(place);
     }
 
     /// What the next step of a thread would be in the state the machine is in: with the first answers with which it need not wait, and what it touches with
@@ -64,28 +106,22 @@ impl Search<'_> {
         }
         let event = self.execution.with_own_stores(Rc::clone(event), event.pushed.start);
         if !event.does_as(planned) {
-            let is_new = self.varying.insert(event.place);
-            self.learned |= is_new && !planned.foresees(&event);
+            self.varies(event.place);
         }
     }
 }
 
 impl Event {
-    /// Whether a step conflicts with the same as another one.
-    fn does_as(&self, other: &Self) -> bool {
-        self.touches == other.touches && self.cuts_off == other.cuts_off && self.in_section == other.in_section
+    fn shape(&self) -> Shape {
+        let kinds = |write| {
+            let touches = self.touches.iter().filter(|touch| touch.write == write && !touch.imagined);
+            touches.fold(0, |kinds, touch| kinds | 1 << touch.kind())
+        };
+        Shape { reads: kinds(false), writes: kinds(true), in_section: self.in_section }
     }
 
-    /// Whether whatever conflicts with another event conflicts with this one.
-    fn foresees(&self, other: &Self) -> bool {
-        let covers = |mine: &Touch, its: &Touch| {
-            let contains = mine.object == its.object
-                && mine.offset <= its.offset
-                && its.offset + its.len <= mine.offset + mine.len;
-            contains && (mine.write || !its.write && mine.own == its.own)
-        };
-        let is_foreseen = |its: &Touch| self.touches.iter().any(|mine| covers(mine, its));
-        let section = self.in_section || !other.in_section;
-        self.cuts_off || !other.cuts_off && section && other.touches.iter().all(is_foreseen)
+    /// Whether a step conflicts with the same as another one.
+    pub(super) fn does_as(&self, other: &Self) -> bool {
+        self.touches == other.touches && self.cuts_off == other.cuts_off && self.in_section == other.in_section
     }
 }

@@ -13,6 +13,8 @@
 //! * An event that could not happen where a race would put it first (the lock of a held mutex, a spin loop's last load) is no race there; the engine
 //!   then looks for the next earlier conflicting event before which it could happen. So with rounds of waiting loops (`awaits.rs`). Which instructions may have to wait is learned: at the first that does,
 //!   the exploration starts over.
+//! * A step may do something else where it is planned than where it was seen. What it will do there is tried out, for instructions that were learned to do
+//!   this or that (`foretell.rs`).
 
 mod awaits;
 mod bits;

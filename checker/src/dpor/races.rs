@@ -142,7 +142,7 @@ impl Search<'_> {
     fn plan(&mut self, first: usize, second: usize) -> usize {
         self.statistics.races_reversed += 1;
         let ending = self.foretell(first, second);
-        let sequence = Sequence::reversing(&self.execution, first, second, ending);
+        let mut sequence = Sequence::reversing(&self.execution, first, second, ending);
         let reach = sequence.reach();
         let sleep = &self.sleep[self.sleep_range(first)];
         let next = &mut self.nodes[first].next;
@@ -150,6 +150,10 @@ impl Search<'_> {
             sequence.insert_initial(next, sleep);
         } else if !sequence.is_asleep(sleep) {
             sequence.insert(next);
+        }
+        let Event { label, place, ends, .. } = **self.execution.event(second);
+        if sequence.differs() && label.store.is_none() && !ends {
+            self.varies(place);
         }
         reach
     }

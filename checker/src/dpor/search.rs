@@ -5,12 +5,13 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::Dpor;
 use super::bits::Bits;
 use super::event::{Event, Label};
 use super::execution::Execution;
+use super::foretell::Shape;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
@@ -88,6 +89,8 @@ pub(super) struct Search<'p> {
     pub(super) waiting: FxHashSet<(FuncId, Pc)>,
     /// Instructions at which a step did something else than it had in another execution.
     pub(super) varying: FxHashSet<(FuncId, Pc)>,
+    /// What the first step seen at an instruction did.
+    pub(super) shapes: FxHashMap<(FuncId, Pc), Shape>,
     /// Whether what was planned may be wrong, because one of those was not known.
     pub(super) learned: bool,
     pub(super) source: bool,
@@ -152,6 +155,7 @@ impl<'p> Search<'p> {
             in_place: true,
             waiting,
             varying,
+            shapes: FxHashMap::default(),
             learned: false,
             source: engine.source,
             cycles: engine.robustness.then(Cycles::default),

@@ -4,6 +4,7 @@
 //! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
 //! sequence, so whether something comes before an event is whether two sets meet.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
@@ -27,14 +28,24 @@ pub struct Sequence<'e> {
     before_last: Bits,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
     passed: SmallVec<[Label; 8]>,
+    /// Whether the event at the end was met elsewhere and was another one there.
+    differs: Cell<bool>,
 }
 
 impl<'e> Sequence<'e> {
     /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
-        let mut sequence =
-            Self { execution, from, events, last: Some(second), ending, before_last: Bits::new(), passed: SmallVec::new() };
+        let mut sequence = Self {
+            execution,
+            from,
+            events,
+            last: Some(second),
+            ending,
+            before_last: Bits::new(),
+            passed: SmallVec::new(),
+            differs: Cell::new(false),
+        };
         sequence.before_last = sequence.predecessors(second);
         sequence
     }
@@ -97,8 +108,9 @@ impl<'e> Sequence<'e> {
     fn weak_initial(&self, label: Label, first: &Rc<Event>) -> Option<Option<usize>> {
         match self.find(label) {
             Some(at) => {
-                let event = self.execution.event(at);
+                let event = self.event(at);
                 let (same, before) = if self.is_open(at) {
+                    self.differs.set(self.differs.get() || !first.does_as(event));
                     (!first.partly, &self.before_last[..])
                 } else {
                     (Rc::ptr_eq(event, first) || event.answers == first.answers, self.execution.past(at))
@@ -140,8 +152,13 @@ impl<'e> Sequence<'e> {
         sleep.iter().any(|event| self.weak_initial(event.label, event).is_some())
     }
 
+    /// Whether the step at its end was met, as one that is asleep or in a tree, and did something else there.
+    pub const fn differs(&self) -> bool {
+        self.differs.get()
+    }
+
     /// Adds the sequence to the trees, unless an execution that it leads to is in them already.
-    pub fn insert(mut self, mut trees: &mut Vec<Branch>) {
+    pub fn insert(&mut self, mut trees: &mut Vec<Branch>) {
         while let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) {
             let mut passed = 1;
             while let Some(event) = trees[branch].event_behind(passed) {

@@ -47,6 +47,9 @@ impl Search<'_> {
             Ran::Ended(event) => return Ok(Attempt::Taken(Rc::new(event))),
             Ran::Cut => return Ok(Attempt::Cut),
         };
+        if !matches!(sequel, Sequel::Waits) {
+            self.note_shape(&event);
+        }
         let attempt = match &sequel {
             Sequel::Waits => Attempt::Waits(Rc::clone(&event), Wait::Blocked),
             Sequel::Ends => Attempt::Taken(Rc::clone(&event)),

@@ -107,6 +107,12 @@ impl Config {
         self.races |= property.has(Formula::NoDataRace);
     }
 
+    /// Whether nothing else is asked for once the process went wrong in one way: neither other ways, nor what else a property is about, nor what was lost.
+    #[must_use]
+    pub fn is_settled_by_one(&self) -> bool {
+        !self.final_states && !self.property.is_some() && self.leaks == Leaks::Ignored
+    }
+
     /// The memory model.
     #[must_use]
     pub const fn model(&self) -> Model {

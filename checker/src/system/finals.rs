@@ -49,6 +49,7 @@ impl Machine<'_> {
                 buffers.load(memory, None, at, script);
             }
         }
+        self.touch_buffers();
     }
 
     fn observe_final_state(&mut self, exit: i64) {

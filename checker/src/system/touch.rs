@@ -77,6 +77,12 @@ impl Touch {
         if self.object >= CREATIONS && self.object < ENDS { Some((self.object - CREATIONS) as usize) } else { None }
     }
 
+    /// Which kind of thing it is, below 128; 0 if it is memory.
+    #[must_use]
+    pub const fn kind(&self) -> u32 {
+        self.object / CREATIONS
+    }
+
     /// Whether it is something that has no address rather than bytes.
     #[must_use]
     pub const fn is_no_memory(&self) -> bool {

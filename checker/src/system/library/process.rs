@@ -1,7 +1,7 @@
 //! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
 //! support library's.
 //!
-//! Whatever other threads do before is part of the execution, so `exit` is visible; and, as what they do may lose memory, so are the others with `--leaks`.
+//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that goes wrong is not enough, so are the others.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -31,9 +31,9 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     Err(StepEnd::Exit(status))
 }
 
-/// Whether the process may go wrong now, or has to let other threads lose their memory first.
+/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what they have to do before.
 pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut Turn) -> bool {
-    !machine.looks_for_leaks() || machine.may_proceed(turn)
+    machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
 
 fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Performed {
