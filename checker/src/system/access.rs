@@ -224,6 +224,7 @@ impl Machine<'_> {
         let tag = self.observe_store(target, value, order);
         self.race_release(tag, order, false);
         if buffered {
+            self.touch_life(target.at.object);
             self.push(target.at, value, tag, overflows, bound);
         } else {
             rmc_runtime::Memory::arrives(&mut self.memory, self.current, target.at, tag);

@@ -131,6 +131,8 @@ const PARKING: u32 = 1 << 27;
 /// What is handed over: a mutex, or that a thread has ended.
 const HANDOVERS: u32 = PARKED | PARKING;
 const HANDED_ENDS: u32 = THREADS | NUMBERS;
+/// Whether an object is there.
+const LIVES: u32 = THREADS | PARKED;
 
 impl Machine<'_> {
     /// What the step touched so far.
@@ -184,6 +186,7 @@ impl Machine<'_> {
     pub(super) fn touch_object(&mut self, object: u32, size: u32) {
         self.acted = true;
         self.touch(object, 0, size.max(1), true);
+        self.touch_thing(LIVES | object, true);
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
         let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
         self.dropped.extend(dropped);
@@ -192,6 +195,14 @@ impl Machine<'_> {
     /// An object comes to be. Who has a pointer to one that had its name before finds nothing until now, and from now on this one.
     pub(super) fn touch_birth(&mut self, object: u32, size: u32) {
         self.touch(object, 0, size.max(1), true);
+        self.touch(LIVES | object, 0, 1, true);
+    }
+
+    /// A store to an object is buffered. It changes no bytes yet, but there has to be an object.
+    pub(super) fn touch_life(&mut self, object: u32) {
+        if ObjectId(object).owner() != 0 {
+            self.touch_thing(LIVES | object, false);
+        }
     }
 
     /// A thread is created.
