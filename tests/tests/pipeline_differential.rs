@@ -30,7 +30,7 @@ const VARIANTS: [&[&str]; 11] = [
     &["--buffer-bound", "0"],
     &["--reduce=none"],
     &["ORDER", "--no-reduce=stores"],
-    &["-DPLAIN=", "--no-reduce=dead,paths"],
+    &["-DPLAIN=", "--reduce=stores,private,symmetry"],
     &["--cflags=-O2"],
     &["ORDER"],
     &["ORDER", "-DMAIN_TAKES_PART"],
