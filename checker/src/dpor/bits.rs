@@ -103,6 +103,13 @@ pub fn cut(set: &mut [u64], at: usize) {
     set[at / 64 + 1..].fill(0);
 }
 
+/// Takes out a position and all lower ones.
+#[inline]
+pub fn cut_to(set: &mut [u64], at: usize) {
+    set[..at / 64].fill(0);
+    set[at / 64] &= !1 << (at % 64);
+}
+
 /// How many positions there are.
 pub fn count(set: &[u64]) -> usize {
     set.iter().map(|word| word.count_ones() as usize).sum()
@@ -254,6 +261,9 @@ mod tests {
         assert_eq!(one, other);
         assert_eq!((highest(&none(2)), highest(&none(1)), highest(&[5])), (None, None, Some(2)));
         assert_eq!((lowest_common(&[6], &[12]), lowest_common(&[6], &[8]), meet(&[6], &[8])), (Some(2), None, false));
+        let mut high = low.clone();
+        cut_to(&mut high, 70);
+        assert_eq!(positions(&high).collect::<Vec<_>>(), [130]);
         assert_eq!((count(&[5, 4]), positions(&[5, 4]).collect::<Vec<_>>()), (3, vec![0, 2, 66]));
         assert_eq!(of_word(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
         assert_eq!(of_word(1 << 63).collect::<Vec<_>>(), [63]);

@@ -50,12 +50,16 @@ impl<'e> Sequence<'e> {
         sequence
     }
 
-    /// The events of the sequence that happen before an event at its end. If that is the write to a variable that was to come before the update of another
-    /// thread's store, loads of that thread that read the store no longer conflict with it: the store hides it from them.
+    /// The events of the sequence that happen before an event at its end: those that do in the execution, but not
+    ///
+    /// * because of something that happens after the reversed event, and so is not in the sequence: if that event takes a mutex, then of what its thread did
+    ///   before it released it nothing is left;
+    /// * loads that read their own thread's store, if the event is the write to a variable that was to come before the update of that store. Such a load
+    ///   no longer conflicts with the write: the store hides it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
         let is_same = Rc::ptr_eq(event, self.execution.event(last));
-        if is_same && self.execution.event(self.from).label.store.is_none() {
+        if is_same && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
             return Bits::from_slice(self.execution.past(last));
         }
         let mut before = bits::none(self.execution.width());
@@ -77,6 +81,14 @@ impl<'e> Sequence<'e> {
             }
         }
         before
+    }
+
+    /// Whether nothing happens after the reversed event and before another one.
+    fn is_direct(&self, last: usize) -> bool {
+        let mut between = Bits::from_slice(self.execution.past(last));
+        bits::cut_to(&mut between, self.from);
+        bits::subtract(&mut between, &self.events);
+        bits::highest(&between).is_none()
     }
 
     /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
