@@ -22,7 +22,7 @@ const ORDINARY: usize = 60;
 const PROGRAMS: usize = 10;
 
 /// Options of a run, in turn: what else may make a difference to an engine.
-const OPTIONS: [&[&str]; 16] = [
+const OPTIONS: [&[&str]; 15] = [
     &[],
     &["--no-local-memory"],
     &[],
@@ -31,7 +31,6 @@ const OPTIONS: [&[&str]; 16] = [
     &["--malloc-may-fail"],
     &["--reduce=private"],
     &["--no-reduce=stores"],
-    &["--reduce=all"],
     &["--cflags=-O2"],
     &["--weak-release"],
     &["--no-reduce=dead,paths"],

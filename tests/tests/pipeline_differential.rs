@@ -30,7 +30,7 @@ const VARIANTS: [&[&str]; 11] = [
     &["--buffer-bound", "0"],
     &["--reduce=none"],
     &["ORDER", "--no-reduce=stores"],
-    &["-DPLAIN=", "--reduce=stores,private,symmetry"],
+    &["-DPLAIN=", "--no-reduce=dead,paths"],
     &["--cflags=-O2"],
     &["ORDER"],
     &["ORDER", "-DMAIN_TAKES_PART"],

@@ -245,12 +245,6 @@ fn explore_with(
                 eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
                 config.reductions = config.reductions.without(Reduction::Private);
             }
-            Err(EngineError::ThreadsTold) => {
-                eprintln!(
-                    "rmc-check: the program tells threads apart by their numbers; explored again without `symmetry`"
-                );
-                config.reductions = config.reductions.without(Reduction::Symmetry);
-            }
             other => {
                 let (outcome, config) = (other?, engine.config(config));
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });

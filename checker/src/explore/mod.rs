@@ -71,9 +71,6 @@ pub enum EngineError {
         "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
     )]
     SharingMissed,
-    /// The program tells threads apart by their numbers, so these may not be exchanged; run again without that.
-    #[error("the program tells threads apart by their numbers; use --no-reduce symmetry")]
-    ThreadsTold,
 }
 
 /// An exploration algorithm.

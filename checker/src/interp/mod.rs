@@ -8,7 +8,6 @@ pub mod float;
 pub mod int;
 pub mod stack;
 pub mod turns;
-pub mod watch;
 pub mod wide;
 mod wide_step;
 
@@ -137,15 +136,10 @@ pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
         let frame = stack.top();
         let function = program.function(frame.function);
         let pc = frame.pc.index();
-        let instr = &function.code[pc];
-        stack.told |= stack.watches && watch::tells_before(program, function, instr, stack);
         let mut machine = Machine { program, function, stack: &mut *stack };
-        let flow = machine.step(instr);
+        let flow = machine.step(&function.code[pc]);
         match flow {
-            Flow::Next => {
-                stack.told |= stack.watches && watch::tells_after(program, function, instr, stack);
-                stack.advance();
-            }
+            Flow::Next => stack.advance(),
             Flow::Jumped => {
                 *budget = budget.saturating_sub(1);
                 if *budget == 0 || stack.turns.exceeded.is_some() {

@@ -10,9 +10,9 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
 use super::machine::Machine;
+use crate::ir::Program;
 use crate::ir::address::ObjectId;
 use crate::ir::program::Global;
-use crate::ir::{Program, thread_name};
 use crate::outcome::{FinalState, GlobalValue};
 
 impl Machine<'_> {
@@ -78,9 +78,6 @@ impl Machine<'_> {
                 let part = |bits: u128| (bits >> (u32::from(k) * 8)) as u8;
                 (part(loaded.undef) == 0).then(|| part(loaded.bits))
             }));
-            if thread_name::is_marked(loaded.bits as u64) {
-                self.tell_thread();
-            }
         }
         bytes
     }
@@ -100,8 +97,6 @@ fn value(bytes: &[Option<u8>], element: u32) -> GlobalValue {
     if let Some(defined) = defined.filter(|_| element > 0) {
         let number = |part: &[u8]| {
             let bits = part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
-            // A `pthread_t` is shown as a small number.
-            let bits = thread_name::thread_of(bits).map_or(bits, |thread| thread as u64 + 1);
             crate::ir::value::signed(bits, element * 8)
         };
         let mut numbers: Vec<_> = defined.chunks(element as usize).map(number).collect();

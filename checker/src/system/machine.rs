@@ -348,8 +348,7 @@ impl<'p> Machine<'p> {
         self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
         self.memory.directory.threads[thread] = ThreadState::Free;
         self.race_thread_ends(thread);
-        // Whoever exchanges threads has to see how many numbers are free: see `symmetry/`.
-        while !self.stack.watches && self.memory.directory.threads.last() == Some(&ThreadState::Free) {
+        while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
             self.memory.directory.threads.pop();
             self.threads.pop();
         }
@@ -358,10 +357,7 @@ impl<'p> Machine<'p> {
 
     /// Adds a thread that begins in `function` with these argument words. `None`: all thread numbers are taken.
     pub(super) fn start_thread(&mut self, function: FuncId, args: &[Value], state: ThreadState) -> Option<usize> {
-        let is_free = |&state: &ThreadState| state == ThreadState::Free;
-        let free = self.memory.directory.threads.iter().position(is_free);
-        self.stack.told |=
-            self.stack.watches && self.memory.directory.threads.iter().filter(|&state| is_free(state)).count() > 1;
+        let free = self.memory.directory.threads.iter().position(|&state| state == ThreadState::Free);
         let thread = free.unwrap_or(self.threads.len());
         if thread >= crate::ir::address::MAX_THREADS {
             return None;

@@ -34,7 +34,6 @@ pub mod reductions;
 pub mod script;
 mod seen;
 mod step;
-pub mod symmetry;
 mod threads;
 mod touch;
 
@@ -45,5 +44,4 @@ pub use reductions::{Reduction, Reductions};
 pub use script::{Question, Script};
 pub use seen::{Layout, Seen};
 pub use step::StepEnd;
-pub use symmetry::{Exchange, Symmetry};
 pub use touch::{Handover, Touch};

@@ -15,8 +15,6 @@
 //!   Programs under the x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
 //! * **private**: accesses to memory are not visible while its address is in no place that another thread can read. Who cannot form the address cannot conflict with the access. It is known from stores of
 //!   addresses, whole pointers at a time; where an address travels otherwise the run notices when it is used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In `lifetime.rs`.
-//! * **symmetry**: of states that differ only in which thread has which number, where nobody knows the numbers, one stands for all. In `symmetry/`. It is not among the usual ones:
-//!   where a program keeps a table of its threads to join them nothing is merged, and it costs time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,13 +33,11 @@ pub enum Reduction {
     Stores,
     /// Accesses to memory that no other thread can know are not visible.
     Private,
-    /// Of states that differ only in the numbers of threads, one stands for all.
-    Symmetry,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 5] = [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Symmetry];
+    pub const ALL: [Self; 4] = [Self::Dead, Self::Paths, Self::Stores, Self::Private];
 
     /// Its name on the command line.
     #[must_use]
@@ -51,7 +47,6 @@ impl Reduction {
             Self::Paths => "paths",
             Self::Stores => "stores",
             Self::Private => "private",
-            Self::Symmetry => "symmetry",
         }
     }
 }
@@ -67,7 +62,7 @@ impl Reductions {
     /// All of them.
     pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
     /// Those that are used if nothing else is asked for.
-    pub const USUAL: Self = Self::ALL.without(Reduction::Symmetry);
+    pub const USUAL: Self = Self::ALL;
 
     /// Whether a reduction is among them.
     #[inline]
@@ -164,6 +159,6 @@ mod tests {
         assert_eq!("none,dead".parse(), Ok(Reductions::NONE.with(Reduction::Dead)));
         assert!("dead,".parse::<Reductions>().is_err());
         let message = "sleep".parse::<Reductions>().expect_err("there is none of this name");
-        assert!(message.contains("dead,paths,stores,private,symmetry"), "{message}");
+        assert!(message.contains("dead,paths,stores,private"), "{message}");
     }
 }

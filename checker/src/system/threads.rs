@@ -145,12 +145,6 @@ pub fn words(components: &Interner, slots: ThreadSlots) -> impl Iterator<Item = 
     top.chain(below.flatten()).copied()
 }
 
-/// The first frame of a list and the list below it.
-pub fn split_list(components: &Interner, list: Id) -> Option<(Id, Id)> {
-    let pair = *components.get(list).first().filter(|&&pair| pair != ENDED)?;
-    Some(((pair >> 32) as Id, pair as Id))
-}
-
 /// The functions and instructions of a thread's frames, innermost first.
 #[must_use]
 pub fn backtrace(components: &Interner, slots: ThreadSlots) -> Vec<(FuncId, Pc)> {

@@ -2,7 +2,7 @@
 
 use super::steps::{End, Source, Step, Variant};
 use super::{BATCH, Search};
-use crate::explore::{EngineError, Progress};
+use crate::explore::{EngineError, Progress, memo};
 use crate::store::Id;
 use crate::system::{Layout, StepEnd};
 
@@ -51,7 +51,7 @@ impl Search<'_> {
         match ways {
             Ways { moves: true, .. } | Ways { endless: true, .. } => {}
             Ways { idles: true, .. } => self.idle.push(state),
-            _ => self.deadlock(state, vector)?,
+            _ => self.deadlock(state, vector),
         }
         Ok(())
     }
@@ -93,9 +93,6 @@ impl Search<'_> {
         self.steps.begin(&mut self.machine, source);
         loop {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
-            if self.symmetry.is_some() && self.machine.told_threads() {
-                return Err(EngineError::ThreadsTold);
-            }
             if let End::Reported(end) = &mut variant.end {
                 let end = std::mem::replace(end, StepEnd::Blocked);
                 self.report(end, thread, state)?;
@@ -113,15 +110,6 @@ impl Search<'_> {
             self.steps.keep(&mut self.machine, source, thread, Step { variants, endless });
         }
         Ok(())
-    }
-
-    /// The root of the state that stands for one that a step led to.
-    fn represent(&mut self, after: &mut [Id], changed: &End) -> u64 {
-        let exchanged = self.symmetry.as_mut().and_then(|symmetry| self.machine.exchange(symmetry, after));
-        match changed {
-            End::Changed(changes) if exchanged.is_none() => self.store.fold_changes(changes),
-            _ => self.store.fold(after),
-        }
     }
 
     fn count_answer(&mut self, at: usize, variant: &Variant) {
@@ -147,15 +135,15 @@ impl Search<'_> {
             End::Exit => self.findings.final_states.extend(self.machine.final_state.take()),
             // Another round of a loop that looks for a change.
             End::Same => moved = !variant.looked,
-            End::Changed(changes) if self.symmetry.is_none() => {
+            End::Changed(changes) => {
                 let root = self.store.fold_changes(changes);
                 self.reach(root, state);
                 moved = !variant.idle;
             }
-            changed => {
+            End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
-                changed.vector(source.vector, &mut after);
-                let root = self.represent(&mut after, changed);
+                memo::apply(parts, source.vector, &mut after);
+                let root = self.store.fold(&after);
                 self.after = after;
                 self.reach(root, state);
                 moved = !variant.idle;

@@ -5,7 +5,6 @@
 //! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`Prospect`]) leads, none of them out of the
 //! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
 
-mod exchanged;
 mod expand;
 mod schedule;
 mod steps;
@@ -21,7 +20,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Levels, Measures, Sample, Worker};
 use crate::outcome::{Outcome, Statistics, Unknown, Verdict};
 use crate::store::{Id, Reached, StateStore};
-use crate::system::{Config, Machine, Prospect, Symmetry};
+use crate::system::{Config, Machine, Prospect};
 use steps::Steps;
 
 /// The explicit-state engine.
@@ -56,8 +55,6 @@ struct Search<'p> {
     machine: Machine<'p>,
     store: StateStore,
     steps: Steps,
-    /// With which threads are exchanged.
-    symmetry: Option<Symmetry>,
     limits: Limits,
     started: Instant,
     statistics: Statistics,
@@ -96,7 +93,6 @@ impl<'p> Search<'p> {
             machine: Machine::new(program, config),
             store: StateStore::default(),
             steps: Steps::new(&config),
-            symmetry: None,
             limits,
             started: Instant::now(),
             statistics: Statistics::default(),
@@ -115,7 +111,6 @@ impl<'p> Search<'p> {
             after: Vec::new(),
             threads: Vec::new(),
         };
-        search.symmetry = search.machine.begin_exchanging();
         search.machine.pack(&mut search.after);
         let root = search.store.fold(&search.after);
         search.store.insert(&[(root, 0)], |_| ());
@@ -136,7 +131,7 @@ impl<'p> Search<'p> {
             }
         }
         self.look_up();
-        self.settle_idle(end)?;
+        self.settle_idle(end);
         self.level = end;
         let goes_on = self.stopped.is_none() && (end as usize) < self.store.len();
         self.statistics.max_depth += u64::from(goes_on);
@@ -157,10 +152,10 @@ impl<'p> Search<'p> {
     }
 
     /// Of the states of this level from which only idle steps lead, looks closely at those from which none leads to a new state.
-    fn settle_idle(&mut self, end: Id) -> Result<(), EngineError> {
+    fn settle_idle(&mut self, end: Id) {
         let idle = std::mem::take(&mut self.idle);
         if idle.is_empty() || self.stopped.is_some() {
-            return Ok(());
+            return;
         }
         // Both lists are in ascending order.
         let mut parents = (end..self.store.len() as Id).map(|state| self.store.parent(state)).peekable();
@@ -174,13 +169,12 @@ impl<'p> Search<'p> {
             self.store.take(state);
             let vector = self.store.vector().to_vec();
             if self.machine.prospect(&vector, self.store.len()) == Prospect::Stuck {
-                self.deadlock(state, &vector)?;
+                self.deadlock(state, &vector);
             }
             if self.stopped.is_some() {
-                break;
+                return;
             }
         }
-        Ok(())
     }
 
     /// Bytes of the states and their components.

@@ -10,7 +10,7 @@ impl Search<'_> {
     /// Takes note of how a step ended that led to no state.
     pub(super) fn report(&mut self, end: StepEnd, thread: usize, state: Id) -> Result<(), EngineError> {
         match end {
-            StepEnd::Fault(fault) => self.violation(fault, thread, state)?,
+            StepEnd::Fault(fault) => self.violation(fault, thread, state),
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
                 self.findings.cut_off(&self.machine, limit, &frames);
@@ -30,49 +30,31 @@ impl Search<'_> {
         EngineError::Unsupported { what, place, function: program.function(function).name.clone() }
     }
 
-    fn violation(&mut self, fault: Fault, thread: usize, state: Id) -> Result<(), EngineError> {
+    fn violation(&mut self, fault: Fault, thread: usize, state: Id) {
         let frames = self.machine.backtrace(thread);
         if !self.findings.notes(&self.machine, fault.kind, &frames) {
-            return Ok(());
+            return;
         }
         let choices = self.machine.script.answers().to_vec();
         // Finding the schedule runs steps again, so the script of the step under way is put back afterwards.
         let script = self.machine.script.clone();
-        let violation = if self.symmetry.is_some() {
-            let along = self.follow(&self.path_to(state))?;
-            self.end_in_fault(along, thread, &choices, &fault)?
-        } else {
-            let mut schedule = self.schedule_to(state);
-            schedule.push(ScheduleStep { thread, choices, update: None });
-            Violation { fault, schedule }
-        };
+        let mut schedule = self.schedule_to(state);
         self.store.take(state);
         self.machine.script = script;
-        self.add(violation);
-        Ok(())
+        schedule.push(ScheduleStep { thread, choices, update: None });
+        self.add(Violation { fault, schedule });
     }
 
     /// Takes note of a deadlock in a state.
-    ///
-    /// # Errors
-    /// [`EngineError::ThreadsTold`].
-    pub(super) fn deadlock(&mut self, state: Id, vector: &[Id]) -> Result<(), EngineError> {
+    pub(super) fn deadlock(&mut self, state: Id, vector: &[Id]) {
         self.machine.unpack(vector);
         let first = self.machine.schedulable_threads().next().expect("somebody waits");
         let frames = self.machine.backtrace(first);
-        if !self.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
-            return Ok(());
-        }
-        let violation = if self.symmetry.is_some() {
-            let along = self.follow(&self.path_to(state))?;
-            let schedule = self.end_in_deadlock(along)?;
-            Violation { fault: replay::deadlock(&mut self.machine), schedule }
-        } else {
+        if self.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
-            Violation { fault, schedule: self.schedule_to(state) }
-        };
-        self.add(violation);
-        Ok(())
+            let schedule = self.schedule_to(state);
+            self.add(Violation { fault, schedule });
+        }
     }
 
     fn add(&mut self, violation: Violation) {
@@ -82,18 +64,12 @@ impl Search<'_> {
         }
     }
 
-    /// The states on the way from the initial state to a state.
-    fn path_to(&self, state: Id) -> Vec<Id> {
+    fn schedule_to(&mut self, state: Id) -> Vec<ScheduleStep> {
         let mut path = vec![state];
         while path[path.len() - 1] != 0 {
             path.push(self.store.parent(path[path.len() - 1]));
         }
         path.reverse();
-        path
-    }
-
-    fn schedule_to(&mut self, state: Id) -> Vec<ScheduleStep> {
-        let path = self.path_to(state);
         path.windows(2).map(|pair| self.step_between(pair[0], pair[1])).collect()
     }
 

@@ -44,24 +44,6 @@ pub enum End {
     Reported(StepEnd),
 }
 
-impl End {
-    /// The vector of the state behind a step from the one before it; the same if it led to none.
-    pub fn vector(&self, before: &[Id], after: &mut Vec<Id>) {
-        match self {
-            Self::Made(parts) => memo::apply(parts, before, after),
-            Self::Changed(changes) => {
-                after.clear();
-                after.extend_from_slice(before);
-                changes.iter().for_each(|&(at, id)| after[at as usize] = id);
-            }
-            _ => {
-                after.clear();
-                after.extend_from_slice(before);
-            }
-        }
-    }
-}
-
 /// All variants of a step.
 #[derive(Debug)]
 pub struct Step {

@@ -1,6 +1,6 @@
 //! Mutexes of POSIX and C11, kept in the program's own `pthread_mutex_t` or `mtx_t`.
 //!
-//! Of the 40 bytes glibc has, bytes 0 to 7 are 0 or name the owner and note how often it is held ([`thread_name`]), 16 to 19 the kind, where the static
+//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held, 16 to 19 the kind, where the static
 //! initialisers put it. The 8 bytes before the kind and the 4 after it are zero in every mutex, which tells it from other memory. Every operation is a
 //! full fence and an atomic access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the mutex is free. A timed
 //! lock of a mutex that is not free may time out at any moment.
@@ -9,7 +9,7 @@ use rmc_runtime::{Access, Bytes};
 
 use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
 use super::{Call, Family};
-use crate::ir::thread_name;
+use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::access::Target;
 use crate::system::machine::Machine;
@@ -52,34 +52,30 @@ const C11_KNOWN: u64 = 3;
 pub(super) struct Mutex {
     state: Target,
     kind: u128,
-    /// Its first word.
-    word: u64,
-    /// The thread that holds it.
-    owner: Option<usize>,
-    /// How often.
+    /// The thread that holds it, plus one.
+    owner: u64,
     count: u64,
 }
 
 impl Mutex {
-    /// What a mutex is that a thread holds so often.
-    fn held(owner: usize, count: u64) -> Bytes {
-        Bytes::defined(if count == 0 { 0 } else { thread_name::name(owner, count).into() })
+    const fn packed(owner: u64, count: u64) -> Bytes {
+        Bytes::defined(owner as u128 | (count as u128) << 32)
     }
 
     /// Whether an initialised mutex can look like this.
     fn is_sane(&self) -> bool {
         let known = [NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE].contains(&self.kind);
-        let held = if self.owner.is_some() { self.count > 0 } else { self.word == 0 };
+        let held = self.owner <= MAX_THREADS as u64 && (self.owner == 0) == (self.count == 0);
         known && held && (self.count <= 1 || self.kind == RECURSIVE)
     }
 
     /// Whether a thread can have it, or have it once more.
-    pub(super) fn is_free_for(&self, thread: usize) -> bool {
-        self.owner.is_none() || (self.kind == RECURSIVE && self.is_held_by(thread))
+    pub(super) const fn is_free_for(&self, thread: usize) -> bool {
+        self.owner == 0 || (self.kind == RECURSIVE && self.is_held_by(thread))
     }
 
-    pub(super) fn is_held_by(&self, thread: usize) -> bool {
-        self.owner == Some(thread)
+    pub(super) const fn is_held_by(&self, thread: usize) -> bool {
+        self.owner == thread as u64 + 1
     }
 
     /// Where it says who holds it.
@@ -93,7 +89,7 @@ impl Mutex {
 
     /// In words, for messages.
     pub(super) fn holder(&self) -> String {
-        match self.owner {
+        match self.owner.checked_sub(1) {
             Some(thread) => format!("thread {thread} holds it"),
             None => "nobody holds it".to_owned(),
         }
@@ -110,11 +106,9 @@ pub(super) fn read(
     let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     let kind = machine.read_now(&kind)?;
-    let word = value.bits as u64;
-    let owner = thread_name::thread_of(word);
-    let count = if owner.is_some() { thread_name::note_of(word) } else { 0 };
+    let bits = value.bits as u64;
     let padded = kind.bits.rotate_right(KIND_SHIFT);
-    let mutex = Mutex { state, kind: padded, word, owner, count };
+    let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
     if kind.undef | value.undef != 0 || !mutex.is_sane() {
         let destroyed = kind.undef == 0 && mutex.kind == DESTROYED.into();
         return machine.not_initialised(call, SHAPE.name, destroyed);
@@ -124,20 +118,22 @@ pub(super) fn read(
 
 /// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
 pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
-    let target = machine.target(address, SHAPE.len, false).ok()?;
+    let target = machine.target(address, 4, false).ok()?;
     let word = machine.memory.read(&target.region, target.at.offset, target.at.len);
-    thread_name::thread_of(word.bits as u64)
+    usize::try_from(word.bits).ok()?.checked_sub(1)
 }
 
 /// The running thread gets the mutex, which is free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
-    machine.library_store(&mutex.state, Mutex::held(machine.current, mutex.count + 1));
+    let me = machine.current as u64 + 1;
+    machine.library_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
 }
 
 /// The running thread, which holds the mutex, gives it away, or holds it once less.
 pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
     machine.touch_handover(mutex.place(), true);
-    machine.library_store(&mutex.state, Mutex::held(machine.current, mutex.count - 1));
+    let count = mutex.count - 1;
+    machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { mutex.owner }, count));
 }
 
 fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -163,7 +159,7 @@ fn initialise<'p>(
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     machine.observe_call(call.name, "");
-    machine.library_store(&state, Mutex::held(machine.current, 0));
+    machine.library_store(&state, Mutex::packed(0, 0));
     machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
     machine.give_status(call, 0)
 }
@@ -171,7 +167,7 @@ fn initialise<'p>(
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
-    if mutex.owner.is_some() {
+    if mutex.owner != 0 {
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
     }
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;

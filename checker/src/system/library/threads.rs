@@ -1,13 +1,13 @@
 //! Threads of POSIX and C11: creation, end, join, identity. Each but the last is a full fence.
 //!
-//! A `pthread_t` or `thrd_t` is the thread's name ([`thread_name`]). A timed join of a thread that still runs may time out at any moment.
+//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may time out at any moment.
 
 use rmc_runtime::Bytes;
 
 use super::sync::Patience;
 use super::{Call, Family};
+use crate::ir::address;
 use crate::ir::value::{Value, mask};
-use crate::ir::{address, thread_name};
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::directory::ThreadState;
 use crate::system::machine::Machine;
@@ -42,9 +42,9 @@ pub(in crate::system) fn asks_for_end(name: &str) -> bool {
 /// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
 const DETACHED: u64 = 1;
 
-/// What a `pthread_t` of a thread is.
+/// What a `pthread_t` of a thread is: never 0.
 const fn handle(thread: usize) -> u64 {
-    thread_name::name(thread, 0)
+    thread as u64 + 1
 }
 
 fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -97,11 +97,11 @@ fn create<'p>(
 
 /// The thread that a handle names; an error if it cannot be joined.
 fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
-    let thread = thread_name::thread_of(handle).filter(|&thread| handle == self::handle(thread));
+    let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
     let state = thread.and_then(|thread| machine.memory.directory.threads.get(thread));
     match (thread, state) {
         (Some(thread), Some(ThreadState::Joinable)) => Ok(thread),
-        (Some(_), Some(ThreadState::Free | ThreadState::Detached) | None) => {
+        (Some(_), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
             let message = format!("`{}` of a thread that is detached or already joined", call.name);
             machine.fault(ViolationKind::JoinTwice, message)
         }
