@@ -132,6 +132,11 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
+    /// Workers that explore at the same time, each on a processor of its own. The states, the verdict and the length of a counterexample are the same for every number. Only
+    /// with the explicit engine
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    pub jobs: usize,
+
     /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each time it runs the loop; the verdict
     /// is then `unknown` unless something is wrong. Only with --engine dpor or dpor-source
     #[arg(long, value_name = "N", conflicts_with = "cross_check")]
@@ -189,6 +194,9 @@ pub struct Args {
     #[arg(long)]
     pub no_progress: bool,
 }
+
+/// Workers at most: each takes some megabytes before it begins.
+const MOST_JOBS: usize = 256;
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -259,6 +267,7 @@ impl Args {
             max_memory: self.max_memory,
             timeout: self.timeout,
             unroll: self.unroll,
+            jobs: self.jobs,
             keep_going: self.keep_going || self.cross_check,
             count_lines: self.stats || self.report.iter().any(|path| is_page(path)),
         }
@@ -302,6 +311,13 @@ fn size(text: &str) -> Result<u64, String> {
     let number: u64 =
         digits.parse().map_err(|_| "a size is a number of bytes, or a number with K, M or G".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than 64 bits can hold".to_owned())
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=MOST_JOBS) => Ok(number),
+        _ => Err(format!("the number of workers is between 1 and {MOST_JOBS}")),
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -62,6 +62,12 @@ impl Findings {
         }
     }
 
+    /// Whether the exploration can end when something of this kind is found.
+    #[must_use]
+    pub fn would_be_enough(&self, kind: ViolationKind) -> bool {
+        !self.keep_going && self.property.meaning(kind) == Meaning::Violates
+    }
+
     /// Whether the exploration can end, because what was asked for is found.
     #[must_use]
     pub fn is_enough(&self) -> bool {

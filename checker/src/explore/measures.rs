@@ -5,7 +5,7 @@ use fxhash::FxHashMap;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};
-use crate::store::{IndexMeasure, Interner, StateStore, TableMeasure};
+use crate::store::{IndexMeasure, Interner, StateStore, States, TableMeasure};
 use crate::system::Question;
 
 /// Samples that are kept.
@@ -45,6 +45,23 @@ impl Meter {
         self.known_successors += (states - new) as u64;
     }
 
+    /// What two workers counted together.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        let Choices { schedule, flush, data } = other.choices;
+        self.choices.schedule += schedule;
+        self.choices.flush += flush;
+        self.choices.data += data;
+        self.known_successors += other.known_successors;
+        let len = self.pending_stores.len().max(other.pending_stores.len());
+        self.pending_stores.resize(len, 0);
+        self.pending_stores.iter_mut().zip(other.pending_stores).for_each(|(count, more)| *count += more);
+        for (place, count) in other.lines.into_iter().flat_map(|lines| lines.counts) {
+            *self.lines.get_or_insert_default().counts.entry(place).or_default() += count;
+        }
+        self
+    }
+
     /// States that were explored.
     #[must_use]
     pub fn expanded(&self) -> u64 {
@@ -62,9 +79,14 @@ impl Meter {
 
 /// Where the memory of a search went, and how full its tables are.
 #[must_use]
-pub fn memory(store: &StateStore, components: &Interner) -> (Vec<Share>, Vec<Table>) {
-    let all: Vec<_> = store.measure().into_iter().chain([components.measure()]).collect();
-    let parents = Share { what: "parents".to_owned(), bytes: store.parent_bytes() as u64 };
+pub fn memory<'s>(
+    store: &StateStore,
+    parts: impl Iterator<Item = &'s States> + Clone,
+    components: &Interner,
+) -> (Vec<Share>, Vec<Table>) {
+    let all: Vec<_> = store.measure(parts.clone()).into_iter().chain([components.measure()]).collect();
+    let bytes = parts.map(|part| part.parent_bytes() as u64).sum();
+    let parents = Share { what: "parents".to_owned(), bytes };
     let shares = all.iter().flat_map(|table| {
         let index = Share { what: format!("index of {}", table.what), bytes: table.index.bytes as u64 };
         [Share { what: table.what.to_owned(), bytes: table.bytes as u64 }, index]

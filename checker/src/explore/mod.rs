@@ -4,6 +4,7 @@ pub mod explicit;
 pub mod findings;
 pub mod measures;
 pub mod memo;
+pub mod parallel;
 pub mod replay;
 
 use std::sync::atomic::AtomicBool;
@@ -26,6 +27,8 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// How often a thread may go round in a loop, in the stateless engines.
     pub unroll: Option<u32>,
+    /// Workers of the explicit engine; 0 counts as 1.
+    pub jobs: usize,
     /// Go on after a violation, to find every distinct one.
     pub keep_going: bool,
     /// Count also what takes time: the lines of the steps.

@@ -1,72 +1,138 @@
-//! Components: word sequences stored once each, named by small ids in order of first appearance.
+//! Components: word sequences stored once each, named by small ids. All workers share them.
+
+use std::sync::Arc;
 
 use super::Id;
+use super::index::hash;
 use super::measure::TableMeasure;
-use super::table::{Index, hash};
+use super::shards::Shards;
+use super::sync::{AtomicU64, OnceLock, Ordering};
 
-/// A table of distinct word sequences.
-#[derive(Default)]
+/// Components of the first chunk, as a power of two.
+const FIRST: u32 = 8;
+/// Chunks that 2^32 components take; each is twice as long as the one before.
+const CHUNKS: usize = 33 - FIRST as usize;
+/// Components at hand, as a power of two.
+const AT_HAND: u32 = 12;
+/// Bytes that a component takes beside its words: where they are, and what the allocator needs.
+const BESIDE: u64 = 40;
+
+type Chunk = Box<[OnceLock<Box<[u64]>>]>;
+
+/// What all workers share.
+struct Components {
+    chunks: [OnceLock<Chunk>; CHUNKS],
+    index: Shards,
+    bytes: AtomicU64,
+}
+
+impl Components {
+    fn intern(&self, words: &[u64], hash: u64) -> Id {
+        self.index.find_or_insert(hash, |id| self.get(id) == words, |id| self.put(id, words))
+    }
+
+    fn put(&self, id: Id, words: &[u64]) {
+        let (chunk, at) = place(id);
+        let chunk =
+            self.chunks[chunk].get_or_init(|| (0..1 << (FIRST as usize + chunk)).map(|_| OnceLock::new()).collect());
+        assert!(chunk[at].set(words.into()).is_ok(), "an id is given once");
+        self.bytes.fetch_add(size_of_val(words) as u64 + BESIDE, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn get(&self, id: Id) -> &[u64] {
+        let (chunk, at) = place(id);
+        self.chunks[chunk].get().and_then(|chunk| chunk[at].get()).expect("the component exists")
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed) as usize
+    }
+}
+
+/// The chunk of a component, and the position in it.
+#[inline]
+const fn place(id: Id) -> (usize, usize) {
+    let at = id as u64 + (1 << FIRST);
+    let chunk = at.ilog2();
+    ((chunk - FIRST) as usize, (at - (1 << chunk)) as usize)
+}
+
+/// A table of distinct word sequences, as one worker sees it. A clone is another worker's view of the same table.
 pub struct Interner {
-    words: Vec<u64>,
-    /// Where each component ends in `words`; it begins where the one before ends.
-    ends: Vec<usize>,
-    index: Index,
+    shared: Arc<Components>,
+    /// Ids of components met before, plus one, by hash: half of it beside the id.
+    at_hand: Box<[u64]>,
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        let shared = Components {
+            chunks: std::array::from_fn(|_| OnceLock::new()),
+            index: Shards::default(),
+            bytes: AtomicU64::new(0),
+        };
+        Self::of(Arc::new(shared))
+    }
+}
+
+impl Clone for Interner {
+    fn clone(&self) -> Self {
+        Self::of(Arc::clone(&self.shared))
+    }
 }
 
 impl Interner {
+    fn of(shared: Arc<Components>) -> Self {
+        Self { shared, at_hand: vec![0; 1 << AT_HAND].into() }
+    }
+
     /// The id of these words.
     ///
     /// # Panics
     /// If there were 2^32 - 1 different components: memory ends long before.
     pub fn intern(&mut self, words: &[u64]) -> Id {
-        let new_id = Id::try_from(self.ends.len()).expect("component ids are exhausted");
-        let Self { words: stored, ends, index } = self;
-        let found = index.find_or_insert(hash(words), new_id, |id| slice(stored, ends, id) == words);
-        found.unwrap_or_else(|| {
-            stored.extend_from_slice(words);
-            ends.push(stored.len());
-            new_id
-        })
+        let hash = hash(words);
+        let at = (hash >> (u64::BITS - AT_HAND)) as usize;
+        let (tag, number) = (self.at_hand[at] >> 32, self.at_hand[at] as Id);
+        if number > 0 && tag == hash & u64::from(u32::MAX) && self.shared.get(number - 1) == words {
+            return number - 1;
+        }
+        let id = self.shared.intern(words, hash);
+        self.at_hand[at] = hash << 32 | u64::from(id + 1);
+        id
     }
 
     /// The words of a component.
     #[inline]
     #[must_use]
     pub fn get(&self, id: Id) -> &[u64] {
-        slice(&self.words, &self.ends, id)
+        self.shared.get(id)
     }
 
     /// How many components there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.shared.index.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// Its measures.
     #[must_use]
     pub fn measure(&self) -> TableMeasure {
-        let bytes = self.words.capacity() * 8 + self.ends.capacity() * 8;
-        TableMeasure { what: "components", bytes, index: self.index.measure() }
+        TableMeasure { what: "components", bytes: self.shared.bytes(), index: self.shared.index.measure() }
     }
 
     /// Bytes of memory in use.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.ends.capacity() * 8 + self.index.bytes()
+        self.shared.bytes() + self.shared.index.bytes()
     }
-}
-
-#[inline]
-fn slice<'a>(words: &'a [u64], ends: &[usize], id: Id) -> &'a [u64] {
-    let at = id as usize;
-    let start = if at == 0 { 0 } else { ends[at - 1] };
-    &words[start..ends[at]]
 }
 
 #[cfg(test)]
@@ -79,8 +145,9 @@ mod tests {
         let all: Vec<Vec<u64>> = (0..100).map(|n| (0..n).collect()).collect();
         let ids: Vec<_> = all.iter().map(|words| interner.intern(words)).collect();
         assert_eq!(ids, (0..100).collect::<Vec<Id>>());
+        let mut other = interner.clone();
         for (words, &id) in all.iter().zip(&ids) {
-            assert_eq!(interner.intern(words), id);
+            assert_eq!([interner.intern(words), other.intern(words)], [id, id]);
             assert_eq!(interner.get(id), words);
         }
         assert_eq!(interner.len(), 100);

@@ -30,6 +30,18 @@ impl IndexMeasure {
         let mean_probes = if seen == 0 { 0.0 } else { sum as f64 / seen as f64 };
         Self { entries, slots, mean_probes, longest_probe, bytes }
     }
+
+    /// Of several indices that together are one.
+    pub(super) fn sum(parts: impl Iterator<Item = Self>) -> Self {
+        let sum = parts.fold(Self::default(), |sum, part| Self {
+            entries: sum.entries + part.entries,
+            slots: sum.slots + part.slots,
+            mean_probes: sum.mean_probes + part.mean_probes * part.entries as f64,
+            longest_probe: sum.longest_probe.max(part.longest_probe),
+            bytes: sum.bytes + part.bytes,
+        });
+        Self { mean_probes: sum.mean_probes / sum.entries.max(1) as f64, ..sum }
+    }
 }
 
 /// A table: entries, and the index that finds them.

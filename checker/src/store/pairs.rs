@@ -1,90 +1,91 @@
-//! Pairs of numbers, stored once each and named by small numbers in order of first appearance: the inner nodes of the trees.
+//! Distinct pairs of numbers, named by small numbers: the inner nodes of the trees. All workers share a table; each keeps what it met last at hand, so
+//! that it seldom asks.
+
+use std::sync::Arc;
 
 use super::Id;
+use super::cells::Cells;
+use super::index::hash;
 use super::measure::TableMeasure;
-use super::table::{Index, hash};
-use super::words::Sequence;
+use super::shards::Shards;
 
-/// A table of distinct pairs.
+/// Pairs at hand, as a power of two.
+const AT_HAND: u32 = 12;
+
+/// A table of distinct entries of `W` words, each stored once.
 #[derive(Default)]
-pub struct Pairs {
-    pairs: Sequence,
-    index: Index,
+pub struct Table<const W: usize> {
+    words: Cells,
+    index: Shards,
 }
 
-impl Pairs {
-    /// The number of a pair.
+impl<const W: usize> Table<W> {
+    /// The number of an entry.
     ///
     /// # Panics
-    /// If there are 2^32 - 1 pairs.
-    #[inline]
-    pub fn insert(&mut self, pair: (Id, Id)) -> Id {
-        let pair = join(pair);
-        let new_id = next_id(self.pairs.len());
-        let Self { pairs, index } = self;
-        index.find_or_insert(hash(&[pair]), new_id, |id| pairs[id as usize] == pair).unwrap_or_else(|| {
-            pairs.push(pair);
-            new_id
-        })
+    /// If there are 2^32 - 1 entries.
+    pub fn insert(&self, entry: [u64; W], hash: u64) -> Id {
+        let add = |id| (0..).zip(entry).for_each(|(at, word)| self.words.set(id as usize * W + at, word));
+        self.index.find_or_insert(hash, |id| self.get(id) == entry, add)
     }
 
-    /// The pair of this number.
+    /// The entry of this number.
     #[inline]
-    pub fn get(&self, id: Id) -> (Id, Id) {
-        split(self.pairs[id as usize])
+    pub fn get(&self, id: Id) -> [u64; W] {
+        std::array::from_fn(|at| self.words.get(id as usize * W + at))
     }
 
     /// Its measures, under a name.
     pub fn measure(&self, what: &'static str) -> TableMeasure {
-        TableMeasure { what, bytes: self.pairs.bytes(), index: self.index.measure() }
+        TableMeasure { what, bytes: self.index.len() * W * size_of::<u64>(), index: self.index.measure() }
     }
 
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.index.bytes()
+        self.index.len() * W * size_of::<u64>() + self.index.bytes()
     }
 }
 
-/// A table of distinct pairs, each with a length.
-#[derive(Default)]
-pub struct Heads {
-    pairs: Sequence,
-    lens: Vec<u32>,
-    index: Index,
+/// A table as one worker sees it.
+pub struct Entries<const W: usize> {
+    table: Arc<Table<W>>,
+    at_hand: Box<[AtHand<W>]>,
 }
 
-impl Heads {
-    /// The number of a pair with a length.
-    ///
-    /// # Panics
-    /// If there are 2^32 - 1 of them.
+/// An entry and its number, plus one.
+#[derive(Clone, Copy)]
+struct AtHand<const W: usize> {
+    entry: [u64; W],
+    number: u64,
+}
+
+/// Pairs, each one word: see [`join`].
+pub type Pairs = Entries<1>;
+
+/// Pairs, each with a number that belongs to it.
+pub type Heads = Entries<2>;
+
+impl<const W: usize> Entries<W> {
+    /// A worker's view of a table.
+    pub fn new(table: Arc<Table<W>>) -> Self {
+        Self { table, at_hand: vec![AtHand { entry: [0; W], number: 0 }; 1 << AT_HAND].into() }
+    }
+
+    /// The number of an entry.
     #[inline]
-    pub fn insert(&mut self, pair: (Id, Id), len: u32) -> Id {
-        let pair = join(pair);
-        let new_id = next_id(self.pairs.len());
-        let Self { pairs, lens, index } = self;
-        let is_it = |id: Id| pairs[id as usize] == pair && lens[id as usize] == len;
-        index.find_or_insert(hash(&[pair, len.into()]), new_id, is_it).unwrap_or_else(|| {
-            pairs.push(pair);
-            lens.push(len);
-            new_id
-        })
+    pub fn insert(&mut self, entry: [u64; W]) -> Id {
+        let hash = hash(&entry);
+        let at_hand = &mut self.at_hand[(hash >> (u64::BITS - AT_HAND)) as usize];
+        if at_hand.number == 0 || at_hand.entry != entry {
+            *at_hand = AtHand { entry, number: u64::from(self.table.insert(entry, hash)) + 1 };
+        }
+        (at_hand.number - 1) as Id
     }
 
-    /// The pair and the length of this number.
+    /// The entry of this number.
     #[inline]
-    pub fn get(&self, id: Id) -> ((Id, Id), u32) {
-        (split(self.pairs[id as usize]), self.lens[id as usize])
-    }
-
-    /// Its measures, under a name.
-    pub fn measure(&self, what: &'static str) -> TableMeasure {
-        TableMeasure { what, bytes: self.bytes() - self.index.bytes(), index: self.index.measure() }
-    }
-
-    /// Bytes of memory in use.
-    pub fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.lens.capacity() * size_of::<u32>() + self.index.bytes()
+    pub fn get(&self, id: Id) -> [u64; W] {
+        self.table.get(id)
     }
 }
 
@@ -100,18 +101,28 @@ pub const fn split(word: u64) -> (Id, Id) {
     ((word >> 32) as Id, word as Id)
 }
 
-fn next_id(len: usize) -> Id {
-    Id::try_from(len).ok().filter(|&id| id < Id::MAX).expect("node ids are exhausted")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn equal_pairs_with_different_lengths_are_different() {
-        let mut heads = Heads::default();
-        assert_eq!([heads.insert((1, 2), 3), heads.insert((1, 2), 4), heads.insert((1, 2), 3)], [0, 1, 0]);
-        assert_eq!(heads.get(1), ((1, 2), 4));
+        let mut heads = Heads::new(Arc::default());
+        assert_eq!([heads.insert([1, 3]), heads.insert([1, 4]), heads.insert([1, 3])], [0, 1, 0]);
+        assert_eq!(heads.get(1), [1, 4]);
+    }
+
+    #[test]
+    fn workers_give_the_same_numbers() {
+        let table = Arc::default();
+        let mut workers: Vec<_> = (0..3).map(|_| Pairs::new(Arc::clone(&table))).collect();
+        let numbers = |pairs: &mut Pairs| (0..200_000).map(|pair| pairs.insert([pair])).collect::<Vec<_>>();
+        let all: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = workers.iter_mut().map(|pairs| scope.spawn(|| numbers(pairs))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("it works")).collect()
+        });
+        assert!(all.iter().all(|numbers| *numbers == all[0]));
+        assert!((0..).zip(&all[0]).all(|(pair, &number)| table.get(number) == [pair]));
+        assert_eq!(table.index.len(), 200_000);
     }
 }

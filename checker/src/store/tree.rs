@@ -18,19 +18,40 @@
 //!
 //! A successor differs from its source in few components. It is folded along the paths from these to the root only.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::Id;
 use super::measure::TableMeasure;
-use super::pairs::{Heads, Pairs, join, split};
+use super::pairs::{Heads, Pairs, Table, join, split};
 
 /// A component that differs: its place and its id.
 pub type Change = (u32, Id);
 
 type Changes = SmallVec<[Change; 8]>;
 
-/// The trees of all vectors, and one vector at hand with which others are compared.
-#[derive(Default)]
+/// The trees of all vectors, which all workers share.
+#[derive(Clone, Default)]
+pub struct Nodes {
+    inner: Arc<Table<1>>,
+    heads: Arc<Table<2>>,
+    tails: Arc<Table<1>>,
+}
+
+impl Nodes {
+    /// The measures of the tables.
+    pub fn measure(&self) -> [TableMeasure; 3] {
+        [self.heads.measure("heads"), self.tails.measure("tails"), self.inner.measure("inner nodes")]
+    }
+
+    /// Bytes of memory in use.
+    pub fn bytes(&self) -> usize {
+        self.inner.bytes() + self.heads.bytes() + self.tails.bytes()
+    }
+}
+
+/// The trees as one worker sees them, and one vector at hand with which others are compared.
 pub struct Trees {
     inner: Pairs,
     heads: Heads,
@@ -52,14 +73,28 @@ struct Half {
 }
 
 impl Trees {
+    /// A worker's view of these trees.
+    pub fn new(nodes: &Nodes) -> Self {
+        Self {
+            inner: Pairs::new(Arc::clone(&nodes.inner)),
+            heads: Heads::new(Arc::clone(&nodes.heads)),
+            tails: Pairs::new(Arc::clone(&nodes.tails)),
+            vector: Vec::new(),
+            root: 0,
+            left: Half::default(),
+            right: Half::default(),
+            scratch: Half::default(),
+        }
+    }
+
     /// Takes the vector with this root at hand.
     pub fn unfold(&mut self, root: u64) {
         let (left, right) = split(root);
-        let (pair, len) = self.heads.get(left);
+        let [pair, len] = self.heads.get(left);
         let middle = middle(len as usize);
         self.root = root;
-        self.left.unfold(&self.inner, pair, middle);
-        self.right.unfold(&self.inner, self.tails.get(right), len as usize - middle);
+        self.left.unfold(&self.inner, split(pair), middle);
+        self.right.unfold(&self.inner, split(self.tails.get(right)[0]), len as usize - middle);
         self.vector.clear();
         self.vector.extend_from_slice(self.left.leaves());
         self.vector.extend_from_slice(self.right.leaves());
@@ -83,9 +118,9 @@ impl Trees {
         assert!(!vector.is_empty(), "a state has components");
         let (left, right) = vector.split_at(middle(vector.len()));
         let pair = self.scratch.fold(&mut self.inner, left);
-        let left = self.heads.insert(pair, vector.len() as u32);
+        let left = self.heads.insert([join(pair), vector.len() as u64]);
         let pair = self.scratch.fold(&mut self.inner, right);
-        join((left, self.tails.insert(pair)))
+        join((left, self.tails.insert([join(pair)])))
     }
 
     /// The root of the vector that differs from the one at hand in these components, in ascending order of places.
@@ -95,22 +130,12 @@ impl Trees {
         let middle = middle(vector.len()) as u32;
         let (first, second) = changes.split_at(changes.iter().take_while(|change| change.0 < middle).count());
         if let Some(pair) = left.changed(inner, first.iter().copied()) {
-            head = heads.insert(pair, vector.len() as u32);
+            head = heads.insert([join(pair), vector.len() as u64]);
         }
         if let Some(pair) = right.changed(inner, second.iter().map(|&(at, id)| (at - middle, id))) {
-            tail = tails.insert(pair);
+            tail = tails.insert([join(pair)]);
         }
         join((head, tail))
-    }
-
-    /// The measures of the tables.
-    pub fn measure(&self) -> [TableMeasure; 3] {
-        [self.heads.measure("heads"), self.tails.measure("tails"), self.inner.measure("inner nodes")]
-    }
-
-    /// Bytes of memory in use.
-    pub fn bytes(&self) -> usize {
-        self.inner.bytes() + self.heads.bytes() + self.tails.bytes()
     }
 }
 
@@ -134,7 +159,7 @@ impl Half {
             let (below, size) = (starts[level - 1], starts[level] - starts[level - 1]);
             for (at, node) in std::mem::take(&mut changed) {
                 let place = 2 * at as usize;
-                let pair = if place + 1 < size { inner.get(node) } else { (node, 0) };
+                let pair = if place + 1 < size { split(inner.get(node)[0]) } else { (node, 0) };
                 self.put(below, size, place, pair, &mut changed);
             }
         }
@@ -158,7 +183,7 @@ impl Half {
         while size > 2 {
             let above = first + size;
             for at in (first..above - 1).step_by(2) {
-                let node = inner.insert((nodes[at], nodes[at + 1]));
+                let node = inner.insert([join((nodes[at], nodes[at + 1]))]);
                 nodes.push(node);
             }
             // An odd last number moves up as it is.
@@ -200,7 +225,7 @@ impl Half {
                 let next = changes.get(read).filter(|&&(next, _)| is_left && next == at + 1);
                 read += usize::from(next.is_some());
                 let other = next.map_or(self.levels[first + (place ^ 1)], |&(_, id)| id);
-                inner.insert(if is_left { (id, other) } else { (other, id) })
+                inner.insert([join(if is_left { (id, other) } else { (other, id) })])
             };
             if node != self.levels[first + size + place / 2] {
                 changes[written] = (at / 2, node);

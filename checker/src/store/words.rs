@@ -52,46 +52,6 @@ impl DerefMut for Words {
     }
 }
 
-/// An array of words that grows at its end.
-pub struct Sequence {
-    words: Words,
-    len: usize,
-}
-
-impl Default for Sequence {
-    fn default() -> Self {
-        Self { words: Words::new(1 << 8), len: 0 }
-    }
-}
-
-impl Sequence {
-    /// Appends a word.
-    #[inline]
-    pub fn push(&mut self, word: u64) {
-        if self.len == self.words.len() {
-            let mut larger = Words::new(2 * self.len);
-            larger[..self.len].copy_from_slice(&self.words);
-            self.words = larger;
-        }
-        self.words[self.len] = word;
-        self.len += 1;
-    }
-
-    /// Bytes taken, used or not.
-    pub fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u64>()
-    }
-}
-
-impl Deref for Sequence {
-    type Target = [u64];
-
-    #[inline]
-    fn deref(&self) -> &[u64] {
-        &self.words[..self.len]
-    }
-}
-
 /// Words of a chunk.
 const CHUNK: usize = 1 << 18;
 
@@ -133,6 +93,16 @@ impl<T: bytemuck::Pod> Log<T> {
         bytemuck::cast_slice(&self.chunks[at / Self::ITEMS])[at % Self::ITEMS]
     }
 
+    /// Puts another item in place of the one at a position.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn set(&mut self, at: usize, item: T) {
+        assert!(at < self.len, "an item of the list");
+        bytemuck::cast_slice_mut(&mut self.chunks[at / Self::ITEMS])[at % Self::ITEMS] = item;
+    }
+
     /// All items, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> {
         self.chunks.iter().flat_map(|chunk| bytemuck::cast_slice(chunk).iter().copied()).take(self.len)
@@ -152,14 +122,6 @@ impl<T: bytemuck::Pod> Log<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sequence_keeps_its_words_as_it_grows() {
-        let mut sequence = Sequence::default();
-        (0..1 << 20).for_each(|word| sequence.push(word));
-        assert!(sequence.iter().copied().eq(0..1 << 20));
-        assert_eq!(sequence.bytes(), 8 << 20);
-    }
 
     #[test]
     fn a_log_keeps_its_items_as_it_grows() {

@@ -20,7 +20,7 @@ use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
 use crate::outcome::Place;
-use crate::store::Id;
+use crate::store::{Id, Interner};
 
 /// A working state and everything needed to run its steps.
 pub struct Machine<'p> {
@@ -88,7 +88,16 @@ impl<'p> Machine<'p> {
     /// If the program has no entry function: the loader makes one.
     #[must_use]
     pub fn new(program: &'p Program, config: Config) -> Self {
-        let mut memory = ObjectMemory::new(program);
+        Self::with_components(program, config, Interner::default())
+    }
+
+    /// The same; components of its states are these, which others may share.
+    ///
+    /// # Panics
+    /// Like [`Self::new`].
+    #[must_use]
+    pub fn with_components(program: &'p Program, config: Config, components: Interner) -> Self {
+        let mut memory = ObjectMemory::new(program, components);
         let empty = memory.components.intern(&[]);
         let ended = memory.components.intern(&[threads::ENDED]);
         let mut machine = Self {
@@ -147,7 +156,7 @@ impl<'p> Machine<'p> {
 
     /// Components of all states seen so far.
     #[must_use]
-    pub const fn components(&self) -> &crate::store::Interner {
+    pub const fn components(&self) -> &Interner {
         &self.memory.components
     }
 

@@ -87,10 +87,10 @@ pub enum Fate {
 
 impl<'p> ObjectMemory<'p> {
     /// Memory with the globals' initial content and no dynamic object.
-    pub fn new(program: &'p Program) -> Self {
+    pub fn new(program: &'p Program, components: Interner) -> Self {
         let mut memory = Self {
             program,
-            components: Interner::default(),
+            components,
             directory: Directory::default(),
             pages: Vec::new(),
             written: Vec::new(),

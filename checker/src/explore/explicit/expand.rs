@@ -1,8 +1,8 @@
 //! All steps from one state.
 
 use super::steps::{End, Source, Step, Variant};
-use super::{BATCH, Search};
-use crate::explore::{EngineError, Progress, memo};
+use super::worker::{BATCH, Worker};
+use crate::explore::memo;
 use crate::store::Id;
 use crate::system::{Layout, StepEnd};
 
@@ -17,33 +17,32 @@ struct Ways {
     endless: bool,
 }
 
-impl Search<'_> {
+impl Worker<'_, '_> {
     /// Explores every step from a state.
-    pub(super) fn expand(&mut self, state: Id, progress: &Progress) -> Result<(), EngineError> {
+    pub(super) fn expand(&mut self, state: Id) {
         let mut vector = std::mem::take(&mut self.vector);
-        self.store.take(state);
+        self.states.take(state);
         vector.clear();
-        vector.extend_from_slice(self.store.vector());
-        let expanded = self.expand_vector(&vector, state, progress);
+        vector.extend_from_slice(self.states.vector());
+        self.expand_vector(&vector, state);
         self.vector = vector;
-        expanded
     }
 
-    fn expand_vector(&mut self, vector: &[Id], state: Id, progress: &Progress) -> Result<(), EngineError> {
+    fn expand_vector(&mut self, vector: &[Id], state: Id) {
         let source = self.enter(vector);
         let (mut ways, before) = (Ways::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
         for at in 0..self.threads.len() {
             let transitions = self.statistics.transitions;
-            self.take_step(self.threads[at], source, state, &mut ways)?;
+            self.take_step(self.threads[at], source, state, &mut ways);
             stepped += u64::from(self.statistics.transitions > transitions);
-            if self.stopped.is_some() {
-                return Ok(());
+            if self.common.is_stopped() {
+                return;
             }
             // One state can have very many successors.
-            if self.batch.len() >= BATCH {
+            if self.batch.reached.len() >= BATCH {
                 self.look_up();
-                self.check_limits(state, progress);
+                self.check_limits(state);
             }
         }
         self.meter.choices.schedule += stepped.saturating_sub(1);
@@ -53,7 +52,6 @@ impl Search<'_> {
             Ways { idles: true, .. } => self.idle.push(state),
             _ => self.deadlock(state, vector),
         }
-        Ok(())
     }
 
     /// Prepares to take steps from a state.
@@ -76,7 +74,7 @@ impl Search<'_> {
     }
 
     /// Takes every variant of a thread's step.
-    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) -> Result<(), EngineError> {
+    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) {
         if self.meter.lines.is_some() {
             self.machine.unpack(source.vector);
             self.from = self.machine.stands_at(thread);
@@ -87,7 +85,7 @@ impl Search<'_> {
                 self.count_answer(at, variant);
                 self.take(variant, source, state, ways);
             }
-            return Ok(());
+            return;
         }
         let mut variants = Vec::new();
         self.steps.begin(&mut self.machine, source);
@@ -95,21 +93,20 @@ impl Search<'_> {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
             if let End::Reported(end) = &mut variant.end {
                 let end = std::mem::replace(end, StepEnd::Blocked);
-                self.report(end, thread, state)?;
+                self.report(end, thread, state);
             }
             self.count_answer(variants.len(), &variant);
             self.take(&variant, source, state, ways);
             variants.push(variant);
-            if self.stopped.is_some() || !self.machine.script.advance() {
+            if self.common.is_stopped() || !self.machine.script.advance() {
                 break;
             }
         }
         let endless = std::mem::take(&mut self.machine.loops_forever);
         ways.endless |= endless;
-        if self.stopped.is_none() {
+        if !self.common.is_stopped() {
             self.steps.keep(&mut self.machine, source, thread, Step { variants, endless });
         }
-        Ok(())
     }
 
     fn count_answer(&mut self, at: usize, variant: &Variant) {
@@ -119,31 +116,24 @@ impl Search<'_> {
         }
     }
 
-    fn reach(&mut self, root: u64, state: Id) {
-        self.batch.push((root, state));
-        if self.meter.lines.is_some() {
-            self.batch_places.push(self.from);
-        }
-    }
-
     /// Takes one variant of a step.
     fn take(&mut self, variant: &Variant, source: Source<'_>, state: Id, ways: &mut Ways) {
         let mut moved = true;
         match &variant.end {
             End::Blocked => return,
             End::Pruned | End::Reported(_) => {}
-            End::Exit => self.findings.final_states.extend(self.machine.final_state.take()),
+            End::Exit => self.final_states.extend(self.machine.final_state.take()),
             // Another round of a loop that looks for a change.
             End::Same => moved = !variant.looked,
             End::Changed(changes) => {
-                let root = self.store.fold_changes(changes);
+                let root = self.states.fold_changes(changes);
                 self.reach(root, state);
                 moved = !variant.idle;
             }
             End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
                 memo::apply(parts, source.vector, &mut after);
-                let root = self.store.fold(&after);
+                let root = self.states.fold(&after);
                 self.after = after;
                 self.reach(root, state);
                 moved = !variant.idle;

@@ -1,11 +1,14 @@
-//! The hash index of both tables: which entry has this content?
+//! The hash index of a table: which entry has this content?
 //!
 //! Open addressing with linear probing over 8-byte slots `hash (32 bits) | id (32 bits)`. The hash bits settle almost every probe without a look
 //! at the entries, and growing needs no entry at all, since 32 bits of hash place a slot in any table of up to 2^32 slots.
 
 use super::Id;
-use super::measure::{IndexMeasure, LOOKED_AT};
+use super::measure::IndexMeasure;
 use super::words::Words;
+
+/// Slots of an empty index.
+const SMALLEST: usize = 1 << 6;
 
 /// A free slot; ids are stored plus one.
 const EMPTY: u64 = 0;
@@ -18,14 +21,14 @@ pub struct Index {
 
 impl Default for Index {
     fn default() -> Self {
-        Self { slots: Words::new(1 << 10), used: 0 }
+        Self { slots: Words::new(SMALLEST), used: 0 }
     }
 }
 
 impl Index {
-    /// The id of the entry for which `is_it` holds, else a place for `new_id`, which is then taken.
+    /// The id of the entry for which `is_it` holds, else the id that `add` gives to a new one.
     #[inline]
-    pub fn find_or_insert(&mut self, hash: u64, new_id: Id, mut is_it: impl FnMut(Id) -> bool) -> Option<Id> {
+    pub fn find_or_insert(&mut self, hash: u64, mut is_it: impl FnMut(Id) -> bool, add: impl FnOnce() -> Id) -> Id {
         if (self.used + 1) * 3 > self.slots.len() * 2 {
             self.grow();
         }
@@ -36,22 +39,23 @@ impl Index {
         loop {
             let slot = slots[at];
             if slot == EMPTY {
-                slots[at] = tag << 32 | (u64::from(new_id) + 1);
+                let id = add();
+                slots[at] = tag << 32 | (u64::from(id) + 1);
                 self.used += 1;
-                return None;
+                return id;
             }
             let id = slot as Id - 1;
             if slot >> 32 == tag && is_it(id) {
-                return Some(id);
+                return id;
             }
             at = (at + 1) & mask;
         }
     }
 
-    /// How full it is, and how long it takes to find something.
-    pub fn measure(&self) -> IndexMeasure {
+    /// How full it is, and how long it takes to find something, judged by at most `most` of its slots.
+    pub fn measure(&self, most: usize) -> IndexMeasure {
         let (slots, mask) = (&self.slots[..], self.slots.len() - 1);
-        let taken = slots.iter().enumerate().take(LOOKED_AT).filter(|&(_, &slot)| slot != EMPTY);
+        let taken = slots.iter().enumerate().take(most).filter(|&(_, &slot)| slot != EMPTY);
         let probes = taken.map(|(at, slot)| (at.wrapping_sub(place(slot >> 32, slots.len())) & mask) + 1);
         IndexMeasure::new(self.used, slots.len(), self.bytes(), probes)
     }
@@ -94,6 +98,7 @@ pub fn hash(words: &[u64]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::measure::LOOKED_AT;
     use super::*;
 
     #[test]
@@ -101,20 +106,20 @@ mod tests {
         let mut index = Index::default();
         let content = |id: Id| u64::from(id) * 7919;
         for id in 0..5000 {
-            assert_eq!(index.find_or_insert(hash(&[content(id)]), id, |other| content(other) == content(id)), None);
+            assert_eq!(index.find_or_insert(hash(&[content(id)]), |other| content(other) == content(id), || id), id);
         }
         for id in 0..5000 {
-            let found = index.find_or_insert(hash(&[content(id)]), 9999, |other| content(other) == content(id));
-            assert_eq!(found, Some(id));
+            let found = index.find_or_insert(hash(&[content(id)]), |other| content(other) == content(id), || 9999);
+            assert_eq!(found, id);
         }
     }
 
     #[test]
     fn entries_of_one_place_stand_behind_each_other() {
         let mut index = Index::default();
-        (0..3).for_each(|id| assert_eq!(index.find_or_insert(1 << 40, id, |_| false), None));
-        let IndexMeasure { entries, slots, mean_probes, longest_probe, .. } = index.measure();
-        assert_eq!((entries, slots, mean_probes, longest_probe), (3, 1 << 10, 2.0, 3));
+        (0..3).for_each(|id| assert_eq!(index.find_or_insert(1 << 40, |_| false, || id), id));
+        let IndexMeasure { entries, slots, mean_probes, longest_probe, .. } = index.measure(LOOKED_AT);
+        assert_eq!((entries, slots, mean_probes, longest_probe), (3, 1 << 6, 2.0, 3));
     }
 
     #[test]
@@ -126,9 +131,9 @@ mod tests {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            assert_eq!(index.find_or_insert(random, id, |_| false), None);
+            assert_eq!(index.find_or_insert(random, |_| false, || id), id);
         }
-        let measure = index.measure();
+        let measure = index.measure(LOOKED_AT);
         assert_eq!((measure.entries, measure.slots), (5000, 8192));
         // (1 + 1 / (1 - load)) / 2 on average (Knuth, The Art of Computer Programming 3, section 6.4).
         let expected = (1.0 + 1.0 / (1.0 - 5000.0 / 8192.0)) / 2.0;
@@ -138,8 +143,8 @@ mod tests {
     #[test]
     fn equal_tags_do_not_confuse_entries() {
         let mut index = Index::default();
-        assert_eq!(index.find_or_insert(1 << 40, 0, |_| false), None);
-        assert_eq!(index.find_or_insert(1 << 40, 1, |id| id == 1), None);
-        assert_eq!(index.find_or_insert(1 << 40, 2, |id| id == 1), Some(1));
+        assert_eq!(index.find_or_insert(1 << 40, |_| false, || 0), 0);
+        assert_eq!(index.find_or_insert(1 << 40, |id| id == 1, || 1), 1);
+        assert_eq!(index.find_or_insert(1 << 40, |id| id == 1, || 2), 1);
     }
 }
