@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:99,tso:91,pso:102
-// check: -DFENCE sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:88,pso:109
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:99,tso:97,pso:114
+// check: -DFENCE sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:88,pso:114
 // check: -DFENCE -DRELEASE sc=holds tso=holds pso=holds states=sc:99,tso:88,pso:88
 //
 // Dekker's lock (E. W. Dijkstra, "Cooperating sequential processes", EWD 123, 1965) in three stages: as published; with

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:13
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:15
 // check: -DRELEASE sc=holds tso=holds pso=holds states=sc:16,tso:18,pso:18
 //
 // Data, then a flag that says the data is there. TSO keeps the order of stores and the program is right; PSO does not,

@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:91,tso:134,pso:150
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:91,tso:143,pso:160
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:91,tso:91,pso:91
 //
 // Peterson's lock (G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3),

@@ -18,9 +18,9 @@ pub struct Shards {
 
 impl Default for Shards {
     fn default() -> Self {
-        let shards: [_; SHARDS] = std::array::from_fn(|_| Mutex::new(Index::default()));
-        let bytes = shards.iter().map(|shard| lock(shard).bytes() as u64).sum();
-        Self { shards, len: AtomicU32::new(0), bytes: AtomicU64::new(bytes) }
+        let bytes = SHARDS * Index::default().bytes();
+        let shards = std::array::from_fn(|_| Mutex::new(Index::default()));
+        Self { shards, len: AtomicU32::new(0), bytes: AtomicU64::new(bytes as u64) }
     }
 }
 

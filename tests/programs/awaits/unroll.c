@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=48 states=sc:10,tso:7,pso:7
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=48 states=sc:11,tso:8,pso:8
 // check: -DRIGHT sc=holds tso=holds pso=holds states=sc:17,tso:10,pso:10
 // check: --engine=dpor --unroll=2 -DRIGHT sc=unknown(loop) tso=unknown(loop) pso=unknown(loop)
 // check: --engine=dpor --unroll=3 -DRIGHT sc=holds tso=holds pso=holds

@@ -1,4 +1,4 @@
-// check: --leaks=all sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=12 related=7 states=sc:18,tso:12,pso:12
+// check: --leaks=all sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=12 related=7 states=sc:19,tso:13,pso:13
 //
 // The process ends while another thread still has memory, in some executions: between two calls that nobody else could notice otherwise.
 #include <pthread.h>

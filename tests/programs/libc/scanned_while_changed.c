@@ -1,6 +1,6 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=21 states=sc:6,tso:12,pso:12
 // check: -DJOINED sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
-// check: --races sc=violated(data-race) tso=violated(data-race) states=sc:5,tso:5
+// check: --races sc=violated(data-race) tso=violated(data-race) states=sc:5,tso:6
 //
 // The functions of the support library read memory as the program does: another thread can change a text while it is scanned.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:8,tso:8,pso:8
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:10,pso:10
 // check: -DSHORT sc=holds tso=holds pso=holds states=sc:5,tso:10,pso:10
 //
 // A text printed to shared memory arrives in pieces: another thread may see the first eight bytes and not the rest.

@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:74,tso:62,pso:62
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=44 states=sc:74,tso:62,pso:13
-// check: -DINDEX_FIRST sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=44 states=sc:16,tso:13,pso:13
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=44 states=sc:74,tso:62,pso:14
+// check: -DINDEX_FIRST sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=44 states=sc:18,tso:14,pso:14
 //
 // A queue between one producer and one consumer without any atomic read-modify-write: L. Lamport, "Proving the correctness of multiprocess
 // programs", IEEE Transactions on Software Engineering 3(2), 1977, section on the producer and consumer.

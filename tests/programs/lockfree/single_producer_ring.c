@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:171,tso:91,pso:91
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=51 states=sc:171,tso:91,pso:22
-// check: -DEARLY_EMPTY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:77,tso:31,pso:31
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=51 states=sc:171,tso:91,pso:23
+// check: -DEARLY_EMPTY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:81,tso:33,pso:33
 //
 // FastForward: J. Giacomoni, T. Moseley and M. Vachharajani, "FastForward for efficient pipeline parallelism", PPoPP 2008. A ring of pointers
 // without shared indices: a slot that holds no pointer is empty, so the slot itself says whether it may be read or written.

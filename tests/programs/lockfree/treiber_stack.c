@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=81 states=sc:214,tso:176,pso:176
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=81 states=sc:217,tso:180,pso:180
 // check: -DTAGGED sc=holds tso=holds pso=holds states=sc:216,tso:180,pso:180
 // check: -DNO_REUSE sc=holds tso=holds pso=holds states=sc:178,tso:159,pso:159
 //

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:357,tso:470,pso:470
-// check: -DNO_READER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=58 states=sc:357,tso:251,pso:251
-// check: -DNO_WRITER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=58 states=sc:357,tso:204,pso:204
-// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=58 states=sc:357,tso:470,pso:259
+// check: -DNO_READER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=58 states=sc:357,tso:310,pso:310
+// check: -DNO_WRITER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=58 states=sc:357,tso:256,pso:256
+// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=58 states=sc:357,tso:470,pso:304
 //
 // A reader-writer lock whose readers write to memory of their own only, as in W. C. Hsieh and W. E. Weihl, "Scalable reader-writer locks for
 // parallel systems", IPPS 1992, and in Linux's "big reader lock".

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=64 states=sc:311,tso:1805,pso:1923
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) at=64 states=sc:311,tso:420,pso:615
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=64 states=sc:311,tso:1921,pso:2373
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) at=64 states=sc:311,tso:420,pso:657
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:311,tso:420,pso:420
 //
 // M. A. Eisenberg and M. R. McGuire, "Further comments on Dijkstra's concurrent programming control problem", CACM 15(11), 1972.

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:152,tso:109,pso:119
 // check: -DTHREADS=3 sc=holds tso=holds pso=holds states=sc:3763,tso:2725,pso:3327
-// check: -DTHREADS=3 -DFORGETS_WAITERS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:3082,tso:2233,pso:2680
-// check: -DWAKE_FIRST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:154,tso:152,pso:162
+// check: -DTHREADS=3 -DFORGETS_WAITERS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:3167,tso:2298,pso:2780
+// check: -DWAKE_FIRST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:155,tso:154,pso:164
 //
 // The second mutex of U. Drepper, "Futexes are tricky", 2004, section 6: 0 is free, 1 locked, 2 locked and somebody may sleep. Who unlocks makes
 // a system call only if it finds 2. A thread that was woken takes the lock as 2, because it cannot know whether others sleep; if it takes

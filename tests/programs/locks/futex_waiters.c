@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:147,tso:120,pso:120
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:147,tso:122,pso:122
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:147,tso:136,pso:136
-// check: -DRELAXED_UNLOCK -DFENCE sc=holds tso=holds pso=violated(assertion) at=64 states=sc:147,tso:136,pso:136
+// check: -DRELAXED_UNLOCK -DFENCE sc=holds tso=holds pso=violated(assertion) at=64 states=sc:147,tso:136,pso:143
 //
 // A futex lock that counts its waiters in a second word, so that unlocking is a store and a look at the count: H. Franke, R. Russell and M.
 // Kirkwood, "Fuss, futexes and furwocks: fast userlevel locking in Linux", Ottawa Linux Symposium 2002, gives the system call. A waiter counts itself,

@@ -1,5 +1,5 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:114,tso:74,pso:92
-// check: -DFENCE_PSO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:114,tso:96,pso:96
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:115,tso:76,pso:101
+// check: -DFENCE_PSO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:115,tso:98,pso:98
 //
 // H. Hyman, "Comments on a problem in concurrent programming control", CACM 9(1), 1966: a published lock that is none, as D. E. Knuth
 // noticed four months later. A thread that finds the other idle while it is not its turn takes the turn, but does not look again

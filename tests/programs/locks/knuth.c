@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=64 states=sc:184,tso:355,pso:510
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) at=64 states=sc:184,tso:199,pso:237
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=64 states=sc:184,tso:400,pso:603
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) at=64 states=sc:184,tso:199,pso:252
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:184,tso:199,pso:199
 //
 // D. E. Knuth, "Additional comments on a problem in concurrent programming control", CACM 9(5), 1966: the first solution without

@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:143,tso:83,pso:83
 // check: -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:673,tso:348,pso:348
 // check: -DTHREADS=3 sc=holds tso=holds pso=holds states=sc:2040,tso:1067,pso:1067
-// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:143,tso:83,pso:100
-// check: -DLATE_WAITING sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:319,tso:290,pso:307
+// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:143,tso:83,pso:102
+// check: -DLATE_WAITING sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:326,tso:307,pso:320
 //
 // The MCS lock: J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory
 // multiprocessors", ACM TOCS 9(1), 1991, algorithm 5. Threads queue up by exchanging the tail; each spins on a flag of its own.

@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:357,tso:369,pso:369
-// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=55 states=sc:357,tso:369,pso:230
-// check: -DSPLIT_ENTRY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=55 states=sc:251,tso:218,pso:218
+// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=55 states=sc:357,tso:369,pso:233
+// check: -DSPLIT_ENTRY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=55 states=sc:254,tso:218,pso:218
 //
 // A reader-writer spin lock in one word, after J. M. Mellor-Crummey and M. L. Scott, "Scalable reader-writer synchronization for
 // shared-memory multiprocessors", PPoPP 1991, section 2.1: a bit for the writer, the other bits count readers.

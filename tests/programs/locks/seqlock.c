@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:267,tso:189,pso:195
-// check: -DNO_ENTRY_BARRIER sc=holds tso=holds pso=violated(assertion) at=63 states=sc:267,tso:189,pso:75
-// check: -DNO_EXIT_BARRIER sc=holds tso=holds pso=violated(assertion) at=63 states=sc:267,tso:189,pso:133
-// check: -DNO_RECHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=63 states=sc:49,tso:40,pso:40
-// check: -DNO_PARITY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=63 states=sc:65,tso:78,pso:79
+// check: -DNO_ENTRY_BARRIER sc=holds tso=holds pso=violated(assertion) at=63 states=sc:267,tso:189,pso:77
+// check: -DNO_EXIT_BARRIER sc=holds tso=holds pso=violated(assertion) at=63 states=sc:267,tso:189,pso:134
+// check: -DNO_RECHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=63 states=sc:51,tso:44,pso:45
+// check: -DNO_PARITY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=63 states=sc:77,tso:79,pso:80
 //
 // A sequence lock: C. Lameter, "Effective synchronization on Linux/NUMA systems", Gelato Conference, 2005; its barriers after H.-J. Boehm, "Can seqlocks get along
 // with programming language memory models?", MSPC 2012. The writer makes the number odd, writes, makes it even; a reader keeps what it

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:74,tso:65,pso:65
 // check: -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:179,tso:146,pso:146
 // check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:74,tso:65,pso:83
-// check: -DSPLIT_TICKET sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:117,tso:77,pso:77
+// check: -DSPLIT_TICKET sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=63 states=sc:117,tso:80,pso:80
 //
 // The ticket lock: D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and sequencers", CACM 22(2), 1979; as a
 // lock in J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory multiprocessors",

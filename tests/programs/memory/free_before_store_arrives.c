@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(use-after-free) at=30 related=19,25 states=sc:4,tso:10,pso:5
+// check: sc=holds tso=holds pso=violated(use-after-free) at=30 related=19,25 states=sc:4,tso:10,pso:7
 // check: -DRELEASE sc=holds tso=holds pso=holds states=sc:4,tso:10,pso:10
 //
 // The writer says that it is done; the owner frees. Under PSO the word can overtake the last write to the block, which

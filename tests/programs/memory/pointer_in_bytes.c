@@ -1,4 +1,4 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:51,tso:39,pso:39
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:52,tso:40,pso:40
 //
 // A pointer is handed over byte by byte, which the detection of local memory does not see; the run is repeated without it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=11 related=20,15 states=sc:9,tso:9,pso:9
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=11 related=20,15 states=sc:11,tso:11,pso:11
 //
 // Memory that another thread still knows is freed and allocated again at once: the moment between is explored.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=9 related=21,14 states=sc:5,tso:5,pso:5
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=9 related=21,14 states=sc:5,tso:7,pso:7
 // check: -DJOIN_FIRST sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
 //
 // One thread writes to a block which another frees without waiting.

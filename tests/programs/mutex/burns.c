@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:95,tso:216,pso:235
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:95,tso:256,pso:282
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:95,tso:95,pso:105
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:95,tso:95,pso:95
 //

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:107,tso:91,pso:102
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:107,tso:88,pso:109
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:107,tso:97,pso:114
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:107,tso:88,pso:114
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:107,tso:88,pso:100
 //
 // Th. J. Dekker's algorithm, after E. W. Dijkstra, "Cooperating sequential processes", EWD 123, 1965.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:227,tso:356,pso:688
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:227,tso:194,pso:217
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:227,tso:429,pso:966
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:227,tso:194,pso:223
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:227,tso:194,pso:216
 //
 // E. W. Dijkstra, "Solution of a problem in concurrent programming control", Communications of the ACM 8(9), 1965;

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:123,tso:153,pso:254
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:123,tso:123,pso:133
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:123,tso:156,pso:259
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:123,tso:123,pso:135
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:123,tso:123,pso:123
 //
 // J. L. W. Kessels, "Arbitration without common modifiable variables", Acta Informatica 17(2), 1982: Peterson's turn is

@@ -1,9 +1,9 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:395,tso:234,pso:311
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:395,tso:331,pso:338
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:395,tso:257,pso:384
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:395,tso:331,pso:365
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:395,tso:331,pso:359
 // check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=holds states=sc:395,tso:331,pso:385
 // check: -DFENCE_PSO -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:1597,tso:1365,pso:1558
-// check: -DFENCE_PSO -DROUNDS=2 -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:1597,tso:1365,pso:2166
+// check: -DFENCE_PSO -DROUNDS=2 -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:1597,tso:1365,pso:2179
 // optimised: differs LLVM 16 makes x a local variable, see ordering/optimiser_privatises_a_global.c
 //
 // L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, Algorithm 2.

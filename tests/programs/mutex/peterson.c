@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:99,tso:134,pso:150
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:174
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:99,tso:143,pso:160
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:182
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:99,tso:91,pso:91
-// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:164
+// check: -DFENCE_PSO -DUNORDERED sc=holds tso=holds pso=violated(assertion) states=sc:99,tso:91,pso:165
 // check: --robustness -DFENCE_TSO tso=holds
 // check: --robustness -DFENCE_PSO sc=holds tso=holds pso=holds
 //

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:2299,tso:275302,pso:512780
-// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:2299,tso:3658,pso:50967
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:2299,tso:298830,pso:523620
+// check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:2299,tso:3658,pso:51644
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:2299,tso:3658,pso:3658
 //
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981: the solution

@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) states=sc:153,tso:254,pso:255
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) states=sc:153,tso:265,pso:274
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:153,tso:185,pso:198
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:153,tso:185,pso:185
 //

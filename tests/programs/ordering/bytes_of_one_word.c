@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(assertion) states=sc:7,tso:9,pso:7
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:7,tso:9,pso:8
 //
 // Two bytes of one word are two places: PSO reorders stores to them, although a load can see both at once.
 #include <assert.h>

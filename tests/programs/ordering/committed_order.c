@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(assertion) states=sc:27,tso:33,pso:34
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:27,tso:33,pso:35
 //
 // x=1; r=x; y=2 against y=3; x=4: if the final values are x=1 and y=3, then x=4 came before x=1, hence y=3 before y=2.
 // A checker that does not remember the order of stores that were overtaken finds this execution also under TSO.

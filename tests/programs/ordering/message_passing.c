@@ -1,9 +1,9 @@
-// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:13
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:15
 // check: -DSTORE_ORDER=memory_order_release sc=holds tso=holds pso=holds states=sc:16,tso:18,pso:18
 // check: -DSTORE_ORDER=memory_order_seq_cst sc=holds tso=holds pso=holds states=sc:16,tso:16,pso:16
 // check: -DFENCE=atomic_thread_fence(memory_order_release) sc=holds tso=holds pso=holds states=sc:16,tso:18,pso:18
 // check: -DFENCE=atomic_thread_fence(memory_order_seq_cst) sc=holds tso=holds pso=holds states=sc:16,tso:21,pso:21
-// check: -DFENCE=atomic_thread_fence(memory_order_acquire) sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:13
+// check: -DFENCE=atomic_thread_fence(memory_order_acquire) sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:15
 //
 // Data, then a flag. PSO lets the flag overtake the data unless a barrier is between the stores.
 #include <assert.h>

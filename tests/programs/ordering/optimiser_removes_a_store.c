@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:5,tso:5,pso:5
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:6,tso:7,pso:7
 // check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
 // optimised: differs a data race, this is what the program is about
 //

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:13
-// check: --cflags=-O2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:5,tso:5,pso:5
+// check: sc=holds tso=holds pso=violated(assertion) states=sc:16,tso:18,pso:15
+// check: --cflags=-O2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:6,tso:6,pso:6
 // optimised: differs a data race, the loop is assumed to end
 //
 // A plain flag is waited for. As written TSO keeps it right. The optimiser may assume that the loop ends and that nobody

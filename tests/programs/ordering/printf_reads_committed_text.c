@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:9,pso:9
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:19,tso:9,pso:9
 //
 // printf sees the stores of other threads in every order that they may have reached memory in.
 // T2 sees its own fenced store chain: printf must see committed stores of others

@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:9,pso:9
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:12,pso:12
 //
 // printf reads a text that another thread changes: other threads run before it does.
 #include <pthread.h>

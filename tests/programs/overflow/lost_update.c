@@ -1,4 +1,4 @@
-// check: --overflow sc=holds tso=violated(signed-overflow) pso=violated(signed-overflow) states=sc:37,tso:40,pso:40
+// check: --overflow sc=holds tso=violated(signed-overflow) pso=violated(signed-overflow) states=sc:37,tso:41,pso:41
 // check: --overflow -DFENCE sc=holds tso=holds pso=holds states=sc:37,tso:36,pso:36
 //
 // The counter leaves its range only where store buffering lets both threads believe that they are alone.

@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:311,tso:262,pso:262
-// check: -DIF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:195,tso:175,pso:175
+// check: -DIF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:202,tso:182,pso:182
 // check: -DONE_CONDITION sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=37 states=sc:312,tso:277,pso:277
 // check: -DONE_CONDITION -DBROADCAST sc=holds tso=holds pso=holds states=sc:278,tso:233,pso:233
 //

@@ -1,4 +1,4 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:167,tso:120,pso:120
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:189,tso:135,pso:135
 // check: -DORDERED sc=holds tso=holds pso=holds states=sc:709,tso:425,pso:425
 // check: -DONE_LEFT_HANDED sc=holds tso=holds pso=holds states=sc:685,tso:415,pso:415
 //

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(assertion) at=54 states=sc:119,tso:91,pso:49
+// check: sc=holds tso=holds pso=violated(assertion) at=54 states=sc:119,tso:91,pso:55
 // check: -DRELEASE sc=holds tso=holds pso=holds states=sc:119,tso:91,pso:91
 // check: -DRELEASE -DNO_SECOND_CHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:152,tso:104,pso:107
 //

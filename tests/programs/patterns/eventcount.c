@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:71,tso:52,pso:52
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:71,tso:58,pso:58
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:71,tso:74,pso:74
-// check: -DFENCE -DNO_SECOND_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:38,tso:39,pso:39
-// check: -DFENCE -DNO_EPOCH sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:67,tso:70,pso:70
+// check: -DFENCE -DNO_SECOND_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:43,tso:44,pso:44
+// check: -DFENCE -DNO_EPOCH sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:68,tso:71,pso:71
 //
 // An event count lets a thread wait for a condition that lock-free code makes true: D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and
 // sequencers", CACM 22(2), 1979; with waiters counted, so that notifying nobody costs one load, as in D. Vyukov's version.

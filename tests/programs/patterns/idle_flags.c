@@ -1,6 +1,6 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:40,pso:40
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:42,pso:42
 // check: -DCONSUMER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:48,pso:48
-// check: -DPRODUCER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:36,pso:36
+// check: -DPRODUCER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:39,pso:39
 // check: -DCONSUMER_FENCE -DPRODUCER_FENCE sc=holds tso=holds pso=holds states=sc:41,tso:48,pso:48
 //
 // Two flags of a concurrency library: S. Burckhardt and M. Musuvathi, "Effective program verification for relaxed memory models", CAV 2008,

@@ -1,6 +1,6 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:18,tso:18,pso:18
 // check: -DLOCKED sc=holds tso=holds pso=holds states=sc:19,tso:19,pso:19
-// check: -DLOCKED -DNO_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:15,tso:15,pso:15
+// check: -DLOCKED -DNO_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:16,tso:16,pso:16
 // check: --spurious-wakeups sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:20,tso:20,pso:20
 // check: -DLOCKED --spurious-wakeups sc=holds tso=holds pso=holds states=sc:23,tso:23,pso:23
 //

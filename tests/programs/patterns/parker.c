@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=65 states=sc:81,tso:78,pso:78
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=65 states=sc:81,tso:79,pso:79
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:81,tso:66,pso:66
 //
 // The parker of a Java virtual machine, which lost wake-ups for years: D. Dice, "A race in LockSupport park() arising from weak memory models", 2009.

@@ -1,4 +1,4 @@
-// check: --races sc=holds tso=violated(data-race) pso=violated(data-race) at=29 related=38 states=sc:137,tso:38,pso:38
+// check: --races sc=holds tso=violated(data-race) pso=violated(data-race) at=29 related=38 states=sc:137,tso:61,pso:61
 // check: --races -DSEQ_CST sc=holds tso=holds pso=holds states=sc:137,tso:113,pso:113
 //
 // Peterson's entry protocol with release and acquire only: store buffers let both threads in, and there they race. Under sequential consistency they

@@ -1,8 +1,8 @@
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=30 related=30 states=sc:7,tso:4,pso:4
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=30 related=30 states=sc:7,tso:5,pso:5
 // check: --races -DLOCK sc=holds tso=holds pso=holds states=sc:14,tso:11,pso:11
 // check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 // check: --races -DATOMIC -DPLAIN_READ sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=30 related=39 states=sc:4,tso:4,pso:4
-// check: --races -DTRYLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=44 related=25 states=sc:14,tso:11,pso:11
+// check: --races -DTRYLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=44 related=25 states=sc:15,tso:12,pso:12
 //
 // Two threads count: without a lock, with one, with atomic operations that a plain read meets. A failed trylock orders nothing, though it tells that the lock is held.
 #include <pthread.h>

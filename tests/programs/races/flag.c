@@ -1,10 +1,10 @@
 // check: sc=holds tso=holds pso=holds states=sc:7,tso:11,pso:12
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=31 related=45 states=sc:6,tso:4,pso:4
-// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:8,pso:8
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=31 related=45 states=sc:6,tso:5,pso:5
+// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:9,pso:9
 // check: --races -DRELEASE sc=holds tso=holds pso=holds states=sc:7,tso:11,pso:11
 // check: --races -DFENCES sc=holds tso=holds pso=holds states=sc:7,tso:11,pso:11
-// check: --races -DRELEASE_FENCE_ONLY sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:8,pso:8
-// check: --races -DACQUIRE_FENCE_ONLY sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:8,pso:8
+// check: --races -DRELEASE_FENCE_ONLY sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:9,pso:9
+// check: --races -DACQUIRE_FENCE_ONLY sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=58 related=50 states=sc:7,tso:9,pso:9
 //
 // A value is published with a flag: a plain one, a relaxed one, release and acquire, relaxed ones with fences at both ends or at one.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:4,tso:10,pso:10
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=30 related=19,25 states=sc:6,tso:7,pso:7
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=30 related=19,25 states=sc:6,tso:8,pso:8
 // check: --races -DRELEASE sc=holds tso=holds pso=holds states=sc:6,tso:12,pso:12
 //
 // One thread uses a block and says that it is done, the other frees it: without order even where no execution uses freed memory.

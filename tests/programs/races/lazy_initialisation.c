@@ -1,5 +1,5 @@
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=20 related=35 states=sc:23,tso:18,pso:18
-// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=42 related=34,33 states=sc:30,tso:26,pso:26
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=20 related=35 states=sc:24,tso:19,pso:19
+// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=42 related=34,33 states=sc:34,tso:29,pso:29
 // check: --races -DACQUIRE sc=holds tso=holds pso=holds states=sc:60,tso:55,pso:55
 // check: --races -DLOCK_ALWAYS sc=holds tso=holds pso=holds states=sc:34,tso:31,pso:31
 //

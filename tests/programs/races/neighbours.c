@@ -1,5 +1,5 @@
 // check: --races sc=holds tso=holds pso=holds states=sc:5,tso:4,pso:4
-// check: --races -DBITS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=21 related=34 states=sc:7,tso:4,pso:4
+// check: --races -DBITS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=21 related=34 states=sc:7,tso:5,pso:5
 // check: --races -DWIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=23 related=36 states=sc:4,tso:2,pso:2
 //
 // Two threads write neighbouring bytes, neighbouring bit-fields, a byte and the word it is in.

@@ -1,6 +1,6 @@
 // check: --races sc=holds tso=holds pso=holds states=sc:7,tso:9,pso:9
-// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=21,15 states=sc:7,tso:5,pso:5
-// check: --races -DFENCE_BEFORE_WRITE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=18,15 states=sc:7,tso:5,pso:5
+// check: --races -DRELAXED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=21,15 states=sc:7,tso:6,pso:6
+// check: --races -DFENCE_BEFORE_WRITE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=18,15 states=sc:7,tso:6,pso:6
 // check: --races -DWRITTEN_BY_RECEIVER sc=holds tso=holds pso=holds states=sc:7,tso:9,pso:9
 //
 // A block is filled while nobody else knows it, then handed over. What was done before others could know it races all the same if nothing orders it; where the first

@@ -1,8 +1,8 @@
 // check: --races sc=holds tso=holds pso=holds states=sc:20,tso:32,pso:32
-// check: --races -DRELAXED_STORE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:23,tso:34,pso:34
+// check: --races -DRELAXED_STORE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:23,tso:35,pso:35
 // check: --races -DOWN_STORE sc=holds tso=holds pso=holds states=sc:31,tso:32,pso:32
-// check: --races -DOTHER_STORE_BETWEEN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:37,tso:53,pso:53
-// check: --races -DOTHER_LOCATION sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:25,tso:25,pso:25
+// check: --races -DOTHER_STORE_BETWEEN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:37,tso:61,pso:61
+// check: --races -DOTHER_LOCATION sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=49 related=16 states=sc:25,tso:26,pso:26
 //
 // A release store, a relaxed read-modify-write of another thread on top of it, an acquire load of the result: the release sequence leads from the first to
 // the last. A relaxed store of another thread in between ends it, one of the same thread continues it (C11 5.1.2.4, paragraph 10).

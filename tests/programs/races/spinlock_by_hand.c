@@ -1,7 +1,7 @@
 // check: --races sc=holds tso=holds pso=holds states=sc:21,tso:18,pso:18
-// check: --races -DRELAXED_UNLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=38 states=sc:18,tso:13,pso:13
-// check: --races -DRELAXED_LOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=38 states=sc:18,tso:13,pso:13
-// check: --races -DPLAIN_UNLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=31 related=40 states=sc:16,tso:8,pso:8
+// check: --races -DRELAXED_UNLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=38 states=sc:18,tso:14,pso:14
+// check: --races -DRELAXED_LOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=38 related=38 states=sc:18,tso:14,pso:14
+// check: --races -DPLAIN_UNLOCK sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=31 related=40 states=sc:16,tso:9,pso:9
 // check: --races -DASSEMBLY sc=holds tso=holds pso=holds states=sc:21,tso:18,pso:18
 //
 // A test-and-set lock: with the right orders, with too weak ones, given back by a plain store, taken by an instruction in assembly.

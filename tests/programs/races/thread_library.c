@@ -1,15 +1,15 @@
 // check: --races -DCONDITION sc=holds tso=holds pso=holds states=sc:17,tso:15,pso:15
 // check: --races -DCONDITION -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=110 related=92 states=sc:16,tso:14,pso:14
 // check: --races -DBARRIER sc=holds tso=holds pso=holds states=sc:11,tso:11,pso:11
-// check: --races -DBARRIER -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=110 related=92 states=sc:11,tso:9,pso:9
+// check: --races -DBARRIER -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:11,tso:10,pso:10
 // check: --races -DSEMAPHORE sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
-// check: --races -DSEMAPHORE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=110 related=92 states=sc:7,tso:5,pso:5
-// check: --races -DTWO_UNITS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=64 related=64 states=sc:18,tso:13,pso:13
+// check: --races -DSEMAPHORE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=110 related=92 states=sc:7,tso:6,pso:6
+// check: --races -DTWO_UNITS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=64 related=64 states=sc:19,tso:14,pso:14
 // check: --races -DRWLOCK sc=holds tso=holds pso=holds states=sc:51,tso:43,pso:43
-// check: --races -DRWLOCK -DREADERS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=68 related=68 states=sc:18,tso:13,pso:13
+// check: --races -DRWLOCK -DREADERS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=68 related=68 states=sc:19,tso:14,pso:14
 // check: --races -DSPINLOCK sc=holds tso=holds pso=holds states=sc:14,tso:11,pso:11
 // check: --races -DONCE sc=holds tso=holds pso=holds states=sc:13,tso:11,pso:11
-// check: --races -DONCE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:17,tso:12,pso:12
+// check: --races -DONCE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:17,tso:13,pso:13
 //
 // What the objects of the thread library order: the value is written before the thread hands on, and read behind; with OUTSIDE, written after it.
 #include <pthread.h>

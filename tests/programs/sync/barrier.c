@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:123,tso:106,pso:106
 // check: -DTOO_FEW sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:17,tso:13,pso:13
-// check: -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:13,tso:4,pso:4
+// check: -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:20,tso:8,pso:8
 // check: --races sc=holds tso=holds pso=holds states=sc:153,tso:127,pso:127
 //
 // Two rounds of a barrier: what was written before a round is seen after it, and one thread of each round is told apart. The one that is destroys it and frees its memory.

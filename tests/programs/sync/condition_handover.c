@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 // check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 // check: -DIF sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
-// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:15,tso:14,pso:14
+// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:17,tso:16,pso:16
 // check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:19,tso:16,pso:16
 // check: -DC11 sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 // check: --races sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13

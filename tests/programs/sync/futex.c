@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:81,tso:81,pso:106
-// check: -DNO_CHECK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:106,tso:106,pso:119
+// check: -DNO_CHECK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:106,tso:106,pso:132
 // check: -DONE sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:84,tso:84,pso:109
 // check: -DREQUEUE sc=refused(operation) tso=refused(operation) pso=refused(operation)
 // check: -DTHREE_STATES sc=holds tso=holds pso=holds states=sc:1502,tso:1141,pso:1216

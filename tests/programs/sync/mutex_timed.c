@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
-// check: -DALWAYS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:5,tso:5,pso:5
+// check: -DALWAYS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:6,tso:6,pso:6
 //
 // A timed lock gets the mutex or times out, and never waits for ever.
 #define _GNU_SOURCE

@@ -3,7 +3,7 @@
 // check: -DUNLOCK_FREE sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) states=sc:11,tso:9,pso:9
 // check: -DDESTROY_HELD sc=violated(destroy-held) tso=violated(destroy-held) pso=violated(destroy-held) states=sc:11,tso:9,pso:9
 // check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:2,tso:2,pso:2
-// check: -DFORGOTTEN sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:8,tso:6,pso:6
+// check: -DFORGOTTEN sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:8,tso:7,pso:7
 // check: --races sc=holds tso=holds pso=holds states=sc:14,tso:11,pso:11
 //
 // Counting under a spinlock, and its misuse. To spin for ever is a deadlock.

@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:4,tso:4,pso:4
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:5,tso:4,pso:4
 //
 // pthread_exit in main ends one thread only: the other goes on, to its failing assertion.
 #include <assert.h>

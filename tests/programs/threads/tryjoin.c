@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:13,tso:13,pso:13
-// check: -DALWAYS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:2,tso:2,pso:2
+// check: -DALWAYS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:3,tso:3,pso:3
 //
 // A join that does not wait, and one that may time out.
 #define _GNU_SOURCE

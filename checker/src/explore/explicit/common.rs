@@ -11,8 +11,9 @@ use crate::explore::measures::Timeline;
 use crate::explore::parallel::{Mailbox, Meeting, lock};
 use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Levels, Sample};
-use crate::outcome::{Fault, Unknown};
+use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::store::{Id, Interner, StateStore};
 use crate::system::Config;
 
@@ -73,7 +74,12 @@ pub(super) struct Noted {
     pub state: Id,
     /// The thread that takes the step, and the answers to its questions.
     pub last: Option<(usize, Vec<u32>)>,
+    /// How many steps lead there, and the place: of all that goes wrong on a level the first is reported, so that it does not depend on the workers.
+    pub rank: Rank,
 }
+
+/// Steps, file, line; kind, function and instruction.
+pub(super) type Rank = (u64, String, u32, ViolationKind, FuncId, Pc);
 
 /// States of the level from which only idle steps lead, to other states.
 #[derive(Default)]
@@ -136,11 +142,7 @@ impl<'c> Common<'c> {
 
     /// Ends the search. The first reason is the one that counts.
     pub fn stop(&self, why: Stop) {
-        self.stop_with(&mut lock(&self.found), why);
-    }
-
-    /// The same, with what is known at hand.
-    pub fn stop_with(&self, found: &mut Found, why: Stop) {
+        let mut found = lock(&self.found);
         found.stopped = found.stopped.or(Some(why));
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -221,8 +223,23 @@ impl<'c> Common<'c> {
 }
 
 impl Found {
+    /// Whether what is asked for is found.
+    pub fn is_enough(&self) -> bool {
+        self.violations.iter().any(|noted| self.findings.would_be_enough(noted.fault.kind))
+    }
+
+    /// All that goes wrong and is to be reported, nearest first.
+    pub fn reported(&mut self) -> Vec<Noted> {
+        let mut all = std::mem::take(&mut self.violations);
+        all.sort_by(|one, other| one.rank.cmp(&other.rank));
+        match all.iter().position(|noted| self.findings.would_be_enough(noted.fault.kind)) {
+            Some(first) => vec![all.swap_remove(first)],
+            None => all,
+        }
+    }
+
     fn go_on(&mut self) -> Then {
-        if self.new == 0 {
+        if self.new == 0 || self.is_enough() {
             return Then::End;
         }
         self.depth += 1;

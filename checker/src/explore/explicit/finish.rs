@@ -16,7 +16,7 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     if let Some(error) = found.error.take() {
         return Err(error);
     }
-    let violations = std::mem::take(&mut found.violations);
+    let violations = found.reported();
     let mut ways = Ways { store: &common.store, parts: &mut parts };
     violations.into_iter().map(|noted| ways.violation(noted)).for_each(|violation| found.findings.add(violation));
     found.findings.final_states.extend(parts.iter_mut().flat_map(|part| std::mem::take(&mut part.final_states)));

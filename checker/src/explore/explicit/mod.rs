@@ -49,7 +49,6 @@ impl Engine for Explicit {
 /// Why a search ends before the states do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    Violation,
     Limit(Unknown),
     Error,
 }

@@ -1,13 +1,13 @@
-//! What goes wrong while a worker explores.
+//! What goes wrong while a worker explores. The level is explored to its end, so that the shortest way to something wrong is found, and the same by any number of workers.
 
-use super::Stop;
-use super::common::{Found, Noted};
+use super::common::{Noted, Rank};
 use super::worker::Worker;
 use crate::explore::parallel::lock;
 use crate::explore::{EngineError, replay};
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::ViolationKind;
 use crate::store::Id;
-use crate::system::StepEnd;
+use crate::system::{Machine, StepEnd};
 
 impl Worker<'_, '_> {
     /// Takes note of how a step ended that led to no state.
@@ -19,7 +19,8 @@ impl Worker<'_, '_> {
                 let last = Some((thread, self.machine.script.answers().to_vec()));
                 let mut found = lock(&common.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
-                    self.add(&mut found, Noted { fault, state, last });
+                    let rank = rank(&self.machine, found.depth + 1, fault.kind, &frames);
+                    found.violations.push(Noted { fault, state, last, rank });
                 }
             }
             StepEnd::Limit(limit) => {
@@ -48,15 +49,15 @@ impl Worker<'_, '_> {
         let mut found = lock(&self.common.found);
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
-            self.add(&mut found, Noted { fault, state, last: None });
+            let rank = rank(&self.machine, found.depth, fault.kind, &frames);
+            found.violations.push(Noted { fault, state, last: None, rank });
         }
     }
+}
 
-    fn add(&self, found: &mut Found, noted: Noted) {
-        let is_enough = found.findings.would_be_enough(noted.fault.kind);
-        found.violations.push(noted);
-        if is_enough {
-            self.common.stop_with(found, Stop::Violation);
-        }
-    }
+/// Where something that goes wrong stands among others: see [`Noted::rank`].
+fn rank(machine: &Machine<'_>, steps: u64, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> Rank {
+    let place = machine.program().first_place(frames);
+    let (function, pc) = frames[0];
+    (steps, place.file, place.line, kind, function, pc)
 }

@@ -1,0 +1,138 @@
+//! What workers of the explicit engine share, in every order of their operations that the memory model of Rust allows (loom).
+//!
+//! The sources are those of the checker; loom's locks and atomic words take the place of the standard library's.
+
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Trial};
+use loom::thread;
+use parallel::{Mailbox, Meeting};
+use store::pairs::Table;
+
+/// `checker/src/store`, without what one worker has for itself.
+#[allow(dead_code, unused_imports, missing_docs)]
+#[path = "../../checker/src/store"]
+mod store {
+    pub mod cells;
+    pub mod index;
+    pub mod measure;
+    pub mod pairs;
+    pub mod shards;
+    pub mod words;
+
+    pub type Id = u32;
+
+    pub mod sync {
+        pub use std::sync::OnceLock;
+
+        pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+        pub use loom::sync::{Mutex, MutexGuard};
+
+        /// Words that the tests do with: loom follows each of them.
+        const FEW: usize = 4;
+
+        pub fn zeros(len: usize) -> Box<[AtomicU64]> {
+            (0..len.min(FEW)).map(|_| AtomicU64::new(0)).collect()
+        }
+
+        pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+            mutex.lock().expect("no worker failed")
+        }
+    }
+}
+
+/// `checker/src/explore/parallel`.
+#[allow(dead_code, unused_imports, missing_docs)]
+#[path = "../../checker/src/explore/parallel"]
+mod parallel {
+    mod mailbox;
+    mod meeting;
+
+    pub use mailbox::Mailbox;
+    pub use meeting::Meeting;
+
+    mod sync {
+        pub use loom::sync::Mutex;
+        pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+        pub use crate::store::sync::lock;
+
+        pub fn pause(_: &mut u32) {
+            loom::thread::yield_now();
+        }
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let test = |name: &str, model: fn()| {
+        Trial::test(name, move || {
+            loom::model(model);
+            Ok(())
+        })
+    };
+    let tests = vec![
+        test("a pair has one number", a_pair_has_one_number),
+        test("who is told a number finds the pair", who_is_told_a_number_finds_the_pair),
+        test("letters are there after a meeting", letters_are_there_after_a_meeting),
+        test("a meeting agrees", a_meeting_agrees),
+    ];
+    libtest_mimic::run(&arguments, tests).exit();
+}
+
+/// Two workers find the same pair and one more each.
+fn a_pair_has_one_number() {
+    let table: Arc<Table<1>> = Arc::default();
+    let add = |table: &Table<1>, pairs: [u64; 2]| pairs.map(|pair| table.insert([pair], pair << 40));
+    let other = Arc::clone(&table);
+    let worker = thread::spawn(move || add(&other, [7, 8]));
+    let [same, mine] = add(&table, [7, 9]);
+    let [same_again, others] = worker.join().expect("the worker ends");
+    assert_eq!(same, same_again);
+    assert_eq!([same, mine, others].map(|number| table.get(number)), [[7], [9], [8]]);
+}
+
+/// A number reaches a worker by mail, and it reads the pair without a lock.
+fn who_is_told_a_number_finds_the_pair() {
+    let (table, mail): (Arc<Table<2>>, Arc<Mailbox<u32>>) = Default::default();
+    let (others, letters) = (Arc::clone(&table), Arc::clone(&mail));
+    let worker = thread::spawn(move || letters.put(others.insert([5, 6], 0)));
+    for number in mail.take() {
+        assert_eq!(table.get(number), [5, 6]);
+    }
+    worker.join().expect("the worker ends");
+    assert!(mail.take().into_iter().all(|number| table.get(number) == [5, 6]));
+}
+
+/// Two workers write to each other and meet. In the end no letter is missing, and nobody took one of the next round.
+fn letters_are_there_after_a_meeting() {
+    let shared: Arc<([Mailbox<u32>; 2], Meeting)> = Arc::new((Default::default(), Meeting::new(2)));
+    let work = |worker: usize, (mail, meeting): &([Mailbox<u32>; 2], Meeting)| {
+        for round in 0..2 {
+            mail[1 - worker].put(round);
+            meeting.meet(|| 0, || ());
+            assert_eq!(mail[worker].take(), [round]);
+            meeting.meet(|| 0, || ());
+        }
+    };
+    let other = Arc::clone(&shared);
+    let worker = thread::spawn(move || work(1, &other));
+    work(0, &shared);
+    worker.join().expect("the worker ends");
+}
+
+/// The last to come decides by what the others did before, and all hear the same, each time.
+fn a_meeting_agrees() {
+    use loom::sync::atomic::{AtomicU64, Ordering};
+    let shared: Arc<(AtomicU64, Meeting)> = Arc::new((AtomicU64::new(0), Meeting::new(2)));
+    let work = |(sum, meeting): &(AtomicU64, Meeting)| {
+        [1, 2].map(|_| {
+            sum.fetch_add(1, Ordering::Relaxed);
+            meeting.meet(|| sum.load(Ordering::Relaxed), || ())
+        })
+    };
+    let other = Arc::clone(&shared);
+    let worker = thread::spawn(move || work(&other));
+    assert_eq!(work(&shared), [2, 4]);
+    assert_eq!(worker.join().expect("the worker ends"), [2, 4]);
+}
