@@ -96,14 +96,22 @@ const RUNS: [Run; 8] = [
     },
 ];
 
+/// What one run said of itself.
+struct Measured {
+    states_per_second: f64,
+    transitions_per_second: f64,
+    bytes_per_state: f64,
+    peak: f64,
+}
+
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |run: &&Run| wanted.is_empty() || wanted.iter().any(|name| run.name.contains(name.as_str()));
-    println!("| run | states | states/s | transitions/s | store B/state | peak |");
-    println!("|---|---|---|---|---|---|");
+    println!("| run | states | states/s | transitions/s | store B/state | peak | states/s of 2 | ratio |");
+    println!("|---|---|---|---|---|---|---|---|");
     let mut wrong = false;
     for run in RUNS.iter().filter(is_wanted) {
-        match measure(run) {
+        match line(run) {
             Ok(line) => println!("{line}"),
             Err(message) => {
                 wrong = true;
@@ -114,10 +122,26 @@ fn main() -> ExitCode {
     if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn measure(run: &Run) -> Result<String, String> {
+/// The line of the table: one worker, then two.
+fn line(run: &Run) -> Result<String, String> {
+    let (one, two) = (measure(run, "1")?, measure(run, "2")?);
+    Ok(format!(
+        "| {} | {} | {:.0} | {:.0} | {:.1} | {:.0} MiB | {:.0} | {:.2} |",
+        run.name,
+        run.states,
+        one.states_per_second,
+        one.transitions_per_second,
+        one.bytes_per_state,
+        one.peak,
+        two.states_per_second,
+        two.states_per_second / one.states_per_second,
+    ))
+}
+
+fn measure(run: &Run, jobs: &str) -> Result<Measured, String> {
     let output = Command::new(checker()?)
         .current_dir(repository())
-        .args(["-q", "--report", "-", "--relaxed-memory", run.model])
+        .args(["-q", "--report", "-", "--jobs", jobs, "--relaxed-memory", run.model])
         .args(run.options)
         .arg(run.program)
         .output()
@@ -128,21 +152,18 @@ fn measure(run: &Run) -> Result<String, String> {
     let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
     if report["verdict"] != "holds" || number("states")? != run.states as f64 {
         return Err(format!(
-            "{} with {} states, expected holds with {}",
+            "{} with {} states by {jobs} workers, expected holds with {}",
             report["verdict"],
             number("states")?,
             run.states
         ));
     }
-    Ok(format!(
-        "| {} | {} | {:.0} | {:.0} | {:.1} | {:.0} MiB |",
-        run.name,
-        run.states,
-        number("states_per_second")?,
-        number("transitions")? / number("seconds")?,
-        number("bytes_per_state")?,
-        number("peak_rss_bytes")? / f64::from(1 << 20),
-    ))
+    Ok(Measured {
+        states_per_second: number("states_per_second")?,
+        transitions_per_second: number("transitions")? / number("seconds")?,
+        bytes_per_state: number("bytes_per_state")?,
+        peak: number("peak_rss_bytes")? / f64::from(1 << 20),
+    })
 }
 
 /// The release build of the checker: two levels above this program.

@@ -273,6 +273,14 @@ fn robustness_is_refused_where_it_means_nothing() {
 }
 
 #[test]
+fn workers_belong_to_the_explicit_engine() {
+    check(&rmc(["--jobs", "2", "--engine", "dpor", HOLDS]), 2, &["--jobs", "--engine explicit"]);
+    check(&rmc(["--jobs", "0", HOLDS]), 2, &["--jobs", "between 1 and"]);
+    check(&rmc(["--jobs", "many", HOLDS]), 2, &["--jobs", "between 1 and"]);
+    check(&rmc(["--jobs", "3", HOLDS]), 0, &["holds"]);
+}
+
+#[test]
 fn two_files_in_one() {
     for path in ["no/such/file", "-"] {
         let refused = rmc(["--property", "no-data-race", "--report", path, "--witness", path, HOLDS]);

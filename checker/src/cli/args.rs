@@ -18,7 +18,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 23] = [
+const OF_THE_REPORT: [&str; 24] = [
     "relaxed_memory",
     "engine",
     "robustness",
@@ -39,6 +39,7 @@ const OF_THE_REPORT: [&str; 23] = [
     "max_memory",
     "timeout",
     "unroll",
+    "jobs",
     "keep_going",
     "report",
     "stats",

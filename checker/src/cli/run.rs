@@ -202,8 +202,9 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
         return Err(RunError::NotStateless { option });
     }
-    if stateless && !args.cross_check && args.names_reductions() {
-        return Err(RunError::NotStateless { option: "--reduce or --no-reduce" });
+    let of_states = [(args.names_reductions(), "--reduce or --no-reduce"), (args.jobs > 1, "--jobs")];
+    if let Some(&(_, option)) = of_states.iter().find(|&&(given, _)| stateless && !args.cross_check && given) {
+        return Err(RunError::NotStateless { option });
     }
     if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
         return Err(RunError::LeaksOfDead);

@@ -65,9 +65,39 @@ struct Key {
 /// Takes steps, and remembers them.
 pub struct Steps {
     known: Option<Memo<Key, Rc<Step>>>,
+    trial: Trial,
     /// Whether the state in which the process ends is of interest, which is not in the step alone.
     final_states: bool,
     after: Vec<Id>,
+}
+
+/// Whether it is worth while to remember steps: where values never come back, a counter say, it costs and gives nothing.
+#[derive(Default)]
+struct Trial {
+    /// Steps that were looked for in this trial.
+    asked: u32,
+    /// Of these, those that were known.
+    found: u32,
+    /// States to be explored before the next trial.
+    pause: u32,
+}
+
+/// Steps of a trial.
+const TRIAL: u32 = 1 << 13;
+/// States between trials, where the last one failed.
+const PAUSE: u32 = 1 << 17;
+
+impl Trial {
+    /// A state is explored next. Whether steps from it are remembered no longer.
+    fn ends(&mut self) -> bool {
+        self.pause = self.pause.saturating_sub(1);
+        if self.asked < TRIAL {
+            return false;
+        }
+        let fails = self.found < TRIAL / 4;
+        *self = Self { pause: if fails { PAUSE } else { 0 }, ..Self::default() };
+        fails
+    }
 }
 
 /// A state from which steps are taken.
@@ -86,20 +116,37 @@ impl Steps {
     #[must_use]
     pub fn new(config: &Config) -> Self {
         let remembers = !config.races && config.leaks == Leaks::Ignored;
-        Self { known: remembers.then(Memo::default), final_states: config.final_states, after: Vec::new() }
+        Self {
+            known: remembers.then(Memo::default),
+            trial: Trial::default(),
+            final_states: config.final_states,
+            after: Vec::new(),
+        }
     }
 
-    /// Whether steps are remembered.
-    #[must_use]
-    pub const fn remembers(&self) -> bool {
-        self.known.is_some()
+    /// Prepares for the next state. Whether its steps are remembered.
+    pub fn remembers_next(&mut self) -> bool {
+        if self.trial.ends() {
+            self.known.iter_mut().for_each(Memo::forget);
+        }
+        self.remembers()
+    }
+
+    const fn remembers(&self) -> bool {
+        self.known.is_some() && self.trial.pause == 0
     }
 
     /// The step, if it is known.
     #[inline]
-    pub fn recall(&self, machine: &Machine<'_>, source: Source<'_>, thread: usize) -> Option<Rc<Step>> {
+    pub fn recall(&mut self, machine: &Machine<'_>, source: Source<'_>, thread: usize) -> Option<Rc<Step>> {
+        if !self.remembers() {
+            return None;
+        }
         let look = |item| machine.look(source.vector, source.layout, item);
-        self.known.as_ref()?.find(&key(source, thread), look).cloned()
+        let step = self.known.as_ref()?.find(&key(source, thread), look).cloned();
+        self.trial.asked += 1;
+        self.trial.found += u32::from(step.is_some());
+        step
     }
 
     /// Prepares the machine to run the variants of a step.
@@ -107,7 +154,9 @@ impl Steps {
         machine.script.clear();
         machine.loops_forever = false;
         machine.unpack(source.vector);
-        machine.log_step();
+        if self.remembers() {
+            machine.log_step();
+        }
     }
 
     /// Runs the next variant of a step.
@@ -129,6 +178,9 @@ impl Steps {
 
     /// Keeps a step all of whose variants were run.
     pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: Step) {
+        if !self.remembers() {
+            return;
+        }
         let seen = machine.logged();
         let is_kept = step.variants.iter().all(|variant| self.is_kept(&variant.end));
         if let Some(known) = self.known.as_mut().filter(|_| is_kept) {
@@ -145,7 +197,7 @@ impl Steps {
         } else if before[0] == after[0] {
             // The same threads and objects: every component has its place.
             End::Changed(memo::changes(before, after))
-        } else if self.known.is_none() {
+        } else if !self.remembers() {
             End::Made(after.iter().map(|&id| Part::New(id)).collect())
         } else {
             End::Made(memo::parts(&machine.named(before), &machine.named(after)))
