@@ -67,10 +67,10 @@ fn check(program: &str, variant: &Variant, model: Model, expected: &Expected, jo
     // A deadlock of threads that go round in loops is a set of states, and which of them is seen first depends on the order within a level.
     let is_deadlock = *expected == Expected::Violated("deadlock".to_owned());
     for what in SAME.into_iter().filter(|what| !is_deadlock || !what.starts_with("/statistics")) {
-        same(what, one.pointer(what), several.pointer(what))?;
+        same(what, &one.pointer(what), &several.pointer(what))?;
     }
     let what = violations(if is_deadlock { 2 } else { 4 });
-    same("violations", what(&one), what(&several))
+    same("violations", &what(&one), &what(&several))
 }
 
 /// So much of each violation: what goes wrong, in which file and line, after how many steps.
@@ -86,6 +86,6 @@ fn violations(parts: usize) -> impl Fn(&Value) -> Vec<Vec<String>> {
     }
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: T, several: T) -> Result<(), Failed> {
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, several: &T) -> Result<(), Failed> {
     if one == several { Ok(()) } else { Err(format!("{what}: {one:?} by one worker, {several:?} by several").into()) }
 }

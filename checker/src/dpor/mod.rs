@@ -24,6 +24,7 @@ mod event;
 mod execution;
 mod foretell;
 mod leaks;
+mod limits;
 mod measures;
 mod memo;
 mod races;

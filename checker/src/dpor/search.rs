@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -20,7 +19,6 @@ use crate::explore::findings::Findings;
 use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::cycle::Robustness;
 use crate::outcome::{Outcome, Statistics, Unknown};
 use crate::store::Id;
 use crate::system::{Config, Layout, Leaks, Machine};
@@ -46,10 +44,10 @@ pub fn run(
 }
 
 /// Bytes of components that are kept without asking whether they are still needed.
-const COLLECT_FROM: usize = 1 << 20;
+pub(super) const COLLECT_FROM: usize = 1 << 20;
 
 /// Events between two looks at the limits.
-const CHECK_EVERY: u64 = 256;
+pub(super) const CHECK_EVERY: u64 = 256;
 
 /// How an exploration ends.
 enum Flow {
@@ -61,7 +59,7 @@ enum Flow {
 /// A state on the way, and what is left to do from it.
 pub(super) struct Node {
     /// Where the state's vector begins in `vectors`.
-    vector: usize,
+    pub(super) vector: usize,
     /// The vector's layout.
     pub(super) layout: Layout,
     /// Where the events begin in `sleep` that were explored from here or from where they commute with what came since.
@@ -107,11 +105,11 @@ pub(super) struct Search<'p> {
     pub(super) statistics: Statistics,
     pub(super) meter: Meter,
     pub(super) findings: Findings,
-    stopped: Option<Unknown>,
+    pub(super) stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
-    check_at: u64,
+    pub(super) check_at: u64,
     /// Bytes of components from which on it is worth while to forget old ones.
-    collect_at: usize,
+    pub(super) collect_at: usize,
     /// The state after the last attempt.
     pub(super) scratch: Vec<Id>,
     pub(super) memo: Memo,
@@ -453,60 +451,5 @@ impl<'p> Search<'p> {
         }
         self.reverse_races(waiting);
         Ok(())
-    }
-
-    fn check_limits(&mut self, progress: &Progress) {
-        if self.statistics.events < self.check_at {
-            return;
-        }
-        self.check_at = self.statistics.events + CHECK_EVERY;
-        self.forget_old_components();
-        let sample = self.sample();
-        let bytes = sample.bytes;
-        progress.update(&sample);
-        self.meter.notes(sample);
-        let limit = if progress.stop.load(Ordering::Relaxed) {
-            Unknown::Interrupted
-        } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
-            Unknown::StateLimit
-        } else if self.limits.max_memory.is_some_and(|max| bytes >= max) {
-            Unknown::MemoryLimit
-        } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
-            Unknown::Timeout
-        } else {
-            return;
-        };
-        self.stopped = self.stopped.or(Some(limit));
-    }
-
-    /// Keeps only components of states on the way, when those that are not may have become most of them.
-    fn forget_old_components(&mut self) {
-        if self.machine.bytes() < self.collect_at {
-            return;
-        }
-        let starts: Vec<_> = self.nodes.iter().map(|node| node.vector).chain([self.vectors.len()]).collect();
-        let mut rest = &mut self.vectors[..];
-        let states =
-            starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
-        self.machine.collect(states);
-        self.memo.forget();
-        self.in_place = false;
-        self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
-    }
-
-    fn finish(mut self) -> Outcome {
-        self.statistics.components = self.machine.components().len() as u64;
-        self.statistics.store_bytes = self.machine.bytes() as u64;
-        self.statistics.seconds = self.started.elapsed().as_secs_f64();
-        self.statistics.measures = self.measures();
-        let is_bounded = self.findings.is_bounded(&self.machine);
-        let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
-        let is_sc = self.machine.config().model() == Model::Sc;
-        let robustness = self.cycles.map(|cycles| match () {
-            () if !cycles.is_empty() => Robustness::NotRobust,
-            () if is_sc || outcome.complete && !is_bounded => Robustness::Robust,
-            () => Robustness::Undecided,
-        });
-        Outcome { robustness, ..outcome }
     }
 }

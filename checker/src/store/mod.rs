@@ -2,8 +2,8 @@
 //!
 //! Lossless: equal ids mean equal contents, nothing is hashed away. The module knows nothing of programs; it stores words.
 //!
-//! Several workers share components and trees, whose tables have a lock for each of many parts ([`shards`]) and are read without one ([`cells`]). The states
-//! themselves, which are most of all, are shared out ([`states`]).
+//! Several workers share components and trees, whose tables have a lock for each of many parts (`shards.rs`) and are read without one (`cells.rs`). The states
+//! themselves, which are most of all, are shared out (`states.rs`).
 
 mod cells;
 mod index;

@@ -30,6 +30,7 @@ pub mod observe;
 mod packing;
 mod parking;
 pub mod races;
+mod raw;
 pub mod reductions;
 pub mod script;
 mod seen;

@@ -7,7 +7,7 @@
 //!   what it reads, so states that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman, *Compilers*, 2nd ed., 2006,
 //!   section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State Space Reduction Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `lifetime.rs`.
 //! * **paths**: a step goes on as long as no other thread can notice what it does. Operations nobody else can notice commute with all steps of the others and disable none, so every
-//!   execution has the same observations as one in which they follow their predecessor at once; a step is cut after [`super::step::BUDGET`] jumps, so nothing is put off
+//!   execution has the same observations as one in which they follow their predecessor at once; a step is cut after `BUDGET` of `step.rs` jumps, so nothing is put off
 //!   for ever. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using VeriSoft*,
 //!   POPL 1997. Without it each operation on memory or of the library is a step. In `step.rs`.
 //! * **stores**: under TSO and PSO stores into the buffer and store-store barriers are no scheduling points. They change the buffer of their thread only, and that the store has

@@ -6,6 +6,7 @@
 
 pub mod bless;
 pub mod expectation;
+pub mod outside;
 pub mod process;
 pub mod programs;
 

@@ -1,0 +1,69 @@
+//! When an exploration stops early, how its memory stays bounded, and its outcome.
+
+use std::sync::atomic::Ordering;
+
+use rmc_runtime::Model;
+
+use super::search::{CHECK_EVERY, COLLECT_FROM, Search};
+use crate::explore::Progress;
+use crate::outcome::cycle::Robustness;
+use crate::outcome::{Outcome, Unknown};
+
+impl Search<'_> {
+    /// Stops when a limit is reached.
+    pub(super) fn check_limits(&mut self, progress: &Progress) {
+        if self.statistics.events < self.check_at {
+            return;
+        }
+        self.check_at = self.statistics.events + CHECK_EVERY;
+        self.forget_old_components();
+        let sample = self.sample();
+        let bytes = sample.bytes;
+        progress.update(&sample);
+        self.meter.notes(sample);
+        let limit = if progress.stop.load(Ordering::Relaxed) {
+            Unknown::Interrupted
+        } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
+            Unknown::StateLimit
+        } else if self.limits.max_memory.is_some_and(|max| bytes >= max) {
+            Unknown::MemoryLimit
+        } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
+            Unknown::Timeout
+        } else {
+            return;
+        };
+        self.stopped = self.stopped.or(Some(limit));
+    }
+
+    /// Keeps only components of states on the way, when those that are not may have become most of them.
+    fn forget_old_components(&mut self) {
+        if self.machine.bytes() < self.collect_at {
+            return;
+        }
+        let starts: Vec<_> = self.nodes.iter().map(|node| node.vector).chain([self.vectors.len()]).collect();
+        let mut rest = &mut self.vectors[..];
+        let states =
+            starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
+        self.machine.collect(states);
+        self.memo.forget();
+        self.in_place = false;
+        self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
+    }
+
+    /// The outcome.
+    pub(super) fn finish(mut self) -> Outcome {
+        self.statistics.components = self.machine.components().len() as u64;
+        self.statistics.store_bytes = self.machine.bytes() as u64;
+        self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        self.statistics.measures = self.measures();
+        let is_bounded = self.findings.is_bounded(&self.machine);
+        let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
+        let is_sc = self.machine.config().model() == Model::Sc;
+        let robustness = self.cycles.map(|cycles| match () {
+            () if !cycles.is_empty() => Robustness::NotRobust,
+            () if is_sc || outcome.complete && !is_bounded => Robustness::Robust,
+            () => Robustness::Undecided,
+        });
+        Outcome { robustness, ..outcome }
+    }
+}
