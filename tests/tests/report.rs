@@ -64,6 +64,8 @@ fn measures_add_up() {
     has_fields(measures, &MEASURES_FIELDS);
     let sum = |list: &Value| list.as_array().expect("a list").iter().filter_map(Value::as_u64).sum::<u64>();
     assert_eq!(sum(&measures["levels"]["states"]), states);
+    let levels = measures["levels"]["states"].as_array().expect("levels");
+    assert_eq!((&levels[0], levels.len() as u64 - 1), (&1.into(), statistics["max_depth"].as_u64().expect("a depth")));
     assert_eq!(sum(&measures["pending_stores"]), states);
     assert_eq!(measures["tables"][0]["entries"], states);
     assert_eq!(measures["workers"][0]["expanded"], states);

@@ -56,7 +56,7 @@ impl Search<'_> {
     pub(super) fn violation(&mut self, fault: Fault, thread: usize) {
         let frames = self.machine.backtrace(thread);
         let choices = self.machine.script.answers().to_vec();
-        if !self.reports_leak() && self.findings.notes(&self.machine, fault.kind, &frames) {
+        if !self.reports_leak_before_end(thread) && self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(self.execution.len());
             schedule.push(ScheduleStep { thread, choices, update: None });
             self.findings.add(Violation { fault, schedule });

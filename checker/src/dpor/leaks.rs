@@ -4,8 +4,10 @@
 //! what is lost stays lost: whether something is lost where an execution ends depends on nothing but what happened before. So that is when it is looked for. The
 //! first step that lost something is then what is reported, and what the execution led to beyond it is not.
 
+use std::rc::Rc;
+
 use super::search::Search;
-use crate::outcome::{Fault, Violation, ViolationKind};
+use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
 use crate::system::{Script, StepEnd};
 
 impl Search<'_> {
@@ -23,15 +25,23 @@ impl Search<'_> {
             self.restore(at);
             self.execution.event(at - 1).label.store.is_none() && self.machine.has_lost_memory()
         });
-        step.is_some_and(|at| self.report(at - 1))
+        step.is_some_and(|after| {
+            let event = Rc::clone(self.execution.event(after - 1));
+            self.report_loss(after - 1, event.label.thread, &event.answers)
+        })
     }
 
-    /// Reports what the step at a position lost, by taking it again.
-    fn report(&mut self, at: usize) -> bool {
-        let thread = self.execution.event(at).label.thread;
+    /// The same when the step of a thread just taken ends the execution, so that no state comes after it.
+    pub(super) fn reports_leak_before_end(&mut self, thread: usize) -> bool {
+        let answers = self.machine.script.answers().to_vec();
+        self.reports_leak()
+            || self.machine.looks_for_leaks() && self.report_loss(self.nodes.len() - 1, thread, &answers)
+    }
+
+    /// Reports what a step from node `at` lost, if it did, by taking it again.
+    fn report_loss(&mut self, at: usize, thread: usize, answers: &[u32]) -> bool {
         self.restore(at);
-        let again = Script::prescribed(&self.execution.event(at).answers);
-        let script = std::mem::replace(&mut self.machine.script, again);
+        let script = std::mem::replace(&mut self.machine.script, Script::prescribed(answers));
         self.machine.leaks_at_end = false;
         let end = self.machine.step(thread);
         self.machine.leaks_at_end = true;
@@ -39,7 +49,8 @@ impl Search<'_> {
         let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = end else { return false };
         let frames = self.machine.backtrace(thread);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
-            let schedule = self.schedule(at + 1);
+            let mut schedule = self.schedule(at);
+            schedule.push(ScheduleStep { thread, choices: answers.to_vec(), update: None });
             self.findings.add(Violation { fault, schedule });
         }
         true

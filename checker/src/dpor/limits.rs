@@ -1,13 +1,11 @@
 //! When an exploration stops early, how its memory stays bounded, and its outcome.
 
-use std::sync::atomic::Ordering;
-
 use rmc_runtime::Model;
 
 use super::search::{CHECK_EVERY, COLLECT_FROM, Search};
 use crate::explore::Progress;
+use crate::outcome::Outcome;
 use crate::outcome::cycle::Robustness;
-use crate::outcome::{Outcome, Unknown};
 
 impl Search<'_> {
     /// Stops when a limit is reached.
@@ -18,21 +16,10 @@ impl Search<'_> {
         self.check_at = self.statistics.events + CHECK_EVERY;
         self.forget_old_components();
         let sample = self.sample();
-        let bytes = sample.bytes;
         progress.update(&sample);
         self.meter.notes(sample);
-        let limit = if progress.stop.load(Ordering::Relaxed) {
-            Unknown::Interrupted
-        } else if self.limits.max_states.is_some_and(|max| self.statistics.events >= max) {
-            Unknown::StateLimit
-        } else if self.limits.max_memory.is_some_and(|max| bytes >= max) {
-            Unknown::MemoryLimit
-        } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
-            Unknown::Timeout
-        } else {
-            return;
-        };
-        self.stopped = self.stopped.or(Some(limit));
+        let reached = self.limits.reached(progress, self.started, self.statistics.events, sample.bytes);
+        self.stopped = self.stopped.or(reached);
     }
 
     /// Keeps only components of states on the way, when those that are not may have become most of them.

@@ -145,13 +145,13 @@ impl Search<'_> {
         match end {
             StepEnd::Done | StepEnd::Blocked => {}
             StepEnd::Pruned => {
-                self.reports_leak();
+                self.reports_leak_before_end(thread);
             }
             StepEnd::Exit(_) => self.findings.final_states.extend(self.machine.final_state.take()),
             StepEnd::Fault(fault) => self.violation(fault, thread),
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
-                if !self.reports_leak() {
+                if !self.reports_leak_before_end(thread) {
                     self.findings.cut_off(&self.machine, limit, &frames);
                 }
             }

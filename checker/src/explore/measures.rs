@@ -121,6 +121,14 @@ impl Choices {
 }
 
 impl Levels {
+    /// The level of the initial state.
+    #[must_use]
+    pub fn initial() -> Self {
+        let mut levels = Self::default();
+        levels.push(0, 1);
+        levels
+    }
+
     /// The next level has so many states. Where there are too many levels, neighbours are taken together.
     pub fn push(&mut self, level: u64, states: u64) {
         if level / self.per_entry >= LEVELS as u64 {

@@ -7,13 +7,13 @@ pub mod memo;
 pub mod parallel;
 pub mod replay;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::ir::Program;
-use crate::outcome::Outcome;
 use crate::outcome::measures::Sample;
+use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
 
 /// When to stop early. Each limit that is reached makes the verdict `unknown`.
@@ -33,6 +33,20 @@ pub struct Limits {
     pub keep_going: bool,
     /// Count also what takes time: the lines of the steps.
     pub count_lines: bool,
+}
+
+impl Limits {
+    /// The limit that is reached by a run that began then and has so many states, which take so many bytes.
+    pub(crate) fn reached(&self, progress: &Progress, started: Instant, states: u64, bytes: u64) -> Option<Unknown> {
+        let is = |limit: Option<u64>, value: u64| limit.is_some_and(|most| value >= most);
+        match () {
+            () if progress.stop.load(Ordering::Relaxed) => Some(Unknown::Interrupted),
+            () if is(self.max_states, states) => Some(Unknown::StateLimit),
+            () if is(self.max_memory, bytes) => Some(Unknown::MemoryLimit),
+            () if self.timeout.is_some_and(|limit| started.elapsed() >= limit) => Some(Unknown::Timeout),
+            () => None,
+        }
+    }
 }
 
 /// How far an engine is, for whoever wants to show it; and the request to stop.

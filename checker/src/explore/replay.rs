@@ -66,7 +66,7 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
                 tags = machine.buffers().tags();
                 machine.pack(&mut vector);
             }
-            StepEnd::Fault(fault) if at + 1 == violation.schedule.len() => {
+            StepEnd::Fault(fault) if at + 1 == violation.schedule.len() && fault.kind == violation.fault.kind => {
                 let related = machine.related(&fault);
                 return Ok(counterexample(&mut machine, fault, step.thread, related));
             }

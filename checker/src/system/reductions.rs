@@ -1,7 +1,9 @@
-//! The reductions of the explicit engine by name, each with why it changes no verdict and no final state, its source and its place.
+//! The reductions of the explicit engine by name, each with why it may be made, its source and its place.
 //!
-//! A reduction leaves states or steps out that would show nothing new. All combinations are sound; each can be switched off (`--no-reduce`) to measure
+//! A reduction leaves states or steps out that would show nothing new. Each can be switched off (`--no-reduce`), alone or with others, to measure
 //! what it gives, or to let its result be compared with what is found without it. Stateless engines know only `private`; the other ideas are part of how they work.
+//! Two are part of what an answer means: without `private` a loop that waits but writes local memory in every round counts as doing something, so that no deadlock is reported of it;
+//! without `paths` the process may end between a thread's creation and an assumption that rules the execution out, which adds final states.
 //!
 //! * **dead**: registers that no path reads before it writes them are not stored, and the content of a local variable that is out of scope is forgotten. What a thread does depends only on
 //!   what it reads, so states that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman, *Compilers*, 2nd ed., 2006,

@@ -13,7 +13,7 @@ use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Levels, Sample};
-use crate::outcome::{Fault, Unknown, ViolationKind};
+use crate::outcome::{Fault, ViolationKind};
 use crate::store::{Id, Interner, StateStore};
 use crate::system::Config;
 
@@ -120,10 +120,10 @@ impl<'c> Common<'c> {
                 error: None,
                 findings: Findings::new(config.property, limits.keep_going),
                 violations: Vec::new(),
-                levels: Levels::default(),
+                levels: Levels::initial(),
                 timeline: Timeline::default(),
                 depth: 0,
-                counted: 0,
+                counted: 1,
                 new: 0,
             }),
             idle: Mutex::default(),
@@ -182,18 +182,9 @@ impl<'c> Common<'c> {
             lock(&self.found).timeline.notes(sample);
         }
         let bytes = sample.bytes + self.sum(|counters| &counters.steps);
-        let limit = if self.progress.stop.load(Ordering::Relaxed) {
-            Unknown::Interrupted
-        } else if self.limits.max_states.is_some_and(|max| sample.states >= max) {
-            Unknown::StateLimit
-        } else if self.limits.max_memory.is_some_and(|max| bytes >= max) {
-            Unknown::MemoryLimit
-        } else if self.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
-            Unknown::Timeout
-        } else {
-            return;
-        };
-        self.stop(Stop::Limit(limit));
+        if let Some(limit) = self.limits.reached(self.progress, self.started, sample.states, bytes) {
+            self.stop(Stop::Limit(limit));
+        }
     }
 
     /// What follows when all workers have explored the level and said how many states they have.

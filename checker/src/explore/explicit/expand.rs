@@ -42,7 +42,7 @@ impl Worker<'_, '_> {
             // One state can have very many successors.
             if self.batch.reached.len() >= BATCH {
                 self.look_up();
-                self.check_limits(state);
+                self.check_limits();
             }
         }
         self.meter.choices.schedule += stepped.saturating_sub(1);

@@ -121,9 +121,7 @@ impl<'c, 'p> Worker<'c, 'p> {
     pub fn explore(mut self) -> Part<'p> {
         let common = self.common;
         let _presence = Presence(&common.meeting);
-        self.publish(0);
-        let begin = || u64::from(common.after_level() == Then::Level);
-        let mut then = Then::from_word(common.meeting.meet(begin, || ()));
+        let mut then = Then::Level;
         while then == Then::Level {
             then = self.explore_level();
         }
@@ -148,7 +146,7 @@ impl<'c, 'p> Worker<'c, 'p> {
                 break;
             }
             if (at + 1).is_multiple_of(CHECK_EVERY) {
-                self.publish(at + 1);
+                self.publish();
                 common.check_limits(self.number == 0);
                 self.receive();
             }
@@ -159,24 +157,24 @@ impl<'c, 'p> Worker<'c, 'p> {
         // Now everything is in some mailbox: after that nothing comes any more.
         common.meeting.meet(|| 0, || self.receive());
         self.receive();
-        self.publish(end);
+        self.publish();
         let then = Then::from_word(common.meeting.meet(|| common.after_level() as u64, || ()));
         self.level = end;
         if then == Then::Settle { self.settle_idle(end) } else { then }
     }
 
-    /// Says how far this worker is, which has explored so many of its states.
-    fn publish(&self, expanded: usize) {
+    /// Says how far this worker is.
+    fn publish(&self) {
         let counters = &self.common.counters[self.number];
         counters.states.store(self.states.len() as u64, Ordering::Relaxed);
-        counters.expanded.store(expanded as u64, Ordering::Relaxed);
+        counters.expanded.store(self.meter.expanded(), Ordering::Relaxed);
         counters.bytes.store(self.states.bytes() as u64, Ordering::Relaxed);
         counters.steps.store(self.steps.bytes() as u64, Ordering::Relaxed);
     }
 
     /// Looks at the limits while a state with very many successors is explored.
-    pub fn check_limits(&self, state: Id) {
-        self.publish(self.states.position(state));
+    pub fn check_limits(&self) {
+        self.publish();
         self.common.check_limits(self.number == 0);
     }
 
