@@ -3,19 +3,17 @@
 //! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random programs, checked as written and in
 //! variants that must change nothing (see [`VARIANTS`]). `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::env;
-use std::fs;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::outcomes;
+use rmc_tests::generated::explored::explore;
 use rmc_tests::generated::program::{Home, Program};
 use rmc_tests::generated::random::{Random, program};
 use rmc_tests::generated::{Outcome, outcome_globals};
 use rmc_tests::harness::expectation::Model;
-use rmc_tests::harness::process::run_with_report;
-use serde_json::Value;
 
 /// Seeds of an ordinary run: every home with two threads and with three, twice.
 const SEEDS: usize = 20;
@@ -66,7 +64,7 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     let mut wrong = String::new();
     for variant in VARIANTS {
         let options: Vec<String> = variant.iter().map(|option| option.replace("ORDER", &order)).collect();
-        let found = explore(&text, &options, model, threads_of(seed))?;
+        let found = explore(&text, &options, model, threads_of(seed))?.outcomes;
         for (number, program) in programs.iter().enumerate() {
             let found = found.get(&number).cloned().unwrap_or_default();
             wrong += &difference(program, &options, &expected[number], &found);
@@ -84,40 +82,6 @@ fn thread_order(random: &mut Random, threads: usize) -> String {
         }
     }
     format!("-DORDER={}", order.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
-}
-
-/// What the checker found, per number of a program.
-fn explore(
-    text: &str,
-    options: &[String],
-    model: Model,
-    threads: usize,
-) -> Result<BTreeMap<usize, BTreeSet<Outcome>>, Failed> {
-    let directory = tempfile::tempdir()?;
-    let path = directory.path().join("random.c");
-    fs::write(&path, text)?;
-    let common = ["--keep-going", "-q", "--relaxed-memory", model.name()].map(Into::into);
-    let arguments = common.into_iter().chain(options.iter().map(Into::into)).chain([path.into_os_string()]);
-    let (run, report) = run_with_report(arguments);
-    if run.code != Some(0) {
-        return Err(format!("{}\n{text}", run.describe()).into());
-    }
-    let report = report.ok_or("no report")?;
-    let states = report["final_states"].as_array().ok_or("the report has no final_states")?;
-    let globals = outcome_globals(threads);
-    let mut found: BTreeMap<usize, BTreeSet<Outcome>> = BTreeMap::new();
-    for state in states {
-        let outcome = globals.iter().map(|name| global(state, name)).collect::<Result<Outcome, Failed>>()?;
-        found.entry(usize::try_from(global(state, "test")?)?).or_default().insert(outcome);
-    }
-    Ok(found)
-}
-
-/// The bits of a global; the report shows it as a signed number.
-fn global(state: &Value, name: &str) -> Result<u64, Failed> {
-    let value = &state["globals"][name];
-    let bits = value.as_i64().map(i64::cast_unsigned);
-    bits.ok_or_else(|| format!("global `{name}` is {value} in the final state {state}").into())
 }
 
 fn difference(

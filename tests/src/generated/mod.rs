@@ -4,11 +4,13 @@
 //! * [`random`]: programs from seeds.
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
+//! * [`explored`]: their outcomes as the checker finds them.
 //!
 //! An [`Outcome`] is a list of numbers, the same on both sides: per thread a digest of what it read, then the cells.
 
 pub mod c_source;
 pub mod expected;
+pub mod explored;
 pub mod program;
 pub mod random;
 

@@ -1,0 +1,220 @@
+//! Reductions of the explicit engine leave out what shows nothing new: whichever are on, random programs have the same final states and violations.
+//!
+//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone.
+//! * `textbook SEED HOME MODEL`: small programs, whose final states are exactly the outcomes of the textbook machine.
+//! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much that goes wrong (`rmc_tests::crossed`). What all
+//!   reductions together give must be what the other sets give, but for the two things that README.md names: without `private` a loop that writes local memory is no deadlock, and
+//!   without `paths` the process may end before an assumption fails.
+//!
+//! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must have made a difference to the number of states.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::crossed;
+use rmc_tests::generated::c_source::c_source;
+use rmc_tests::generated::expected::outcomes;
+use rmc_tests::generated::explored::explore;
+use rmc_tests::generated::program::Home;
+use rmc_tests::generated::random::{Random, program};
+use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::process::run_with_report;
+
+/// The reductions there are.
+const REDUCTIONS: [&str; 4] = ["dead", "paths", "stores", "private"];
+
+/// Seeds of an ordinary run.
+const SEEDS: usize = 5;
+
+/// Random programs of a seed.
+const PROGRAMS: usize = 8;
+
+/// Before this, seeds are those of `pipeline_differential.rs` and `cross_check.rs`.
+const FIRST: usize = 1 << 20;
+
+/// States after which a set of programs is left undecided.
+const MOST: u64 = 100_000;
+
+/// States of each setting, summed over programs of which no setting left anything undecided; how many runs were compared with others, and how many left undecided.
+#[derive(Default)]
+struct Tally {
+    states: BTreeMap<String, u64>,
+    compared: usize,
+    undecided: usize,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let seeds = std::env::var("RMC_REDUCTIONS").ok().map(|n| n.parse().expect("RMC_REDUCTIONS is a number of seeds"));
+    let tally = Arc::new(Mutex::new(Tally::default()));
+    let mut trials = Vec::new();
+    for seed in FIRST..FIRST + seeds.unwrap_or(SEEDS) {
+        let home = Home::ALL[seed % Home::ALL.len()];
+        for model in Model::ALL {
+            let (textbook, everything) = (Arc::clone(&tally), Arc::clone(&tally));
+            let title = format!("textbook {seed} {home:?} {}", model.name());
+            trials.push(Trial::test(title, move || against_textbook(seed, home, model, &textbook)));
+            let title = format!("everything {seed} {}", model.name());
+            trials.push(Trial::test(title, move || against_each_other(seed, model, &everything)));
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    let tally = tally.lock().expect("no test panicked");
+    let all_ran = conclusion.num_filtered_out == 0 && !arguments.list;
+    match complaint(&tally) {
+        Some(complaint) if all_ran && !conclusion.has_failed() => {
+            eprintln!("{complaint}");
+            ExitCode::FAILURE
+        }
+        _ => conclusion.exit_code(),
+    }
+}
+
+/// Options for all sets of reductions that are tried.
+fn settings() -> impl Iterator<Item = String> {
+    let single = REDUCTIONS.iter().flat_map(|one| [format!("--no-reduce={one}"), format!("--reduce={one}")]);
+    ["--reduce=all", "--reduce=none"].map(str::to_owned).into_iter().chain(single)
+}
+
+/// What the tests do not show, if they do not show what they are there for.
+fn complaint(tally: &Tally) -> Option<String> {
+    let states = |setting: &str| tally.states.get(setting).copied().unwrap_or_default();
+    let differs = |a: &str, b: &str| states(a) != states(b);
+    // `stores` and `private` make steps longer, which they are only with `paths`; and in small programs little is dead but between operations.
+    let is_idle = |one: &&&str| {
+        !differs("--reduce=all", &format!("--no-reduce={one}")) && !differs("--reduce=none", &format!("--reduce={one}"))
+    };
+    if let Some(one) = REDUCTIONS.iter().find(is_idle) {
+        return Some(format!("`{one}` makes no difference: {:?}", tally.states));
+    }
+    let is_open = tally.undecided * 4 > tally.compared;
+    is_open.then(|| format!("{} runs compared, {} undecided", tally.compared, tally.undecided))
+}
+
+fn against_textbook(seed: usize, home: Home, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let threads = 2 + seed % 2;
+    let mut random = Random::new(u64::try_from(seed)?);
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random, home, threads)).collect();
+    let expected: Vec<_> = programs.iter().map(|program| outcomes(program, model)).collect();
+    let text = c_source(&programs, None);
+    for setting in settings() {
+        let found = explore(&text, &[&setting], model, threads)?;
+        for (number, expected) in expected.iter().enumerate() {
+            let found = found.outcomes.get(&number).cloned().unwrap_or_default();
+            if found != *expected {
+                let text = c_source(&programs[number..=number], None);
+                let missing: Vec<_> = expected.difference(&found).collect();
+                let added: Vec<_> = found.difference(expected).collect();
+                return Err(format!("{setting}\n{text}\n  missing {missing:x?}, added {added:x?}").into());
+            }
+        }
+        let mut tally = tally.lock().map_err(|_| "another test panicked")?;
+        *tally.states.entry(setting).or_default() += found.states;
+    }
+    Ok(())
+}
+
+/// What was found of one program: its final states, and what goes wrong. Where it does may differ: a store that goes into the buffer right after a load is seen where its memory
+/// dies, and one that comes later where it is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Found {
+    finals: BTreeSet<String>,
+    violations: BTreeSet<String>,
+}
+
+impl Found {
+    /// What of this the other one should have and has not.
+    fn missing_in<'f>(&'f self, other: &'f Self, exceptions: Exceptions) -> Vec<&'f String> {
+        let finals = self.finals.difference(&other.finals).filter(|_| !exceptions.ends);
+        let violations = self.violations.difference(&other.violations);
+        finals.chain(violations.filter(|kind| !exceptions.deadlocks || *kind != "deadlock")).collect()
+    }
+}
+
+/// What may be found by some settings only.
+#[derive(Clone, Copy)]
+struct Exceptions {
+    /// Final states.
+    ends: bool,
+    /// Deadlocks.
+    deadlocks: bool,
+}
+
+fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)?);
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random, true)).collect();
+    let text = crossed::c_source::c_source(&programs);
+    let assumes: Vec<_> = programs
+        .iter()
+        .map(|program| crossed::c_source::c_source(std::slice::from_ref(program)))
+        .map(|text| text.contains("rmc_assume(last"))
+        .collect();
+    let all = run(&text, "--reduce=all", model)?;
+    let (mut sums, mut undecided) = (BTreeMap::new(), 0);
+    for setting in settings() {
+        let found = run(&text, &setting, model)?;
+        let (Some((found, states)), Some((all, _))) = (found, &all) else {
+            undecided += 1;
+            continue;
+        };
+        sums.insert(setting.clone(), states);
+        for (number, (found, all)) in found.iter().zip(all).enumerate() {
+            let ends = is_without(&setting, "paths") && assumes[number];
+            let deadlocks = is_without(&setting, "private");
+            let missing = all.missing_in(found, Exceptions { ends: false, deadlocks });
+            let added = found.missing_in(all, Exceptions { ends, deadlocks: false });
+            if !missing.is_empty() || !added.is_empty() {
+                let (text, model) = (crossed::c_source::c_source(&programs[number..=number]), model.name());
+                return Err(format!("{text}\n{setting} {model}: missing {missing:#?}\nadded {added:#?}").into());
+            }
+        }
+    }
+    let mut tally = tally.lock().map_err(|_| "another test panicked")?;
+    tally.compared += sums.len();
+    tally.undecided += undecided;
+    if undecided == 0 {
+        sums.into_iter().for_each(|(setting, states)| *tally.states.entry(setting).or_default() += states);
+    }
+    Ok(())
+}
+
+/// Whether a reduction is off.
+fn is_without(setting: &str, one: &str) -> bool {
+    match setting.split_once('=') {
+        Some(("--no-reduce", other)) => other == one,
+        Some((_, other)) => other != one && other != "all",
+        None => false,
+    }
+}
+
+/// What is found of each program, and the states of all. `None`: not everything was seen.
+fn run(text: &str, setting: &str, model: Model) -> Result<Option<(Vec<Found>, u64)>, Failed> {
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("random.c");
+    fs::write(&path, text)?;
+    let most = MOST.to_string();
+    let options = ["--keep-going", "--svcomp", "-q", "--max-states", &most, "--relaxed-memory", model.name(), setting];
+    let (run, report) = run_with_report(options.map(Into::into).into_iter().chain([path.into_os_string()]));
+    let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
+        return Err(format!("{}\n{text}", run.describe()).into());
+    };
+    let states = report["statistics"]["states"].as_u64().ok_or("no states")?;
+    if states >= MOST {
+        return Ok(None);
+    }
+    let mut found = vec![Found::default(); PROGRAMS];
+    for state in report["final_states"].as_array().ok_or("no final states")? {
+        let number = state["globals"]["chosen"].as_u64().ok_or("a final state without a program")?;
+        found[usize::try_from(number)?].finals.insert(state.to_string());
+    }
+    for violation in report["violations"].as_array().ok_or("no violations")? {
+        let kind = violation["kind"].as_str().ok_or("a violation without a kind")?;
+        let line = violation["line"].as_u64().ok_or("a violation without a line")?;
+        let number = crossed::c_source::program_at(text, usize::try_from(line)?).ok_or("a violation of no program")?;
+        found[number].violations.insert(kind.to_owned());
+    }
+    Ok(Some((found, states)))
+}
