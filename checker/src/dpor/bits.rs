@@ -14,6 +14,16 @@ pub fn none(words: usize) -> Bits {
     if words <= WORDS { Bits::from_buf_and_len([0; WORDS], words) } else { smallvec![0; words] }
 }
 
+/// The positions below one, in as many words.
+pub fn below(at: usize, words: usize) -> Bits {
+    let mut set = none(words);
+    set[..at / 64].fill(u64::MAX);
+    if let Some(word) = set.get_mut(at / 64) {
+        *word = (1 << (at % 64)) - 1;
+    }
+    set
+}
+
 /// Adds a position.
 #[inline]
 pub fn insert(set: &mut [u64], at: usize) {
@@ -266,6 +276,10 @@ mod tests {
         assert_eq!(positions(&high).collect::<Vec<_>>(), [130]);
         assert_eq!((count(&[5, 4]), positions(&[5, 4]).collect::<Vec<_>>()), (3, vec![0, 2, 66]));
         assert_eq!(of_word(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
+        assert_eq!(
+            (below(66, 2), below(64, 1), below(0, 1)),
+            (Bits::from_slice(&[u64::MAX, 3]), Bits::from_slice(&[u64::MAX]), none(1))
+        );
         assert_eq!(of_word(1 << 63).collect::<Vec<_>>(), [63]);
     }
 

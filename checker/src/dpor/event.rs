@@ -32,8 +32,10 @@ pub struct Event {
     pub partly: bool,
     /// What it touched of what others may know. For an update, the bytes of its store.
     pub touches: Touches,
-    /// Where those may be: events of different threads without a common bit do not conflict. See [`Event::located`].
+    /// Where those may be: events of different threads without a common bit do not conflict, unless one creates the other's thread. See [`Event::located`].
     pub places: u64,
+    /// Whether it creates a thread.
+    pub creates: bool,
     /// Whether it needed an empty buffer of its thread, so that the thread's updates come before it.
     pub fenced: bool,
     /// The numbers of the stores that it buffered.
@@ -59,12 +61,13 @@ pub struct Event {
 }
 
 impl Event {
-    /// The event with its [`places`](Self::places).
+    /// The event with its [`places`](Self::places), and whether it creates a thread.
     #[must_use]
     pub fn located(self) -> Self {
         let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
-        let begins = Touch::creation(self.label.thread).places();
-        Self { places: if self.ends || self.in_section { u64::MAX } else { touched | begins }, ..self }
+        let creates = self.touches.iter().any(|touch| touch.created().is_some());
+        // Some place at least, so that what conflicts with everything is found to do so.
+        Self { places: if self.ends || self.in_section { u64::MAX } else { touched.max(1) }, creates, ..self }
     }
 
     /// The update of a store.
@@ -75,6 +78,7 @@ impl Event {
             partly: false,
             touches: smallvec![Touch::of(store.at, true)],
             places: 0,
+            creates: false,
             fenced: false,
             pushed: 0..0,
             dropped: Box::default(),
@@ -98,6 +102,7 @@ impl Event {
             partly: false,
             touches: machine.touched().into(),
             places: 0,
+            creates: false,
             fenced: machine.was_fenced(),
             pushed: 0..0,
             dropped: machine.dropped().into(),
@@ -153,7 +158,7 @@ impl Event {
             return self.precedes_own(other, total);
         }
         if self.places & other.places == 0 {
-            return false;
+            return self.begins(other);
         }
         let steps = self.label.store.is_none() && other.label.store.is_none();
         if self.begins(other) || steps && (self.in_section || other.in_section) {
@@ -170,8 +175,10 @@ impl Event {
     }
 
     /// Whether this event creates the thread of another one.
-    fn begins(&self, other: &Self) -> bool {
-        other.label.store.is_none() && self.touches.iter().any(|touch| touch.is_creation(other.label.thread))
+    pub fn begins(&self, other: &Self) -> bool {
+        self.creates
+            && other.label.store.is_none()
+            && self.touches.iter().any(|touch| touch.is_creation(other.label.thread))
     }
 
     /// Whether the order of this event and a later one that conflicts with it is given by the program: both are of one thread, or the first creates the

@@ -62,6 +62,8 @@ pub struct Execution {
     races_from: Vec<usize>,
     /// Per thread and store number, the position of the update.
     updated: Vec<Vec<u32>>,
+    /// Per thread, the position of the event that last created it.
+    created: Vec<u32>,
 }
 
 impl Execution {
@@ -77,6 +79,7 @@ impl Execution {
             races: Vec::new(),
             races_from: Vec::new(),
             updated: Vec::new(),
+            created: Vec::new(),
         }
     }
 
@@ -138,11 +141,21 @@ impl Execution {
         self.threads.get(2 * thread).unwrap_or_default()
     }
 
-    /// The positions of all events that may conflict with this one.
+    /// The positions of a thread's events.
+    pub fn events_of(&self, thread: usize) -> &[u64] {
+        self.threads.get(2 * thread + 1).unwrap_or_default()
+    }
+
+    /// The positions of all events that may conflict with this one. Of several that created its thread, as its number was used again, the others come before those
+    /// of its events that are there.
     pub fn near(&self, event: &Event) -> Bits {
         let mut near = bits::none(self.width);
-        if let Some(own) = self.threads.get(2 * event.label.thread + 1) {
+        let thread = event.label.thread;
+        if let Some(own) = self.threads.get(2 * thread + 1) {
             near.copy_from_slice(own);
+        }
+        if let Some(&at) = self.created.get(thread).filter(|&&at| at != NEVER) {
+            bits::insert(&mut near, at as usize);
         }
         self.places.collect(event.places, &mut near);
         near
@@ -228,7 +241,11 @@ impl Execution {
         if let Label { thread, store: Some(store) } = event.label {
             self.note_update(thread, store, position as u32);
         }
+        let creates = event.creates;
         self.events.push(event);
+        if creates {
+            self.note_creations();
+        }
     }
 
     /// Removes the last event.
@@ -239,6 +256,9 @@ impl Execution {
         self.races.truncate(self.races_from.pop().expect("a beginning per event"));
         if let Label { thread, store: Some(store) } = event.label {
             self.note_update(thread, store, NEVER);
+        }
+        if event.creates {
+            self.note_creations();
         }
         event
     }
@@ -252,6 +272,17 @@ impl Execution {
         }
         bits::toggle(self.threads.row_mut(thread + 1), position);
         self.places.toggle(event.places, position);
+    }
+
+    /// Finds out anew where threads were created.
+    fn note_creations(&mut self) {
+        self.created.clear();
+        for (event, at) in self.events.iter().zip(0..).filter(|(event, _)| event.creates) {
+            for thread in event.touches.iter().filter_map(|touch| touch.created()) {
+                self.created.resize(self.created.len().max(thread + 1), NEVER);
+                self.created[thread] = at;
+            }
+        }
     }
 
     fn widen(&mut self) {
@@ -305,10 +336,8 @@ impl Execution {
         if bits::highest(&updates).is_none() {
             return false;
         }
-        // Every event of the thread has the place of the thread's creation, so the event's own places say nothing.
-        let loaded = event.touches.iter().filter(|touch| !touch.write).fold(0, |all, touch| all | touch.places());
         let mut near = bits::none(self.width);
-        self.places.collect(loaded, &mut near);
+        self.places.collect(event.places, &mut near);
         bits::meet(&updates, &near)
     }
 

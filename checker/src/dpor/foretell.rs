@@ -54,7 +54,8 @@ impl Search<'_> {
 
     /// Takes note of what a step did, to learn whether its instruction does this or that.
     pub(super) fn note_shape(&mut self, event: &Event) {
-        if event.touches.is_empty() || event.ends {
+        // An update has no instruction.
+        if event.label.store.is_some() || event.touches.is_empty() || event.ends {
             return;
         }
         let shape = event.shape();

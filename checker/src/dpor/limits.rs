@@ -33,6 +33,7 @@ impl Search<'_> {
             starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
         self.machine.collect(states);
         self.memo.forget();
+        self.tails.forget();
         self.in_place = false;
         self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
     }

@@ -59,7 +59,7 @@ impl Search<'_> {
     fn shares(&self) -> [(&'static str, usize); 4] {
         [
             ("components", self.machine.bytes()),
-            ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>())),
+            ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>()) + self.tails.bytes()),
             ("order of events", self.execution.bytes()),
             ("states on the way", self.vectors.len() * size_of::<Id>()),
         ]

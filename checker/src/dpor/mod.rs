@@ -32,6 +32,7 @@ pub mod robustness;
 mod search;
 mod sequence;
 mod steps;
+mod tail;
 mod wakeup;
 
 use crate::explore::{Engine, EngineError, Limits, Progress};

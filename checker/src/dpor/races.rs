@@ -200,7 +200,7 @@ impl Search<'_> {
             }
         }
         // Where nothing else can happen, there is no other execution in which what waits would be found to be waiting.
-        if !goes_on {
+        if !goes_on && !waiting.is_empty() {
             self.reverse_races(waiting);
         }
         self.in_place = false;

@@ -14,10 +14,12 @@ use super::foretell::Shape;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
+use super::tail::Tails;
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
 use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
+use crate::ir::address::MAX_THREADS;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Outcome, Statistics, Unknown};
 use crate::store::Id;
@@ -62,6 +64,8 @@ pub(super) struct Node {
     pub(super) vector: usize,
     /// The vector's layout.
     pub(super) layout: Layout,
+    /// The threads with delayed stores, one bit each.
+    pending: u128,
     /// Where the events begin in `sleep` that were explored from here or from where they commute with what came since.
     sleep: usize,
     /// What is to be explored.
@@ -113,6 +117,7 @@ pub(super) struct Search<'p> {
     /// The state after the last attempt.
     pub(super) scratch: Vec<Id>,
     pub(super) memo: Memo,
+    pub(super) tails: Tails,
     /// Whether steps are remembered. What the turns of loops and the end of a thread that leaks depend on is not in the state alone.
     pub(super) remembers: bool,
 }
@@ -170,6 +175,7 @@ impl<'p> Search<'p> {
             collect_at: COLLECT_FROM,
             scratch: Vec::new(),
             memo: Memo::default(),
+            tails: Tails::default(),
             remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
         search.machine.leaks_at_end = true;
@@ -183,7 +189,18 @@ impl<'p> Search<'p> {
         let vector = self.vectors.len();
         self.vectors.extend_from_slice(&self.scratch);
         let (layout, before) = (self.machine.layout(&self.scratch), self.explored());
-        self.nodes.push(Node { vector, layout, sleep, next, taken: false, before, finished: 0 });
+        let pending = self.pending_now(layout);
+        self.nodes.push(Node { vector, layout, pending, sleep, next, taken: false, before, finished: 0 });
+    }
+
+    /// The threads with delayed stores in the state in `scratch`, to which the last event led.
+    fn pending_now(&self, layout: Layout) -> u128 {
+        const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
+        let Some(last) = self.nodes.last() else { return 0 };
+        // An event changes no other buffer than that of its thread.
+        let thread = self.execution.event(self.execution.len() - 1).label.thread;
+        let has_stores = self.machine.has_stores_in(&self.scratch, layout, thread);
+        last.pending & !(1 << thread) | u128::from(has_stores) << thread
     }
 
     /// Where in `sleep` the events are that are asleep in node `at`.
@@ -262,6 +279,9 @@ impl<'p> Search<'p> {
         let mut waiting = Vec::new();
         let mut tried = None;
         while let Some(label) = self.label_after(tried) {
+            if tried.is_none() && label.store.is_none() && self.ends_alone(label.thread) {
+                return Ok(());
+            }
             tried = Some(label);
             if self.sleep[self.sleep_range(self.nodes.len() - 1)].iter().any(|event| event.label == label) {
                 asleep = true;
@@ -284,8 +304,8 @@ impl<'p> Search<'p> {
         let at = self.nodes.len() - 1;
         let (state, layout) = (self.vector(at), self.nodes[at].layout);
         let next_update = || match tried {
-            None => self.update_in(state, layout, 0, None),
-            Some(Label { thread, store: Some(store) }) => self.update_in(state, layout, thread, Some(store)),
+            None => self.update_in(at, 0, None),
+            Some(Label { thread, store: Some(store) }) => self.update_in(at, thread, Some(store)),
             Some(_) => None,
         };
         next_update().or_else(|| {
@@ -295,24 +315,30 @@ impl<'p> Search<'p> {
         })
     }
 
-    /// The first update that may be possible of the thread `first`, of its stores after number `above`, or of a thread after it.
-    fn update_in(&self, state: &[Id], layout: Layout, first: usize, above: Option<u32>) -> Option<Label> {
-        (first..layout.queues).find_map(|thread| {
+    /// The first update that may be possible in the state of node `at` of the thread `first`, of its stores after number `above`, or of a thread after it.
+    fn update_in(&self, at: usize, first: usize, above: Option<u32>) -> Option<Label> {
+        let (state, Node { layout, pending, .. }) = (self.vector(at), &self.nodes[at]);
+        let mut rest = pending >> first << first;
+        while rest != 0 {
+            let thread = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
             let above = above.filter(|_| thread == first);
             let mut next = None;
-            self.machine.ready_in(state, layout, thread, |store| {
+            self.machine.ready_in(state, *layout, thread, |store| {
                 if next.is_none() && above.is_none_or(|above| store > above) {
                     next = Some(store);
                 }
             });
-            next.map(|store| Label { thread, store: Some(store) })
-        })
+            if next.is_some() {
+                return Some(Label { thread, store: next });
+            }
+        }
+        None
     }
 
     /// Whether a thread has delayed stores in the last state.
     pub(super) fn has_pending(&self, thread: usize) -> bool {
-        let at = self.nodes.len() - 1;
-        self.machine.has_stores_in(self.vector(at), self.nodes[at].layout, thread)
+        self.nodes[self.nodes.len() - 1].pending >> thread & 1 == 1
     }
 
     fn take(&mut self, planned: &Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {

@@ -162,7 +162,8 @@ impl Search<'_> {
     }
 }
 
-fn key(state: &[Id], layout: Layout, label: Label) -> Key {
+/// What a step of this name from a state depends on that is known without looking.
+pub(super) fn key(state: &[Id], layout: Layout, label: Label) -> Key {
     let Label { thread, store } = label;
     let own = Layout::thread(thread);
     let queue = if thread < layout.queues { state[layout.queue(thread)] } else { Id::MAX };

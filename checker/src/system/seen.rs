@@ -143,6 +143,13 @@ impl Machine<'_> {
             && vector[Layout::thread(thread) + 1] != self.ended
     }
 
+    /// Whether a thread of a state is the only one that exists and has not ended.
+    #[must_use]
+    pub fn lives_alone_in(&self, vector: &[Id], layout: Layout, thread: usize) -> bool {
+        // Those below are more likely to live: engines try the others first.
+        (0..layout.threads).all(|other| self.lives_in(vector, other) == (other == thread))
+    }
+
     /// The threads of a state with a number below this one that may take a step if they are not blocked, in ascending order.
     pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
         let directory = self.memory.components.get(vector[0]);

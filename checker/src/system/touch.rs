@@ -57,12 +57,6 @@ impl Touch {
         }
     }
 
-    /// The creation of a thread.
-    #[must_use]
-    pub const fn creation(thread: usize) -> Self {
-        Self { object: CREATIONS | thread as u32, offset: 0, len: 1, write: true, own: None, imagined: false }
-    }
-
     /// A set of 64 bits: ranges that overlap have one in common.
     #[must_use]
     pub fn places(&self) -> u64 {
@@ -77,10 +71,23 @@ impl Touch {
         if self.object >= CREATIONS && self.object < ENDS { Some((self.object - CREATIONS) as usize) } else { None }
     }
 
+    /// The thread for whose end it waited, if it did.
+    #[must_use]
+    pub const fn awaited(&self) -> Option<usize> {
+        let thread = self.object & (CREATIONS - 1);
+        if self.object ^ thread == HANDED_ENDS && !self.write { Some(thread as usize) } else { None }
+    }
+
     /// Which kind of thing it is, below 128; 0 if it is memory.
     #[must_use]
     pub const fn kind(&self) -> u32 {
         self.object / CREATIONS
+    }
+
+    /// Whether it is nothing but what the end of a thread and the wait for it have in common.
+    #[must_use]
+    pub const fn is_of_join(&self) -> bool {
+        matches!(self.object & !(CREATIONS - 1), THREADS | NUMBERS | HANDED_ENDS)
     }
 
     /// Whether it is something that has no address rather than bytes.
