@@ -36,6 +36,8 @@ pub struct Event {
     pub places: u64,
     /// Whether it creates a thread.
     pub creates: bool,
+    /// Whether it may conflict with the join of another thread than its own: it creates, joins or detaches one, say.
+    pub meddles: bool,
     /// Whether it needed an empty buffer of its thread, so that the thread's updates come before it.
     pub fenced: bool,
     /// The numbers of the stores that it buffered.
@@ -65,9 +67,12 @@ impl Event {
     #[must_use]
     pub fn located(self) -> Self {
         let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
+        let meddles = self.ends
+            || self.in_section
+            || self.touches.iter().any(|touch| touch.is_of_join() && !touch.is_end_of(self.label.thread));
         let creates = self.touches.iter().any(|touch| touch.created().is_some());
         // Some place at least, so that what conflicts with everything is found to do so.
-        Self { places: if self.ends || self.in_section { u64::MAX } else { touched.max(1) }, creates, ..self }
+        Self { places: if self.ends || self.in_section { u64::MAX } else { touched.max(1) }, creates, meddles, ..self }
     }
 
     /// The update of a store.
@@ -79,6 +84,7 @@ impl Event {
             touches: smallvec![Touch::of(store.at, true)],
             places: 0,
             creates: false,
+            meddles: false,
             fenced: false,
             pushed: 0..0,
             dropped: Box::default(),
@@ -103,6 +109,7 @@ impl Event {
             touches: machine.touched().into(),
             places: 0,
             creates: false,
+            meddles: false,
             fenced: machine.was_fenced(),
             pushed: 0..0,
             dropped: machine.dropped().into(),

@@ -56,6 +56,8 @@ pub struct Execution {
     threads: Rows,
     /// Per bit of [`Event::places`], the positions of the events that have it: most pairs of events need no closer look.
     places: Rows,
+    /// The positions of the events that meddle ([`Event::meddles`]), as the only set.
+    meddling: Rows,
     /// The races of all events, in the order of the events; of one event, latest first.
     races: Vec<Race>,
     /// Per event, where its races begin.
@@ -76,6 +78,7 @@ impl Execution {
             before: Rows::new(0, 1),
             threads: Rows::new(0, 1),
             places: Rows::new(64, 1),
+            meddling: Rows::new(1, 1),
             races: Vec::new(),
             races_from: Vec::new(),
             updated: Vec::new(),
@@ -144,6 +147,11 @@ impl Execution {
     /// The positions of a thread's events.
     pub fn events_of(&self, thread: usize) -> &[u64] {
         self.threads.get(2 * thread + 1).unwrap_or_default()
+    }
+
+    /// The positions of the events that conflict with the join of another thread than their own.
+    pub fn meddling(&self) -> &[u64] {
+        self.meddling.row(0)
     }
 
     /// The positions of all events that may conflict with this one. Of several that created its thread, as its number was used again, the others come before those
@@ -272,13 +280,16 @@ impl Execution {
         }
         bits::toggle(self.threads.row_mut(thread + 1), position);
         self.places.toggle(event.places, position);
+        if event.meddles {
+            bits::toggle(self.meddling.row_mut(0), position);
+        }
     }
 
     /// Finds out anew where threads were created.
     fn note_creations(&mut self) {
         self.created.clear();
         for (event, at) in self.events.iter().zip(0..).filter(|(event, _)| event.creates) {
-            for thread in event.touches.iter().filter_map(|touch| touch.created()) {
+            for thread in event.touches.iter().filter_map(Touch::created) {
                 self.created.resize(self.created.len().max(thread + 1), NEVER);
                 self.created[thread] = at;
             }
@@ -287,7 +298,7 @@ impl Execution {
 
     fn widen(&mut self) {
         self.width *= 2;
-        for rows in [&mut self.before, &mut self.threads, &mut self.places] {
+        for rows in [&mut self.before, &mut self.threads, &mut self.places, &mut self.meddling] {
             rows.widen(self.width);
         }
     }
@@ -310,19 +321,22 @@ impl Execution {
         if event.label.store.is_some() || !self.has_near_update(&event) {
             return event;
         }
-        let newest = |touch: &Touch| self.own_updates(thread, touch, below).next();
-        if event.touches.iter().all(|touch| newest(touch).is_none()) {
-            return event;
-        }
-        let mut touches = Touches::new();
+        let (mut touches, mut is_same) = (Touches::new(), true);
         for touch in &event.touches {
-            match newest(touch) {
+            match self.own_updates(thread, touch, below).next() {
                 None => touches.push(*touch),
                 Some(update) if update.touches[0].covers(touch) => {
+                    is_same = false;
                     touches.push(Touch { own: update.label.store, ..*touch });
                 }
-                Some(_) => self.split(thread, touch, below, &mut touches),
+                Some(_) => {
+                    is_same = false;
+                    self.split(thread, touch, below, &mut touches);
+                }
             }
+        }
+        if is_same {
+            return event;
         }
         Rc::new(Event { touches, ..Event::clone(&event) })
     }

@@ -22,18 +22,18 @@ impl Search<'_> {
         self.stopped = self.stopped.or(reached);
     }
 
-    /// Keeps only components of states on the way, when those that are not may have become most of them.
+    /// Keeps only components of states on the way, when those that are not may have become most of them, and only those states when there are too many.
     fn forget_old_components(&mut self) {
         if self.machine.bytes() < self.collect_at {
+            if self.states.is_full() {
+                self.states.keep(&mut self.nodes, |_| {});
+            }
             return;
         }
-        let starts: Vec<_> = self.nodes.iter().map(|node| node.vector).chain([self.vectors.len()]).collect();
-        let mut rest = &mut self.vectors[..];
-        let states =
-            starts.windows(2).map(|ends| rest.split_off_mut(..ends[1] - ends[0]).expect("states are in order"));
-        self.machine.collect(states);
+        self.states.keep(&mut self.nodes, |vectors| {
+            self.machine.collect(vectors.iter_mut().map(|vector| &mut **vector));
+        });
         self.memo.forget();
-        self.tails.forget();
         self.in_place = false;
         self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
     }

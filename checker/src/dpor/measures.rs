@@ -6,7 +6,6 @@ use super::memo::Known;
 use super::search::{Node, Search};
 use crate::explore::measures::{Lines, Timeline, table};
 use crate::outcome::measures::{Choices, Measures, Sample, Share, Worker};
-use crate::store::Id;
 
 /// Counts of an exploration so far.
 #[derive(Debug)]
@@ -59,9 +58,9 @@ impl Search<'_> {
     fn shares(&self) -> [(&'static str, usize); 4] {
         [
             ("components", self.machine.bytes()),
-            ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>()) + self.tails.bytes()),
+            ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>())),
             ("order of events", self.execution.bytes()),
-            ("states on the way", self.vectors.len() * size_of::<Id>()),
+            ("states on the way", self.states.bytes()),
         ]
     }
 

@@ -14,7 +14,7 @@ use super::foretell::Shape;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
-use super::tail::Tails;
+use super::states::{State, StateId, States};
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
 use crate::explore::{EngineError, Limits, Progress};
@@ -23,7 +23,7 @@ use crate::ir::address::MAX_THREADS;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Outcome, Statistics, Unknown};
 use crate::store::Id;
-use crate::system::{Config, Layout, Leaks, Machine};
+use crate::system::{Config, Leaks, Machine};
 use rmc_runtime::Model;
 
 /// Explores a program.
@@ -60,12 +60,8 @@ enum Flow {
 
 /// A state on the way, and what is left to do from it.
 pub(super) struct Node {
-    /// Where the state's vector begins in `vectors`.
-    pub(super) vector: usize,
-    /// The vector's layout.
-    pub(super) layout: Layout,
-    /// The threads with delayed stores, one bit each.
-    pending: u128,
+    /// The state.
+    pub(super) state: StateId,
     /// Where the events begin in `sleep` that were explored from here or from where they commute with what came since.
     sleep: usize,
     /// What is to be explored.
@@ -78,11 +74,18 @@ pub(super) struct Node {
     pub(super) finished: usize,
 }
 
+impl Node {
+    /// A state from which nothing is planned or known.
+    pub(super) const fn at(state: StateId) -> Self {
+        Self { state, sleep: 0, next: Vec::new(), taken: false, before: 0, finished: 0 }
+    }
+}
+
 pub(super) struct Search<'p> {
     pub(super) machine: Machine<'p>,
     pub(super) execution: Execution,
     pub(super) nodes: Vec<Node>,
-    pub(super) vectors: Vec<Id>,
+    pub(super) states: States,
     /// What is asleep, for one node after the other.
     pub(super) sleep: Vec<Rc<Event>>,
     /// Whether the machine is in the state of the last node.
@@ -116,8 +119,9 @@ pub(super) struct Search<'p> {
     pub(super) collect_at: usize,
     /// The state after the last attempt.
     pub(super) scratch: Vec<Id>,
+    /// The same, if it was there before; then `scratch` may be another one.
+    pub(super) reached: Option<StateId>,
     pub(super) memo: Memo,
-    pub(super) tails: Tails,
     /// Whether steps are remembered. What the turns of loops and the end of a thread that leaks depend on is not in the state alone.
     pub(super) remembers: bool,
 }
@@ -153,7 +157,7 @@ impl<'p> Search<'p> {
             machine: Machine::new(program, config),
             execution: Execution::new(config.model() != Model::Pso),
             nodes: Vec::new(),
-            vectors: Vec::new(),
+            states: States::default(),
             sleep: Vec::new(),
             in_place: true,
             waiting,
@@ -174,8 +178,8 @@ impl<'p> Search<'p> {
             check_at: 0,
             collect_at: COLLECT_FROM,
             scratch: Vec::new(),
+            reached: None,
             memo: Memo::default(),
-            tails: Tails::default(),
             remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
         search.machine.leaks_at_end = true;
@@ -184,23 +188,36 @@ impl<'p> Search<'p> {
         search
     }
 
-    /// Enters the state in `scratch`. `sleep`: where what is asleep there begins.
+    /// Enters the state after the last attempt. `sleep`: where what is asleep there begins.
     fn enter(&mut self, sleep: usize, next: Vec<Branch>) {
-        let vector = self.vectors.len();
-        self.vectors.extend_from_slice(&self.scratch);
-        let (layout, before) = (self.machine.layout(&self.scratch), self.explored());
-        let pending = self.pending_now(layout);
-        self.nodes.push(Node { vector, layout, pending, sleep, next, taken: false, before, finished: 0 });
+        let state = self.reached.take().unwrap_or_else(|| {
+            let thread = self.execution.len().checked_sub(1).map_or(0, |last| self.execution.event(last).label.thread);
+            self.intern(thread)
+        });
+        self.nodes.push(Node { sleep, next, before: self.explored(), ..Node::at(state) });
     }
 
-    /// The threads with delayed stores in the state in `scratch`, to which the last event led.
-    fn pending_now(&self, layout: Layout) -> u128 {
+    /// The number of the state in `scratch`, to which an event of a thread leads from the last state.
+    pub(super) fn intern(&mut self, thread: usize) -> StateId {
         const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
-        let Some(last) = self.nodes.last() else { return 0 };
+        if let Some(id) = self.states.find(&self.scratch) {
+            return id;
+        }
+        let layout = self.machine.layout(&self.scratch);
         // An event changes no other buffer than that of its thread.
-        let thread = self.execution.event(self.execution.len() - 1).label.thread;
-        let has_stores = self.machine.has_stores_in(&self.scratch, layout, thread);
-        last.pending & !(1 << thread) | u128::from(has_stores) << thread
+        let others = if self.nodes.is_empty() { 0 } else { self.last_state().pending & !(1 << thread) };
+        let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
+        self.states.add(&self.scratch, layout, others | own)
+    }
+
+    /// The number of the last state.
+    pub(super) fn last(&self) -> StateId {
+        self.nodes[self.nodes.len() - 1].state
+    }
+
+    /// The last state.
+    pub(super) fn last_state(&self) -> &State {
+        &self.states[self.last()]
     }
 
     /// Where in `sleep` the events are that are asleep in node `at`.
@@ -231,7 +248,6 @@ impl<'p> Search<'p> {
     /// Goes back from a state from which everything was explored.
     fn leave(&mut self) {
         let node = self.nodes.pop().expect("a state to leave");
-        self.vectors.truncate(node.vector);
         self.sleep.truncate(node.sleep);
         self.in_place = false;
         if !self.nodes.is_empty() {
@@ -249,19 +265,12 @@ impl<'p> Search<'p> {
 
     /// Puts the machine into the state of node `at`.
     pub(super) fn restore(&mut self, at: usize) {
-        let (start, end) = self.range(at);
-        self.machine.unpack(&self.vectors[start..end]);
+        self.machine.unpack(self.states.vector(self.nodes[at].state));
     }
 
     /// The state of node `at`.
     pub(super) fn vector(&self, at: usize) -> &[Id] {
-        let (start, end) = self.range(at);
-        &self.vectors[start..end]
-    }
-
-    fn range(&self, at: usize) -> (usize, usize) {
-        let end = self.nodes.get(at + 1).map_or(self.vectors.len(), |next| next.vector);
-        (self.nodes[at].vector, end)
+        self.states.vector(self.nodes[at].state)
     }
 
     pub(super) fn in_last_state(&mut self) {
@@ -300,31 +309,43 @@ impl<'p> Search<'p> {
 
     /// The updates and steps that may be possible in the last state: updates, then threads, those that began last first. Answers the one after another one,
     /// or the first.
-    pub(super) fn label_after(&self, tried: Option<Label>) -> Option<Label> {
-        let at = self.nodes.len() - 1;
-        let (state, layout) = (self.vector(at), self.nodes[at].layout);
+    pub(super) fn label_after(&mut self, tried: Option<Label>) -> Option<Label> {
+        if tried.is_some() {
+            return self.find_label(tried);
+        }
+        if let Some(first) = self.last_state().first {
+            return first;
+        }
+        let first = self.find_label(None);
+        let last = self.last();
+        self.states[last].first = Some(first);
+        first
+    }
+
+    fn find_label(&self, tried: Option<Label>) -> Option<Label> {
+        let (vector, layout) = (self.states.vector(self.last()), self.last_state().layout);
         let next_update = || match tried {
-            None => self.update_in(at, 0, None),
-            Some(Label { thread, store: Some(store) }) => self.update_in(at, thread, Some(store)),
+            None => self.update_in(0, None),
+            Some(Label { thread, store: Some(store) }) => self.update_in(thread, Some(store)),
             Some(_) => None,
         };
         next_update().or_else(|| {
             let below = tried.filter(|label| label.store.is_none()).map_or(layout.threads, |label| label.thread);
-            let thread = self.machine.schedulable_in(state, below).next_back()?;
+            let thread = self.machine.schedulable_in(vector, below).next_back()?;
             Some(Label { thread, store: None })
         })
     }
 
-    /// The first update that may be possible in the state of node `at` of the thread `first`, of its stores after number `above`, or of a thread after it.
-    fn update_in(&self, at: usize, first: usize, above: Option<u32>) -> Option<Label> {
-        let (state, Node { layout, pending, .. }) = (self.vector(at), &self.nodes[at]);
+    /// The first update that may be possible in the last state of the thread `first`, of its stores after number `above`, or of a thread after it.
+    fn update_in(&self, first: usize, above: Option<u32>) -> Option<Label> {
+        let (vector, State { layout, pending, .. }) = (self.states.vector(self.last()), self.last_state());
         let mut rest = pending >> first << first;
         while rest != 0 {
             let thread = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let above = above.filter(|_| thread == first);
             let mut next = None;
-            self.machine.ready_in(state, *layout, thread, |store| {
+            self.machine.ready_in(vector, *layout, thread, |store| {
                 if next.is_none() && above.is_none_or(|above| store > above) {
                     next = Some(store);
                 }
@@ -338,7 +359,7 @@ impl<'p> Search<'p> {
 
     /// Whether a thread has delayed stores in the last state.
     pub(super) fn has_pending(&self, thread: usize) -> bool {
-        self.nodes[self.nodes.len() - 1].pending >> thread & 1 == 1
+        self.last_state().pending >> thread & 1 == 1
     }
 
     fn take(&mut self, planned: &Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {

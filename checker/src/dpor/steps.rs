@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::event::{Event, Label};
 use super::memo::{Key, Known, Reached, Sequel};
 use super::search::{Attempt, Search, Wait};
+use super::states::StateId;
 use crate::explore::{EngineError, memo};
 use crate::store::Id;
 use crate::system::{Layout, StepEnd};
@@ -27,12 +28,14 @@ impl Search<'_> {
     /// Tries to take a step from the last state, with the machine's script.
     pub(super) fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
         let may_be_known = self.remembers && self.machine.script.prescribed_answers().is_empty();
-        let at = self.nodes.len() - 1;
-        let (state, layout) = (self.vector(at), self.nodes[at].layout);
-        let key = may_be_known.then(|| key(state, layout, label));
-        let look = |item| self.machine.look(state, layout, item);
-        if let Some(known) = key.and_then(|key| self.memo.find(&key, look)) {
-            return Ok(self.repeat(&Rc::clone(known), label.thread));
+        self.reached = None;
+        let last = self.last();
+        if may_be_known && let Some((known, reached)) = self.states.step(last, label) {
+            return Ok(self.repeat(&Rc::clone(known), reached, label.thread));
+        }
+        let key = may_be_known.then(|| key(self.states.vector(last), self.states[last].layout, label));
+        if let Some((known, reached)) = key.and_then(|key| self.find_known(&key, label)) {
+            return Ok(self.repeat(&known, reached, label.thread));
         }
         // Also if the machine is in that state: only what was unpacked has its pages in the order of the state vector.
         self.restore(self.nodes.len() - 1);
@@ -73,10 +76,27 @@ impl Search<'_> {
         }
     }
 
+    /// What is known of a step from the last state, and the state that it leads to if it leads to one.
+    fn find_known(&mut self, key: &Key, label: Label) -> Option<(Rc<Known>, Option<StateId>)> {
+        let from = self.last();
+        let (vector, layout) = (self.states.vector(from), self.states[from].layout);
+        let known = Rc::clone(self.memo.find(key, |item| self.machine.look(vector, layout, item))?);
+        let reached = match &known.sequel {
+            Sequel::Reaches(reached) => {
+                reached.apply(vector, &mut self.scratch);
+                Some(self.intern(label.thread))
+            }
+            Sequel::Waits | Sequel::Ends => None,
+        };
+        self.states.add_step(from, label, Rc::clone(&known), reached);
+        Some((known, reached))
+    }
+
     /// Takes a step again that is known.
-    fn repeat(&mut self, known: &Known, thread: usize) -> Attempt {
+    fn repeat(&mut self, known: &Known, reached: Option<StateId>, thread: usize) -> Attempt {
         self.machine.script.clear();
         self.in_place = false;
+        self.reached = reached;
         let event = Rc::clone(&known.event);
         match &known.sequel {
             Sequel::Waits => Attempt::Waits(event, Wait::Blocked),
@@ -84,11 +104,12 @@ impl Search<'_> {
                 self.is_pruned = false;
                 Attempt::Taken(event)
             }
-            Sequel::Reaches(reached) => {
-                let mut after = std::mem::take(&mut self.scratch);
-                reached.apply(self.vector(self.nodes.len() - 1), &mut after);
-                self.scratch = after;
-                self.judge(event, thread, reached.is_same())
+            Sequel::Reaches(how) => {
+                if let Some(reached) = reached.filter(|_| event.idle) {
+                    self.scratch.clear();
+                    self.scratch.extend_from_slice(self.states.vector(reached));
+                }
+                self.judge(event, thread, how.is_same())
             }
         }
     }

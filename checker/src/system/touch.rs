@@ -71,6 +71,13 @@ impl Touch {
         if self.object >= CREATIONS && self.object < ENDS { Some((self.object - CREATIONS) as usize) } else { None }
     }
 
+    /// Whether it is the end of this thread.
+    #[must_use]
+    pub const fn is_end_of(&self, thread: usize) -> bool {
+        let thread = thread as u32;
+        self.object == THREADS | thread || self.object == HANDED_ENDS | thread
+    }
+
     /// The thread for whose end it waited, if it did.
     #[must_use]
     pub const fn awaited(&self) -> Option<usize> {
