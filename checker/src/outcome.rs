@@ -100,7 +100,7 @@ impl ViolationKind {
 }
 
 /// A wrong thing the program did, with what is known where it happens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Which kind.
     pub kind: ViolationKind,
@@ -142,9 +142,17 @@ pub enum Unknown {
     Nondet,
     DataRange,
     OtherViolation,
+    HashCompaction,
+    StoreFile,
 }
 
 impl Unknown {
+    /// Whether the exploration was stopped before its end, rather than kept from some part.
+    #[must_use]
+    pub const fn stops(self) -> bool {
+        matches!(self, Self::StateLimit | Self::MemoryLimit | Self::Timeout | Self::Interrupted | Self::StoreFile)
+    }
+
     /// What happened and what can be done.
     #[must_use]
     pub const fn describe(self) -> &'static str {
@@ -172,6 +180,10 @@ impl Unknown {
             Self::OtherViolation => {
                 "the property is not violated where behaviour is defined, but the program's behaviour is undefined in another way"
             }
+            Self::HashCompaction => {
+                "nothing is wrong in any state that was seen, but states were told apart by hashes (--store compact)"
+            }
+            Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::DataRange => {
                 "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"
             }
@@ -275,6 +287,9 @@ pub struct Statistics {
     pub flush_choices: u64,
     pub pending_stores_max: u64,
     pub components: u64,
+    /// With hash compaction: how likely it is at most that some state was taken for another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omission_probability: Option<f64>,
     pub threads_max: u64,
     pub measures: Measures,
 }

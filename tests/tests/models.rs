@@ -15,9 +15,11 @@ use store::pairs::Table;
 mod store {
     pub mod cells;
     pub mod index;
+    pub mod mapped;
     pub mod measure;
     pub mod pairs;
     pub mod shards;
+    pub mod space;
     pub mod words;
 
     pub type Id = u32;
@@ -31,7 +33,9 @@ mod store {
         /// Words that the tests do with: loom follows each of them.
         const FEW: usize = 4;
 
-        pub fn zeros(len: usize) -> Box<[AtomicU64]> {
+        pub type Zeros = Box<[AtomicU64]>;
+
+        pub fn zeros(_: &super::space::Space, len: usize) -> Zeros {
             (0..len.min(FEW)).map(|_| AtomicU64::new(0)).collect()
         }
 

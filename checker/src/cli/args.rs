@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
+use super::store_args::StoreArgs;
 use crate::explore::Limits;
 use crate::property::Property;
 use crate::system::config::DataRange;
@@ -18,7 +19,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 24] = [
+const OF_THE_REPORT: [&str; 29] = [
     "relaxed_memory",
     "engine",
     "robustness",
@@ -40,6 +41,11 @@ const OF_THE_REPORT: [&str; 24] = [
     "timeout",
     "unroll",
     "jobs",
+    "store",
+    "store_file",
+    "checkpoint",
+    "checkpoint_interval",
+    "resume",
     "keep_going",
     "report",
     "stats",
@@ -137,6 +143,10 @@ pub struct Args {
     /// with the explicit engine
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
+
+    /// Where states are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
 
     /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each time it runs the loop; the verdict
     /// is then `unknown` unless something is wrong. Only with --engine dpor or dpor-source
@@ -321,7 +331,8 @@ fn jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A time that was typed.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "a time is a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(number).map_err(|_| "a time is a positive number of seconds".to_owned())
 }

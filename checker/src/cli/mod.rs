@@ -7,6 +7,7 @@ mod output;
 mod progress;
 mod run;
 mod sources;
+mod store_args;
 mod support;
 pub mod task;
 

@@ -15,7 +15,7 @@ use super::progress::ProgressLine;
 use super::sources;
 use super::task::{self, Task, TaskError};
 use crate::dpor::Dpor;
-use crate::explore::explicit::Explicit;
+use crate::explore::explicit::{Explicit, Storage};
 use crate::explore::replay::{self, Counterexample, Mismatch};
 use crate::explore::{Engine, EngineError, Progress};
 use crate::ir::Program;
@@ -151,6 +151,11 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
             None => eprintln!("rmc-check: no witness is written: the verdict is unknown"),
         }
     }
+    if let (Verdict::Unknown(reason), Some(path)) = (outcome.verdict, args.store.checkpoint())
+        && reason.stops()
+    {
+        eprintln!("rmc-check: --resume {} goes on with this search", path.display());
+    }
     if !args.report.iter().any(|path| path == Path::new("-")) {
         text::print(&report, args.quiet, use_color(args));
         if args.stats {
@@ -160,9 +165,9 @@ fn check(args: &Args) -> Result<ExitCode, RunError> {
     Ok(exit_code(outcome.verdict))
 }
 
-fn engine(name: EngineName, robustness: bool) -> Box<dyn Engine> {
+fn engine(name: EngineName, robustness: bool, storage: &Storage) -> Box<dyn Engine> {
     match name {
-        EngineName::Explicit => Box::new(Explicit),
+        EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
         EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
         EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
     }
@@ -203,7 +208,8 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
         return Err(RunError::NotStateless { option });
     }
     let of_states = [(args.names_reductions(), "--reduce or --no-reduce"), (args.jobs > 1, "--jobs")];
-    if let Some(&(_, option)) = of_states.iter().find(|&&(given, _)| stateless && !args.cross_check && given) {
+    let of_states = of_states.iter().find(|&&(given, _)| given).map(|&(_, option)| option).or(args.store.given());
+    if let Some(option) = of_states.filter(|_| stateless && !args.cross_check) {
         return Err(RunError::NotStateless { option });
     }
     if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
@@ -236,8 +242,9 @@ fn explore_with(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, RunError> {
-    let engine = engine(name, args.robustness);
+    let mut storage = args.store.storage();
     loop {
+        let engine = engine(name, args.robustness, &storage);
         let line = ProgressLine::start(progress, args);
         let result = engine.run(program, config, &args.limits(), progress);
         drop(line);
@@ -245,7 +252,9 @@ fn explore_with(
             Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
                 eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
                 config.reductions = config.reductions.without(Reduction::Private);
+                storage.resume = None;
             }
+            Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
                 let (outcome, config) = (other?, engine.config(config));
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });
@@ -283,7 +292,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
 fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Options {
     json::Options {
         config,
-        engine: engine(name, args.robustness).name().to_owned(),
+        engine: engine(name, args.robustness, &Storage::default()).name().to_owned(),
         inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Execution, FinalState, Outcome, Place, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::property::{Meaning, Property};
@@ -15,14 +17,21 @@ pub struct Findings {
     violations: Vec<Violation>,
     /// What went wrong beside the property that is checked.
     others: Vec<Violation>,
+    /// What was seen beside these.
+    pub seen: Seen,
+    /// Final states seen.
+    pub final_states: BTreeSet<FinalState>,
+}
+
+/// What is known beside what is reported with its schedule.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Seen {
     /// Where the program first did something undefined that is no violation of the property.
     undefined: Option<Place>,
     /// A limit that cut off executions, and where.
     cut: Option<(Unknown, Place)>,
     /// Kinds and places of the violations so far.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
-    /// Final states seen.
-    pub final_states: BTreeSet<FinalState>,
 }
 
 impl Findings {
@@ -34,9 +43,7 @@ impl Findings {
             keep_going,
             violations: Vec::new(),
             others: Vec::new(),
-            undefined: None,
-            cut: None,
-            reported: BTreeSet::new(),
+            seen: Seen { undefined: None, cut: None, reported: BTreeSet::new() },
             final_states: BTreeSet::new(),
         }
     }
@@ -44,13 +51,13 @@ impl Findings {
     /// Takes note that something went wrong at the innermost of these frames of `machine`; whether it is to be reported with its schedule.
     pub fn notes(&mut self, machine: &Machine<'_>, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> bool {
         let meaning = self.property.meaning(kind);
-        if meaning == Meaning::Undefined && self.undefined.is_none() {
-            self.undefined = Some(machine.program().first_place(frames));
+        if meaning == Meaning::Undefined && self.seen.undefined.is_none() {
+            self.seen.undefined = Some(machine.program().first_place(frames));
         } else if meaning != Meaning::Violates && !(meaning == Meaning::Undefined && self.keep_going) {
             return false;
         }
         let (function, pc) = frames[0];
-        self.reported.insert((kind, function, pc))
+        self.seen.reported.insert((kind, function, pc))
     }
 
     /// Adds what is to be reported.
@@ -76,21 +83,21 @@ impl Findings {
 
     /// Takes note of a limit that ends executions at the innermost of these frames.
     pub fn cut_off(&mut self, machine: &Machine<'_>, limit: Unknown, frames: &[(FuncId, Pc)]) {
-        if self.cut.is_none() {
-            self.cut = Some((limit, machine.program().first_place(frames)));
+        if self.seen.cut.is_none() {
+            self.seen.cut = Some((limit, machine.program().first_place(frames)));
         }
     }
 
     /// The verdict, and where its reason is. `stopped`: why not everything was explored.
     #[must_use]
     pub fn verdict(&self, machine: &Machine<'_>, stopped: Option<Unknown>) -> (Verdict, Option<Place>) {
-        let undefined = || self.undefined.clone().map(|place| (Unknown::OtherViolation, place));
+        let undefined = || self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
         let bound = || machine.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
         let range = || machine.range_was_used.clone().map(|place| (Unknown::DataRange, place));
         match stopped {
             _ if !self.violations.is_empty() => (Verdict::Violated, None),
             Some(limit) => (Verdict::Unknown(limit), None),
-            None => match undefined().or_else(|| self.cut.clone()).or_else(bound).or_else(range) {
+            None => match undefined().or_else(|| self.seen.cut.clone()).or_else(bound).or_else(range) {
                 Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
                 None => (Verdict::Holds, None),
             },
@@ -100,7 +107,7 @@ impl Findings {
     /// Whether some execution was cut off, or not tried, because of a bound.
     #[must_use]
     pub fn is_bounded(&self, machine: &Machine<'_>) -> bool {
-        self.cut.is_some() || machine.bound_was_hit.is_some() || machine.range_was_used.is_some()
+        self.seen.cut.is_some() || machine.bound_was_hit.is_some() || machine.range_was_used.is_some()
     }
 
     /// The outcome.

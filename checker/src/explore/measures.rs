@@ -1,6 +1,7 @@
 //! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on request ([`Lines`]).
 
 use fxhash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
@@ -18,7 +19,7 @@ const LEVELS: usize = 256;
 const LINES: usize = 20;
 
 /// What a worker of the explicit engine counts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Meter {
     /// See [`crate::outcome::measures::Measures::choices`].
     pub choices: Choices,
@@ -142,7 +143,7 @@ impl Levels {
 }
 
 /// Samples over time. When there are too many, every second one goes, and the distance between the next ones doubles.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timeline {
     samples: Vec<Sample>,
     interval: f64,
@@ -186,9 +187,25 @@ impl Timeline {
 }
 
 /// Counts by place in the program.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Counts", into = "Counts")]
 pub struct Lines {
     counts: FxHashMap<(FuncId, Pc), u64>,
+}
+
+/// The same as a list.
+type Counts = Vec<((FuncId, Pc), u64)>;
+
+impl From<Counts> for Lines {
+    fn from(counts: Counts) -> Self {
+        Self { counts: counts.into_iter().collect() }
+    }
+}
+
+impl From<Lines> for Counts {
+    fn from(lines: Lines) -> Self {
+        lines.counts.into_iter().collect()
+    }
 }
 
 impl Lines {

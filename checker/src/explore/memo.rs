@@ -11,14 +11,17 @@ use fxhash::FxHashMap;
 use crate::store::{Change, Id};
 use crate::system::Seen;
 
-/// Nodes that are kept at most.
+/// Nodes that are kept at most, if nothing else is said.
 const MOST: usize = 1 << 20;
+/// About how many bytes a node takes with what belongs to it.
+const NODE: usize = 300;
 
 /// Results of steps by their keys.
 pub struct Memo<K, V> {
     roots: FxHashMap<K, u32>,
     edges: FxHashMap<(u32, u32), u32>,
     nodes: Vec<Node<V>>,
+    most: usize,
 }
 
 enum Node<V> {
@@ -28,7 +31,16 @@ enum Node<V> {
 
 impl<K, V> Default for Memo<K, V> {
     fn default() -> Self {
-        Self { roots: FxHashMap::default(), edges: FxHashMap::default(), nodes: Vec::new() }
+        Self::within(usize::MAX)
+    }
+}
+
+impl<K, V> Memo<K, V> {
+    /// A memory of about so many bytes at most.
+    #[must_use]
+    pub fn within(bytes: usize) -> Self {
+        let most = MOST.min(bytes / NODE);
+        Self { roots: FxHashMap::default(), edges: FxHashMap::default(), nodes: Vec::new(), most }
     }
 }
 
@@ -47,7 +59,7 @@ impl<K: Hash + Eq, V> Memo<K, V> {
 
     /// Keeps the result of a step that looked at these items.
     pub fn insert(&mut self, key: K, seen: &[Seen], result: V) {
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= self.most {
             self.forget();
         }
         let mut kinds = seen.iter().map(|one| Node::Look(one.item)).chain(std::iter::once(Node::Found(result)));

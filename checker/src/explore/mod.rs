@@ -88,6 +88,33 @@ pub enum EngineError {
         "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
     )]
     SharingMissed,
+    /// The store file cannot be made.
+    #[error("the store file {path} cannot be made: {error}; name a new file (--store-file)")]
+    StoreFile {
+        /// The file.
+        path: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+    /// A checkpoint cannot be written. The one before is untouched.
+    #[error("the checkpoint {path} cannot be written: {error}; the one before, if there is one, is as it was")]
+    Checkpoint {
+        /// The file.
+        path: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+    /// A checkpoint cannot be gone on with.
+    #[error("the search in {path} cannot be gone on with: {why}")]
+    Resume {
+        /// The file.
+        path: String,
+        /// The reason.
+        why: String,
+    },
+    /// A checkpoint is of a search in which all memory was taken for shared.
+    #[error("the checkpoint is of a search without the detection of local memory; use --no-local-memory")]
+    SharingKnown,
 }
 
 /// An exploration algorithm.

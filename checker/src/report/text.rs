@@ -70,6 +70,10 @@ fn full(report: &Report, style: Style) -> String {
         statistics.seconds,
         HumanBytes(statistics.peak_rss_bytes),
     );
+    if let Some(probability) = statistics.omission_probability {
+        let _ =
+            writeln!(out, "  hash compaction: the probability that some state was missed is at most {probability:.1e}");
+    }
     if let Some(comparison) = &report.cross_check {
         let _ = writeln!(out, "  cross-check: {comparison}");
     }

@@ -3,7 +3,8 @@
 //! Each chunk is twice as long as the one before and is made when its first word is written. Nothing here orders a read after a write: whoever reads a word was told of
 //! its place by the one who wrote it, under a lock or through a mailbox, and that orders them.
 
-use super::sync::{AtomicU64, OnceLock, Ordering, zeros};
+use super::space::Space;
+use super::sync::{OnceLock, Ordering, Zeros, zeros};
 
 /// Words of the first chunk, as a power of two.
 const FIRST: u32 = 10;
@@ -12,16 +13,16 @@ const CHUNKS: usize = 34 - FIRST as usize;
 
 /// The list. A word that was never written is 0.
 pub struct Cells {
-    chunks: [OnceLock<Box<[AtomicU64]>>; CHUNKS],
-}
-
-impl Default for Cells {
-    fn default() -> Self {
-        Self { chunks: std::array::from_fn(|_| OnceLock::new()) }
-    }
+    space: Space,
+    chunks: [OnceLock<Zeros>; CHUNKS],
 }
 
 impl Cells {
+    /// No words.
+    pub fn new(space: &Space) -> Self {
+        Self { space: space.clone(), chunks: std::array::from_fn(|_| OnceLock::new()) }
+    }
+
     /// The word at a position.
     ///
     /// # Panics
@@ -39,7 +40,8 @@ impl Cells {
     #[inline]
     pub fn set(&self, at: usize, word: u64) {
         let (chunk, at) = place(at);
-        self.chunks[chunk].get_or_init(|| zeros(1 << (FIRST as usize + chunk)))[at].store(word, Ordering::Relaxed);
+        let chunk = self.chunks[chunk].get_or_init(|| zeros(&self.space, 1 << (FIRST as usize + chunk)));
+        chunk[at].store(word, Ordering::Relaxed);
     }
 }
 
@@ -57,7 +59,7 @@ mod tests {
 
     #[test]
     fn words_are_where_they_were_written() {
-        let cells = Cells::default();
+        let cells = Cells::new(&Space::default());
         (0..100_000).for_each(|at| cells.set(at, 3 * at as u64));
         assert!((0..100_000).all(|at| cells.get(at) == 3 * at as u64));
     }

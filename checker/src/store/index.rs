@@ -5,6 +5,7 @@
 
 use super::Id;
 use super::measure::IndexMeasure;
+use super::space::{Space, Use};
 use super::words::Words;
 
 /// Slots of an empty index.
@@ -15,17 +16,17 @@ const EMPTY: u64 = 0;
 
 /// An index of entries by content. Ids are below `u32::MAX`.
 pub struct Index {
+    space: Space,
     slots: Words,
     used: usize,
 }
 
-impl Default for Index {
-    fn default() -> Self {
-        Self { slots: Words::new(SMALLEST), used: 0 }
-    }
-}
-
 impl Index {
+    /// An empty index.
+    pub fn new(space: &Space) -> Self {
+        Self { space: space.clone(), slots: Words::new(space, SMALLEST, Use::AtRandom), used: 0 }
+    }
+
     /// The id of the entry for which `is_it` holds, else the id that `add` gives to a new one.
     #[inline]
     pub fn find_or_insert(&mut self, hash: u64, mut is_it: impl FnMut(Id) -> bool, add: impl FnOnce() -> Id) -> Id {
@@ -66,7 +67,7 @@ impl Index {
     }
 
     fn grow(&mut self) {
-        let mut slots = Words::new(self.slots.len() * 2);
+        let mut slots = Words::new(&self.space, self.slots.len() * 2, Use::AtRandom);
         let (new, mask) = (&mut slots[..], self.slots.len() * 2 - 1);
         for &slot in self.slots.iter().filter(|&&slot| slot != EMPTY) {
             let mut at = place(slot >> 32, new.len());
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn finds_what_was_inserted_across_growth() {
-        let mut index = Index::default();
+        let mut index = Index::new(&Space::default());
         let content = |id: Id| u64::from(id) * 7919;
         for id in 0..5000 {
             assert_eq!(index.find_or_insert(hash(&[content(id)]), |other| content(other) == content(id), || id), id);
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn entries_of_one_place_stand_behind_each_other() {
-        let mut index = Index::default();
+        let mut index = Index::new(&Space::default());
         (0..3).for_each(|id| assert_eq!(index.find_or_insert(1 << 40, |_| false, || id), id));
         let IndexMeasure { entries, slots, mean_probes, longest_probe, .. } = index.measure(LOOKED_AT);
         assert_eq!((entries, slots, mean_probes, longest_probe), (3, 1 << 6, 2.0, 3));
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn probes_are_as_many_as_for_random_hashes() {
-        let mut index = Index::default();
+        let mut index = Index::new(&Space::default());
         let mut random = 1_u64;
         for id in 0..5000 {
             // Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn equal_tags_do_not_confuse_entries() {
-        let mut index = Index::default();
+        let mut index = Index::new(&Space::default());
         assert_eq!(index.find_or_insert(1 << 40, |_| false, || 0), 0);
         assert_eq!(index.find_or_insert(1 << 40, |id| id == 1, || 1), 1);
         assert_eq!(index.find_or_insert(1 << 40, |id| id == 1, || 2), 1);

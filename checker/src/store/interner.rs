@@ -6,6 +6,7 @@ use super::Id;
 use super::index::hash;
 use super::measure::TableMeasure;
 use super::shards::Shards;
+use super::space::Space;
 use super::sync::{AtomicU64, OnceLock, Ordering};
 
 /// Components of the first chunk, as a power of two.
@@ -67,12 +68,7 @@ pub struct Interner {
 
 impl Default for Interner {
     fn default() -> Self {
-        let shared = Components {
-            chunks: std::array::from_fn(|_| OnceLock::new()),
-            index: Shards::default(),
-            bytes: AtomicU64::new(0),
-        };
-        Self::of(Arc::new(shared))
+        Self::new(&Space::default())
     }
 }
 
@@ -83,6 +79,13 @@ impl Clone for Interner {
 }
 
 impl Interner {
+    /// An empty table. The components themselves are always in memory.
+    #[must_use]
+    pub fn new(space: &Space) -> Self {
+        let chunks = std::array::from_fn(|_| OnceLock::new());
+        Self::of(Arc::new(Components { chunks, index: Shards::new(space), bytes: AtomicU64::new(0) }))
+    }
+
     fn of(shared: Arc<Components>) -> Self {
         Self { shared, at_hand: vec![0; 1 << AT_HAND].into() }
     }
@@ -128,7 +131,13 @@ impl Interner {
         TableMeasure { what: "components", bytes: self.shared.bytes(), index: self.shared.index.measure() }
     }
 
-    /// Bytes of memory in use.
+    /// Bytes of the components themselves, which are always in memory.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.shared.bytes()
+    }
+
+    /// Bytes in use.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.shared.bytes() + self.shared.index.bytes()

@@ -1,17 +1,24 @@
 //! The state store: components of states interned once, state vectors in a compressed tree.
 //!
-//! Lossless: equal ids mean equal contents, nothing is hashed away. The module knows nothing of programs; it stores words.
+//! Lossless: equal ids mean equal contents, nothing is hashed away, unless that is asked for (`compaction.rs`). The module knows nothing of programs; it stores words.
+//! Its large arrays are in memory, or in a file (`space.rs`).
 //!
 //! Several workers share components and trees, whose tables have a lock for each of many parts (`shards.rs`) and are read without one (`cells.rs`). The states
 //! themselves, which are most of all, are shared out (`states.rs`).
 
 mod cells;
+mod compaction;
 mod index;
 mod interner;
+mod log;
+mod mapped;
 mod measure;
 mod pairs;
 mod roots;
+mod save;
+mod saved;
 mod shards;
+mod space;
 mod states;
 mod sync;
 mod tree;
@@ -19,7 +26,9 @@ mod words;
 
 pub use interner::Interner;
 pub use measure::{IndexMeasure, TableMeasure};
-pub use states::{Reached, StateStore, States};
+pub use saved::{Reader, Writer, damaged};
+pub use space::Space;
+pub use states::{Identity, Name, Reached, StateStore, States};
 pub use sync::lock;
 pub use tree::Change;
 

@@ -8,18 +8,29 @@ use super::cells::Cells;
 use super::index::hash;
 use super::measure::TableMeasure;
 use super::shards::Shards;
+use super::space::Space;
 
 /// Pairs at hand, as a power of two.
 const AT_HAND: u32 = 12;
 
 /// A table of distinct entries of `W` words, each stored once.
-#[derive(Default)]
 pub struct Table<const W: usize> {
     words: Cells,
     index: Shards,
 }
 
+impl<const W: usize> Default for Table<W> {
+    fn default() -> Self {
+        Self::new(&Space::default())
+    }
+}
+
 impl<const W: usize> Table<W> {
+    /// An empty table.
+    pub fn new(space: &Space) -> Self {
+        Self { words: Cells::new(space), index: Shards::new(space) }
+    }
+
     /// The number of an entry.
     ///
     /// # Panics
@@ -33,6 +44,11 @@ impl<const W: usize> Table<W> {
     #[inline]
     pub fn get(&self, id: Id) -> [u64; W] {
         std::array::from_fn(|at| self.words.get(id as usize * W + at))
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.index.len()
     }
 
     /// Its measures, under a name.

@@ -10,13 +10,14 @@
 //! entry:              lower bits << 4 | number of the attempt, from 1       0: free
 //! ```
 //!
-//! A look-up touches one bucket, which is one line of the cache, and seldom a second. The set is built anew from the list of all pairs, which its owner has,
-//! when it gets full or the numbers get larger. Tried and removed: an index of numbers into that list, the way of the other tables of this module (two misses
+//! A look-up touches one bucket, which is one line of the cache, and seldom a second. When the set gets full or the numbers get larger it is built anew from
+//! itself, since all of that can be undone. Tried and removed: an index of numbers into that list, the way of the other tables of this module (two misses
 //! of the cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
 
 use super::Id;
 use super::measure::{IndexMeasure, LOOKED_AT};
-use super::pairs::split;
+use super::pairs::{join, split};
+use super::space::{Space, Use};
 use super::words::Words;
 
 /// Words of a bucket.
@@ -30,9 +31,12 @@ const SMALLEST: u32 = 6;
 
 /// A set of pairs, joined as in [`super::pairs::join`].
 pub struct Roots {
+    space: Space,
     slots: Words,
     layout: Layout,
     used: usize,
+    /// Bits of a number at most.
+    most: u32,
 }
 
 /// How pairs become bucket and remainder.
@@ -46,9 +50,22 @@ struct Layout {
     buckets: u32,
 }
 
+/// What pairs are multiplied by, one after the other, with a shift by half of the bits or more between: both can be undone.
+const MIX: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xA24B_AED4_963E_E407];
+
+/// The number by which an odd one must be multiplied to get 1, modulo 2^64: each of Newton's steps doubles the bits that are right, from 3.
+const fn inverse(odd: u64) -> u64 {
+    let (mut inverse, mut bits) = (odd, 3);
+    while bits < u64::BITS {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        bits *= 2;
+    }
+    inverse
+}
+
 /// The pair cannot be taken in before the set is built anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full;
+struct Full;
 
 impl Layout {
     const fn bits(self) -> u32 {
@@ -75,15 +92,27 @@ impl Layout {
     const fn place(self, (left, right): (Id, Id)) -> (u64, u64) {
         let bits = self.bits();
         let mask = u64::MAX >> (64 - bits);
-        // Multiplication by an odd number and a shift by half of the bits or more can both be undone.
         let (half, mut x) = (bits.div_ceil(2), (left as u64) << self.right | right as u64);
-        x = x.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
+        x = x.wrapping_mul(MIX[0]) & mask;
         x ^= x >> half;
-        x = x.wrapping_mul(0xD1B5_4A32_D192_ED03) & mask;
+        x = x.wrapping_mul(MIX[1]) & mask;
         x ^= x >> half;
-        x = x.wrapping_mul(0xA24B_AED4_963E_E407) & mask;
+        x = x.wrapping_mul(MIX[2]) & mask;
         let rest = bits - self.buckets;
         (x >> rest, x & !(u64::MAX << rest))
+    }
+
+    /// The pair with this bucket and remainder.
+    const fn pair(self, bucket: u64, rest: u64) -> (Id, Id) {
+        let bits = self.bits();
+        let mask = u64::MAX >> (64 - bits);
+        let (half, mut x) = (bits.div_ceil(2), bucket << (bits - self.buckets) | rest);
+        x = x.wrapping_mul(inverse(MIX[2])) & mask;
+        x ^= x >> half;
+        x = x.wrapping_mul(inverse(MIX[1])) & mask;
+        x ^= x >> half;
+        x = x.wrapping_mul(inverse(MIX[0])) & mask;
+        ((x >> self.right) as Id, (x & !(u64::MAX << self.right)) as Id)
     }
 
     /// Which bits of its bucket's number change in an attempt to place a pair.
@@ -96,14 +125,14 @@ impl Layout {
     }
 }
 
-impl Default for Roots {
-    fn default() -> Self {
-        let layout = Layout { left: 8, right: 8, buckets: SMALLEST };
-        Self { slots: Words::new(BUCKET << SMALLEST), layout, used: 0 }
-    }
-}
-
 impl Roots {
+    /// An empty set, for numbers of so many bits at most.
+    pub fn new(space: &Space, most: u32) -> Self {
+        let layout = Layout { left: 8, right: 8, buckets: SMALLEST };
+        let slots = Words::new(space, BUCKET << SMALLEST, Use::AtRandom);
+        Self { space: space.clone(), slots, layout, used: 0, most }
+    }
+
     /// Loads the buckets of these pairs into the caches: the loads do not depend on each other, so they overlap.
     #[inline]
     pub fn prefetch(&self, pairs: impl Iterator<Item = u64>) {
@@ -114,12 +143,23 @@ impl Roots {
         std::hint::black_box(pairs.map(first).fold(0, |all, word| all ^ word));
     }
 
-    /// Adds a pair. Whether it is new.
+    /// Adds a pair, and builds the set anew as often as that is needed. Whether it is new.
+    #[inline]
+    pub fn add(&mut self, pair: u64) -> bool {
+        loop {
+            match self.insert(pair) {
+                Ok(is_new) => return is_new,
+                Err(Full) => self.rebuild(pair),
+            }
+        }
+    }
+
+    /// The same, unless that is needed.
     ///
     /// # Errors
     /// [`Full`]: the set must be built anew first.
     #[inline]
-    pub fn insert(&mut self, pair: u64) -> Result<bool, Full> {
+    fn insert(&mut self, pair: u64) -> Result<bool, Full> {
         if !self.layout.fits(split(pair)) || self.used * 10 >= self.layout.entries() * 9 {
             return Err(Full);
         }
@@ -147,36 +187,44 @@ impl Roots {
         Err(Full)
     }
 
-    /// Builds the set anew, with room for more, from all its pairs in any order and the one that did not fit. That one may need another try, and another set.
-    ///
-    /// # Panics
-    /// If a pair comes twice.
-    pub fn rebuild<I: Iterator<Item = u64>>(&mut self, all: impl Fn() -> I, next: u64) {
-        let largest = all().chain([next]).fold((0, 0), |largest, pair| {
+    /// Builds the set anew, with room for more, also for the one that did not fit. That one may need another try, and another set.
+    fn rebuild(&mut self, next: u64) {
+        let old = std::mem::replace(self, Self::new(&self.space, self.most));
+        let largest = old.iter().chain([next]).fold((0, 0), |largest, pair| {
             let (left, right) = split(pair);
             (left.max(largest.0), right.max(largest.1))
         });
-        let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, Id::BITS);
-        let widths = (bits(largest.0), bits(largest.1));
+        let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, old.most);
+        let (left, right) = (bits(largest.0), bits(largest.1));
         // Where the numbers did not get larger it was for want of room.
-        let is_full = widths == (self.layout.left, self.layout.right);
-        self.layout.buckets += u32::from(is_full);
-        (self.layout.left, self.layout.right) = widths;
-        while self.used * 5 >= self.layout.entries() * 4 {
-            self.layout.buckets += 1;
+        let is_full = (left, right) == (old.layout.left, old.layout.right);
+        let mut layout = Layout { left, right, buckets: old.layout.buckets + u32::from(is_full) };
+        while old.used * 5 >= layout.entries() * 4 {
+            layout.buckets += 1;
         }
-        while !self.refill(all()) {
+        (self.layout, self.used) = (layout, old.used);
+        while !self.refill(old.iter()) {
             self.layout.buckets += 1;
         }
     }
 
     /// Fills a new table; false if it is too small.
     fn refill(&mut self, mut all: impl Iterator<Item = u64>) -> bool {
-        self.slots = Words::new(BUCKET << self.layout.buckets);
-        all.all(|pair| {
-            let put = self.put(pair);
-            assert!(put != Ok(false), "the pairs of a set are distinct");
-            put.is_ok()
+        self.slots = Words::new(&self.space, BUCKET << self.layout.buckets, Use::AtRandom);
+        all.all(|pair| self.put(pair).is_ok())
+    }
+
+    /// All pairs, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        let (layout, is_narrow) = (self.layout, self.layout.is_narrow());
+        let words = (0..).zip(self.slots.iter().copied());
+        let entries = words.flat_map(move |(at, word)| {
+            let halves = if is_narrow { [word & u64::from(u32::MAX), word >> 32] } else { [word, 0] };
+            halves.map(|entry| (at / BUCKET as u64, entry))
+        });
+        entries.filter(|&(_, entry)| entry != 0).map(move |(place, entry)| {
+            let (rest, attempt) = (entry >> ATTEMPT, (entry & ATTEMPTS) - 1);
+            join(layout.pair(place ^ layout.detour(rest, attempt), rest))
         })
     }
 
@@ -220,17 +268,16 @@ mod tests {
     use crate::store::pairs::join;
 
     fn fill(pairs: impl Iterator<Item = (Id, Id)>) -> (Roots, Vec<u64>) {
-        let (mut roots, mut all) = (Roots::default(), Vec::new());
+        let (mut roots, mut all) = (Roots::new(&Space::default(), Id::BITS), Vec::new());
         for pair in pairs.map(join) {
-            let is_new = loop {
-                match roots.insert(pair) {
-                    Ok(is_new) => break is_new,
-                    Err(Full) => roots.rebuild(|| all.iter().copied(), pair),
-                }
-            };
-            assert!(is_new, "{pair:x}");
+            assert!(roots.add(pair), "{pair:x}");
             all.push(pair);
         }
+        let mut stored: Vec<_> = roots.iter().collect();
+        stored.sort_unstable();
+        let mut sorted = all.clone();
+        sorted.sort_unstable();
+        assert_eq!(stored, sorted, "all pairs can be told from their places");
         (roots, all)
     }
 
@@ -258,5 +305,9 @@ mod tests {
         let layout = Layout { left: 5, right: 7, buckets: 6 };
         let places: std::collections::BTreeSet<_> = (0..1 << 12).map(|x: Id| layout.place((x >> 7, x & 127))).collect();
         assert_eq!(places.len(), 1 << 12);
+        assert!((0..1 << 12).map(|x: Id| (x >> 7, x & 127)).all(|pair| {
+            let (bucket, rest) = layout.place(pair);
+            layout.pair(bucket, rest) == pair
+        }));
     }
 }

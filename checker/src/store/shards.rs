@@ -3,6 +3,7 @@
 use super::Id;
 use super::index::Index;
 use super::measure::{IndexMeasure, LOOKED_AT};
+use super::space::Space;
 use super::sync::{AtomicU32, AtomicU64, Mutex, Ordering, lock};
 
 /// Parts: many more than workers.
@@ -16,15 +17,14 @@ pub struct Shards {
     bytes: AtomicU64,
 }
 
-impl Default for Shards {
-    fn default() -> Self {
-        let bytes = SHARDS * Index::default().bytes();
-        let shards = std::array::from_fn(|_| Mutex::new(Index::default()));
+impl Shards {
+    /// An empty index.
+    pub fn new(space: &Space) -> Self {
+        let bytes = SHARDS * Index::new(space).bytes();
+        let shards = std::array::from_fn(|_| Mutex::new(Index::new(space)));
         Self { shards, len: AtomicU32::new(0), bytes: AtomicU64::new(bytes as u64) }
     }
-}
 
-impl Shards {
     /// The id of the entry for which `is_it` holds, else that of a new one, which `add` writes under its id before others can find it.
     ///
     /// # Panics

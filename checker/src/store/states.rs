@@ -1,41 +1,79 @@
-//! All states, shared out among workers. Each has those whose roots fall to it, numbered in order of discovery, which is the order in which it explores them.
+//! All states, shared out among workers. Each has those that fall to it, numbered in order of discovery, which is the order in which it explores them.
 //!
 //! ```text
-//! log       root of every state            8 bytes
+//! known     which states are known         4 bytes, or 8, per place; up to nine of ten places are taken
 //! parents   the state it was reached from  4 bytes
-//! roots     which roots are known          4 bytes, or 8, per place; up to nine of ten places are taken
+//! marks     a part of a hash of the state  2 bytes
+//! frontier  roots of states that are not explored yet, or on the same level    8 bytes
 //! trees     what the roots stand for       shared by the states, and by the workers
 //! ```
 //!
 //! So a state is looked up by the worker that has it and by no other, without a lock. The number of a state tells whose it is: numbers of the first worker's states
 //! are those that leave a remainder of 0 when divided by the number of workers, and so on.
+//!
+//! Nobody asks again what an explored state was: it only has to be known when it is reached again, and for that its key is enough. Who looks for a way to a state follows the
+//! parents back, and then finds the states between by going forward: marks tell which successor it was, mostly; where they do not, the end of the way does, which must be known.
+//!
+//! What is known is a set of keys. Usually the key is the root, and the set is exact. With hash compaction (Wolper and Leroy, "Reliable Hashing without Collision
+//! Detection", CAV 1993) it is a hash of the vector, and the trees can be forgotten but for the frontier; two states may then be taken for one.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::Id;
+use super::compaction;
+use super::log::Log;
 use super::measure::{IndexMeasure, TableMeasure};
-use super::roots::{Full, Roots};
+use super::roots::Roots;
+use super::space::Space;
+use super::sync::{Mutex, lock};
 use super::tree::{Change, Nodes, Trees};
-use super::words::Log;
+
+/// How states are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Identity {
+    /// By their contents.
+    #[default]
+    Exact,
+    /// By a hash: some may be missed.
+    Hashed,
+}
 
 /// What the workers share.
 #[derive(Clone)]
 pub struct StateStore {
-    nodes: Nodes,
+    pub(super) nodes: Arc<Mutex<Nodes>>,
     workers: usize,
+    identity: Identity,
+    space: Space,
 }
 
+/// A state vector in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The root of its tree.
+    pub root: u64,
+    /// What it is told from others by.
+    pub key: u64,
+}
+
+/// A state that was reached, and the state before it.
+pub type Reached = (Name, Id);
+
 impl StateStore {
-    /// No states, for so many workers.
+    /// No states, for so many workers, with large arrays in this space.
     #[must_use]
-    pub fn new(workers: usize) -> Self {
-        Self { nodes: Nodes::default(), workers }
+    pub fn new(workers: usize, identity: Identity, space: &Space) -> Self {
+        Self { nodes: Arc::new(Mutex::new(Nodes::new(space))), workers, identity, space: space.clone() }
     }
 
-    /// The worker that has the state with this root, if there is such a state.
+    /// The worker that has the state with this key, if there is such a state.
     #[inline]
     #[must_use]
-    pub const fn owner_of(&self, root: u64) -> usize {
-        // Any bits will do that say nothing about where the worker keeps the root.
-        let mixed = (root ^ root >> 32).wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
+    pub const fn owner_of(&self, key: u64) -> usize {
+        // Any bits will do that say nothing about where the worker keeps the key.
+        let mixed = (key ^ key >> 32).wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32;
         (mixed as usize * self.workers) >> 32
     }
 
@@ -48,16 +86,33 @@ impl StateStore {
     /// The measures of the tables, that of the states first.
     #[must_use]
     pub fn measure<'s>(&self, parts: impl Iterator<Item = &'s States> + Clone) -> [TableMeasure; 4] {
-        let bytes = parts.clone().map(|part| part.log.bytes()).sum();
-        let index = IndexMeasure::sum(parts.map(|part| part.roots.measure()));
-        let [heads, tails, inner] = self.nodes.measure();
+        let bytes = parts.clone().map(|part| part.frontier.bytes() + part.marks.bytes()).sum();
+        let index = IndexMeasure::sum(parts.map(|part| part.known.measure()));
+        let [heads, tails, inner] = lock(&self.nodes).measure();
         [TableMeasure { what: "states", bytes, index }, heads, tails, inner]
     }
 
-    /// Bytes of memory in use, without the workers' parts.
+    /// Bytes in use, without the workers' parts.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes()
+        lock(&self.nodes).bytes()
+    }
+
+    /// How likely it is at most that some state was taken for another, of so many; nothing if that cannot be.
+    #[must_use]
+    pub fn omission_probability(&self, states: u64) -> Option<f64> {
+        self.forgets_trees().then(|| compaction::omission_probability(states))
+    }
+
+    /// Whether states can be known without their trees.
+    #[must_use]
+    pub fn forgets_trees(&self) -> bool {
+        self.identity == Identity::Hashed
+    }
+
+    /// Makes room for trees of the states in the frontier alone: each worker then moves its own there ([`States::move_trees`]).
+    pub fn renew_trees(&self) {
+        *lock(&self.nodes) = Nodes::new(&self.space);
     }
 }
 
@@ -66,29 +121,44 @@ pub struct States {
     store: StateStore,
     worker: usize,
     trees: Trees,
-    roots: Roots,
-    log: Log<u64>,
-    parents: Log<Id>,
-    scratch: Vec<(u64, Id)>,
+    /// The hash of the vector at hand, if states are told apart by hashes.
+    hash: u64,
+    pub(super) known: Roots,
+    pub(super) frontier: Log<u64>,
+    /// The states before this one were explored, and their roots are forgotten.
+    pub(super) explored: usize,
+    pub(super) parents: Log<Id>,
+    pub(super) marks: Log<u16>,
+    scratch: Vec<(u64, Id, u16)>,
 }
 
 /// States that are sorted together: more would take more memory.
 const SORTED: usize = 1 << 18;
 
-/// A state that was reached: the root of its tree, and the state before it.
-pub type Reached = (u64, Id);
+/// What is kept of a key for good.
+#[inline]
+const fn mark(key: u64) -> u16 {
+    (key.wrapping_mul(0x9E6C_63D0_876A_9A63) >> 48) as u16
+}
 
 impl States {
     /// The part of a worker, empty.
     #[must_use]
     pub fn new(store: &StateStore, worker: usize) -> Self {
+        let most = match store.identity {
+            Identity::Exact => Id::BITS,
+            Identity::Hashed => compaction::HALF,
+        };
         Self {
             store: store.clone(),
             worker,
-            trees: Trees::new(&store.nodes),
-            roots: Roots::default(),
-            log: Log::default(),
-            parents: Log::default(),
+            trees: Trees::new(&lock(&store.nodes)),
+            hash: 0,
+            known: Roots::new(&store.space, most),
+            frontier: Log::new(&store.space),
+            explored: 0,
+            parents: Log::new(&store.space),
+            marks: Log::new(&store.space),
             scratch: Vec::new(),
         }
     }
@@ -99,26 +169,25 @@ impl States {
         (at * self.store.workers + self.worker) as Id
     }
 
-    /// Where in this part a state is.
-    #[must_use]
-    pub const fn position(&self, state: Id) -> usize {
+    const fn position(&self, state: Id) -> usize {
         state as usize / self.store.workers
     }
 
-    /// Takes a state of this part at hand, with which others are compared.
+    /// Takes a state of this part at hand, with which others are compared. It must be of the level that is being explored, or behind.
     pub fn take(&mut self, state: Id) {
-        self.trees.unfold(self.root(state));
+        self.trees.unfold(self.frontier.get(self.position(state)));
+        if self.store.identity == Identity::Hashed {
+            self.hash = compaction::hash(self.trees.vector());
+        }
     }
 
-    /// Takes the state with this root at hand, whoever has it.
-    pub fn take_root(&mut self, root: u64) {
-        self.trees.unfold(root);
-    }
-
-    /// The root of a state of this part.
-    #[must_use]
-    pub fn root(&self, state: Id) -> u64 {
-        self.log.get(self.position(state))
+    /// The key of the state at a position, which must be one that can be taken at hand.
+    pub(super) fn key_at(&mut self, at: usize) -> u64 {
+        self.take(self.number(at));
+        match self.store.identity {
+            Identity::Exact => self.frontier.get(at),
+            Identity::Hashed => compaction::key(self.hash),
+        }
     }
 
     /// The vector of the state at hand.
@@ -127,17 +196,28 @@ impl States {
         self.trees.vector()
     }
 
-    /// The root of a vector.
+    /// The name of a vector.
     ///
     /// # Panics
     /// If the vector is empty.
-    pub fn fold(&mut self, vector: &[Id]) -> u64 {
-        self.trees.fold(vector)
+    pub fn fold(&mut self, vector: &[Id]) -> Name {
+        let root = self.trees.fold(vector);
+        let key = match self.store.identity {
+            Identity::Exact => root,
+            Identity::Hashed => compaction::key(compaction::hash(vector)),
+        };
+        Name { root, key }
     }
 
-    /// The root of the vector that differs from the one at hand in these components, in ascending order of places.
-    pub fn fold_changes(&mut self, changes: &[Change]) -> u64 {
-        self.trees.fold_changes(changes)
+    /// The name of the vector that differs from the one at hand in these components, in ascending order of places.
+    #[inline]
+    pub fn fold_changes(&mut self, changes: &[Change]) -> Name {
+        let root = self.trees.fold_changes(changes);
+        let key = match self.store.identity {
+            Identity::Exact => root,
+            Identity::Hashed => compaction::key(compaction::changed(self.hash, self.trees.vector(), changes)),
+        };
+        Name { root, key }
     }
 
     /// Adds those states that are new, in this order, and calls `found` with the number of each in `reached`. They must fall to this part.
@@ -146,21 +226,22 @@ impl States {
     /// If there are 2^32 - 1 states.
     #[inline]
     pub fn insert(&mut self, reached: &[Reached], mut found: impl FnMut(usize)) {
-        self.roots.prefetch(reached.iter().map(|&(root, _)| root));
-        for (at, &(root, parent)) in reached.iter().enumerate() {
-            let is_new = loop {
-                match self.roots.insert(root) {
-                    Ok(is_new) => break is_new,
-                    Err(Full) => self.roots.rebuild(|| self.log.iter(), root),
-                }
-            };
-            if is_new {
+        self.known.prefetch(reached.iter().map(|&(name, _)| name.key));
+        for (at, &(name, parent)) in reached.iter().enumerate() {
+            if self.known.add(name.key) {
                 assert!(self.parents.len() < Id::MAX as usize / self.store.workers, "state numbers are exhausted");
-                self.log.push(root);
+                self.frontier.push(name.root);
                 self.parents.push(parent);
+                self.marks.push(mark(name.key));
                 found(at);
             }
         }
+    }
+
+    /// The states before this position were explored: their roots are forgotten.
+    pub fn retire(&mut self, before: usize) {
+        self.explored = before;
+        self.frontier.forget(before);
     }
 
     /// Gives the states behind a position other numbers, so that states with the same halves follow each other. Nobody may know their numbers yet.
@@ -168,13 +249,25 @@ impl States {
         for from in (from..self.len()).step_by(SORTED) {
             let range = from..self.len().min(from + SORTED);
             self.scratch.clear();
-            self.scratch.extend(range.clone().map(|at| (self.log.get(at), self.parents.get(at))));
+            let state = |at| (self.frontier.get(at), self.parents.get(at), self.marks.get(at));
+            self.scratch.extend(range.clone().map(state));
             self.scratch.sort_unstable();
-            for (at, &(root, parent)) in range.zip(&self.scratch) {
-                self.log.set(at, root);
+            for (at, &(root, parent, mark)) in range.zip(&self.scratch) {
+                self.frontier.set(at, root);
                 self.parents.set(at, parent);
+                self.marks.set(at, mark);
             }
         }
+    }
+
+    /// Moves the trees of states that are not explored yet to where [`StateStore::renew_trees`] made room; the others are gone.
+    pub fn move_trees(&mut self) {
+        let mut moved = Trees::new(&lock(&self.store.nodes));
+        for at in self.explored..self.len() {
+            self.trees.unfold(self.frontier.get(at));
+            self.frontier.set(at, moved.fold(self.trees.vector()));
+        }
+        self.trees = moved;
     }
 
     /// The state from which a state of this part was first reached; the initial state is its own parent.
@@ -183,28 +276,34 @@ impl States {
         self.parents.get(self.position(state))
     }
 
+    /// Whether a state of this part may have this key, by what is kept of that.
+    #[must_use]
+    pub fn may_be(&self, state: Id, key: u64) -> bool {
+        self.marks.get(self.position(state)) == mark(key)
+    }
+
     /// Number of states in this part.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.parents.len()
     }
 
     /// Whether there are none.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Bytes of the states' parents.
     #[must_use]
-    pub const fn parent_bytes(&self) -> usize {
+    pub fn parent_bytes(&self) -> usize {
         self.parents.bytes()
     }
 
-    /// Bytes of memory in use by this part.
+    /// Bytes in use by this part.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.roots.bytes() + self.log.bytes() + self.parents.bytes()
+        self.known.bytes() + self.frontier.bytes() + self.parents.bytes() + self.marks.bytes()
     }
 }
 
@@ -212,48 +311,49 @@ impl States {
 mod tests {
     use super::*;
 
-    fn alone() -> States {
-        States::new(&StateStore::new(1), 0)
+    fn alone() -> [States; 2] {
+        [Identity::Exact, Identity::Hashed]
+            .map(|identity| States::new(&StateStore::new(1, identity, &Space::default()), 0))
     }
 
     fn add(store: &mut States, vector: &[Id]) -> bool {
-        let (root, len) = (store.fold(vector), store.len());
-        store.insert(&[(root, 0)], |_| ());
+        let (name, len) = (store.fold(vector), store.len());
+        store.insert(&[(name, 0)], |_| ());
         store.len() > len
     }
 
     #[test]
     fn vectors_of_every_length_come_back() {
-        let mut store = alone();
         let vectors: Vec<Vec<Id>> = (1..70).map(|len| (0..len).map(|at| at * 31 + len).collect()).collect();
-        assert!(vectors.iter().all(|vector| add(&mut store, vector)));
-        for (vector, number) in vectors.iter().zip(0..) {
-            assert!(!add(&mut store, vector));
-            store.take(number);
-            assert_eq!(store.vector(), vector);
+        for mut store in alone() {
+            assert!(vectors.iter().all(|vector| add(&mut store, vector)));
+            for (vector, number) in vectors.iter().zip(0..) {
+                assert!(!add(&mut store, vector));
+                store.take(number);
+                assert_eq!(store.vector(), vector);
+            }
         }
     }
 
     #[test]
     fn a_successor_is_the_same_state_whatever_is_at_hand() {
-        for len in 1..40 {
-            let mut store = alone();
+        for (len, mut store) in (1..40).flat_map(|len| alone().map(|store| (len, store))) {
             let base: Vec<Id> = (0..len).collect();
             add(&mut store, &base);
             let variants: Vec<Vec<Id>> = (0..len)
                 .flat_map(|at| (at..len).map(move |other| (at, other)))
                 .map(|(at, other)| base.iter().map(|&id| if id == at || id == other { id + 77 } else { id }).collect())
                 .collect();
-            let roots: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
-            store.insert(&roots.iter().map(|&root| (root, 0)).collect::<Vec<_>>(), |_| ());
+            let names: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
+            store.insert(&names.iter().map(|&name| (name, 0)).collect::<Vec<_>>(), |_| ());
             assert_eq!(store.len(), 1 + variants.len());
             for state in 0..store.len() as Id {
                 store.take(state);
                 let vector = store.vector().to_vec();
-                for (variant, &root) in variants.iter().zip(&roots) {
+                for (variant, &name) in variants.iter().zip(&names) {
                     let differs = |&(at, _): &Change| vector[at as usize] != variant[at as usize];
                     let changes: Vec<Change> = (0..).zip(variant.iter().copied()).filter(differs).collect();
-                    assert_eq!(store.fold_changes(&changes), root);
+                    assert_eq!(store.fold_changes(&changes), name);
                 }
             }
         }
@@ -261,20 +361,52 @@ mod tests {
 
     #[test]
     fn a_vector_is_not_taken_for_a_longer_one() {
-        let mut store = alone();
-        assert!((1..20).all(|len| add(&mut store, &vec![0; len])));
-        assert!((1..20).all(|len| !add(&mut store, &vec![0; len])));
+        for mut store in alone() {
+            assert!((1..20).all(|len| add(&mut store, &vec![0; len])));
+            assert!((1..20).all(|len| !add(&mut store, &vec![0; len])));
+        }
+    }
+
+    #[test]
+    fn explored_states_stay_known_and_may_be_what_they_were() {
+        for mut store in alone() {
+            let vectors: Vec<Vec<Id>> = (0..1000).map(|at| vec![at % 7, at / 7, 3]).collect();
+            assert!(vectors.iter().all(|vector| add(&mut store, vector)));
+            store.sort(0);
+            store.retire(600);
+            assert!(vectors.iter().all(|vector| !add(&mut store, vector)));
+            let names: Vec<_> = vectors.iter().map(|vector| store.fold(vector)).collect();
+            let candidates = |state| names.iter().filter(|name| store.may_be(state, name.key)).count();
+            assert!((0..1000).all(|state| (1..10).contains(&candidates(state))));
+        }
+    }
+
+    #[test]
+    fn the_frontier_moves_to_new_trees() {
+        let [_, mut store] = alone();
+        let vectors: Vec<Vec<Id>> = (0..1000).map(|at| vec![at % 7, at / 7, 3, at, 5]).collect();
+        assert!(vectors.iter().all(|vector| add(&mut store, vector)));
+        store.retire(900);
+        let before = store.store.bytes();
+        store.store.renew_trees();
+        store.move_trees();
+        assert!(store.store.bytes() < before);
+        for (vector, state) in vectors.iter().zip(0..).skip(900) {
+            store.take(state);
+            assert_eq!(store.vector(), vector);
+        }
+        assert!(vectors.iter().all(|vector| !add(&mut store, vector)));
     }
 
     #[test]
     fn every_state_falls_to_one_of_the_workers() {
-        let store = StateStore::new(3);
+        let store = StateStore::new(3, Identity::Exact, &Space::default());
         let mut parts: Vec<_> = (0..3).map(|worker| States::new(&store, worker)).collect();
         let vectors: Vec<Vec<Id>> = (0..30_000).map(|at| vec![at % 7, at / 7 % 11, at / 77, 3]).collect();
         for (at, vector) in vectors.iter().enumerate() {
-            let root = parts[at % 3].fold(vector);
-            parts[store.owner_of(root)].insert(&[(root, 5)], |_| ());
-            parts[store.owner_of(root)].insert(&[(root, 6)], |_| ());
+            let name = parts[at % 3].fold(vector);
+            parts[store.owner_of(name.key)].insert(&[(name, 5)], |_| ());
+            parts[store.owner_of(name.key)].insert(&[(name, 6)], |_| ());
         }
         assert_eq!(parts.iter().map(States::len).sum::<usize>(), vectors.len());
         assert!(parts.iter().all(|part| part.len() > 9_000));

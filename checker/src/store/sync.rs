@@ -1,11 +1,36 @@
 //! What workers share things with. Where the code is model-checked (`tests/tests/models.rs`), loom's types of the same names take the place of these.
 
+use std::ops::Deref;
 pub use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub use std::sync::{Mutex, MutexGuard, OnceLock};
 
-/// So many words that are zero.
-pub fn zeros(len: usize) -> Box<[AtomicU64]> {
-    bytemuck::zeroed_slice_box(len)
+use super::mapped::AtomicWords;
+use super::space::{Space, Use};
+
+/// An array of words that are zero at first.
+pub enum Zeros {
+    /// In memory.
+    InMemory(Box<[AtomicU64]>),
+    /// In the file.
+    InFile(AtomicWords),
+}
+
+/// So many of them.
+pub fn zeros(space: &Space, len: usize) -> Zeros {
+    let in_file = space.atomic_words(len, Use::AtRandom).map(Zeros::InFile);
+    in_file.unwrap_or_else(|| Zeros::InMemory(bytemuck::zeroed_slice_box(len)))
+}
+
+impl Deref for Zeros {
+    type Target = [AtomicU64];
+
+    #[inline]
+    fn deref(&self) -> &[AtomicU64] {
+        match self {
+            Self::InMemory(words) => words,
+            Self::InFile(words) => words,
+        }
+    }
 }
 
 /// Waits for a lock. A worker that failed while it had the lock ends the search for all, so what it left behind is not looked at.

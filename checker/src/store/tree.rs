@@ -25,6 +25,7 @@ use smallvec::SmallVec;
 use super::Id;
 use super::measure::TableMeasure;
 use super::pairs::{Heads, Pairs, Table, join, split};
+use super::space::Space;
 
 /// A component that differs: its place and its id.
 pub type Change = (u32, Id);
@@ -32,14 +33,23 @@ pub type Change = (u32, Id);
 type Changes = SmallVec<[Change; 8]>;
 
 /// The trees of all vectors, which all workers share.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Nodes {
-    inner: Arc<Table<1>>,
-    heads: Arc<Table<2>>,
-    tails: Arc<Table<1>>,
+    pub(super) inner: Arc<Table<1>>,
+    pub(super) heads: Arc<Table<2>>,
+    pub(super) tails: Arc<Table<1>>,
 }
 
 impl Nodes {
+    /// No trees.
+    pub fn new(space: &Space) -> Self {
+        Self {
+            inner: Arc::new(Table::new(space)),
+            heads: Arc::new(Table::new(space)),
+            tails: Arc::new(Table::new(space)),
+        }
+    }
+
     /// The measures of the tables.
     pub fn measure(&self) -> [TableMeasure; 3] {
         [self.heads.measure("heads"), self.tails.measure("tails"), self.inner.measure("inner nodes")]

@@ -4,8 +4,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::Stop;
+use serde::{Deserialize, Serialize};
+
+use super::checkpoint::{self, Clock, Draft, Own};
 use super::worker::Letter;
+use super::{Stop, Storage};
 use crate::explore::findings::Findings;
 use crate::explore::measures::Timeline;
 use crate::explore::parallel::{Mailbox, Meeting, lock};
@@ -13,8 +16,8 @@ use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Levels, Sample};
-use crate::outcome::{Fault, ViolationKind};
-use crate::store::{Id, Interner, StateStore};
+use crate::outcome::{Fault, Unknown, ViolationKind};
+use crate::store::{Id, Interner, Space, StateStore, States};
 use crate::system::Config;
 
 /// What the workers of a search share.
@@ -24,8 +27,16 @@ pub(super) struct Common<'c> {
     pub limits: &'c Limits,
     progress: &'c Progress,
     pub started: Instant,
+    pub storage: &'c Storage,
+    pub space: Space,
     pub store: StateStore,
     pub components: Interner,
+    /// How long the runs before took of which this one is the continuation.
+    pub earlier: f64,
+    /// What each worker had then.
+    pub resumed: Vec<Mutex<Option<(Own, States)>>>,
+    /// The checkpoint that is being written.
+    pub draft: Mutex<Option<Draft>>,
     /// One for each worker.
     pub mail: Vec<Mailbox<Letter>>,
     pub meeting: Meeting,
@@ -52,26 +63,55 @@ pub(super) struct Counters {
 
 /// What is known so far.
 pub(super) struct Found {
+    /// The time for checkpoints.
+    clock: Option<Clock>,
+    /// What is to be done before the next level.
+    pub chores: Chores,
+    /// What of this was known before the level.
+    pub before: Standing,
+
     /// Why the search ends before the states do.
     pub stopped: Option<Stop>,
     pub error: Option<EngineError>,
     pub findings: Findings,
     /// What goes wrong.
     pub violations: Vec<Noted>,
-    pub levels: Levels,
+    pub standing: Standing,
     pub timeline: Timeline,
+    /// States that this level led to.
+    new: u64,
+    /// Bytes of the trees after they were last made anew.
+    trees: usize,
+}
+
+/// How far the search is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Standing {
+    pub levels: Levels,
     /// The level that is being explored.
     pub depth: u64,
     /// States of this level and those before.
     counted: u64,
-    /// States that this level led to.
-    new: u64,
 }
 
+/// What is to be done between two levels.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Chores {
+    /// The frontier moves to new trees.
+    pub move_trees: bool,
+    /// A checkpoint is written.
+    pub save: bool,
+}
+
+/// Bytes of trees that it is worth while to make anew.
+const TREES: usize = 32 << 20;
+
 /// Something that goes wrong in a state, or by a step from there.
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Noted {
     pub fault: Fault,
     pub state: Id,
+    pub vector: Vec<Id>,
     /// The thread that takes the step, and the answers to its questions.
     pub last: Option<(usize, Vec<u32>)>,
     /// How many steps lead there, and the place: of all that goes wrong on a level the first is reported, so that it does not depend on the workers.
@@ -101,33 +141,63 @@ pub(super) enum Then {
 }
 
 impl<'c> Common<'c> {
-    pub fn new(program: &'c Program, config: Config, limits: &'c Limits, progress: &'c Progress) -> Self {
+    /// A search from the beginning, or from where another one was.
+    ///
+    /// # Errors
+    /// The store file cannot be made, or the checkpoint is of no use.
+    pub fn new(
+        program: &'c Program,
+        config: Config,
+        limits: &'c Limits,
+        progress: &'c Progress,
+        storage: &'c Storage,
+    ) -> Result<Self, EngineError> {
         let workers = limits.jobs.max(1);
-        Self {
+        let space = storage.space()?;
+        let mut common = Self {
             program,
             config,
             limits,
             progress,
             started: Instant::now(),
-            store: StateStore::new(workers),
-            components: Interner::default(),
+            storage,
+            store: StateStore::new(workers, storage.identity, &space),
+            components: Interner::new(&space),
+            space,
+            earlier: 0.0,
+            resumed: (0..workers).map(|_| Mutex::default()).collect(),
+            draft: Mutex::default(),
             mail: (0..workers).map(|_| Mailbox::default()).collect(),
             meeting: Meeting::new(workers as u32),
             counters: (0..workers).map(|_| Counters::default()).collect(),
             is_stopped: AtomicBool::new(false),
             found: Mutex::new(Found {
+                clock: storage.saving.as_ref().map(|saving| Clock::new(saving.interval)),
+                chores: Chores::default(),
+                before: Standing::default(),
                 stopped: None,
                 error: None,
                 findings: Findings::new(config.property, limits.keep_going),
                 violations: Vec::new(),
-                levels: Levels::initial(),
+                standing: Standing::default(),
                 timeline: Timeline::default(),
-                depth: 0,
-                counted: 1,
                 new: 0,
+                trees: 0,
             }),
             idle: Mutex::default(),
+        };
+        if let Some(path) = &storage.resume {
+            common.resume(path)?;
         }
+        if let Some(saving) = &storage.saving {
+            checkpoint::prepare(&saving.path)?;
+        }
+        Ok(common)
+    }
+
+    /// How long the search takes so far.
+    pub fn seconds(&self) -> f64 {
+        self.earlier + self.started.elapsed().as_secs_f64()
     }
 
     pub fn workers(&self) -> usize {
@@ -153,6 +223,11 @@ impl<'c> Common<'c> {
         self.stop(Stop::Error);
     }
 
+    /// Bytes of memory for the steps that a worker remembers: a quarter of all, shared out.
+    pub fn memory_for_steps(&self) -> usize {
+        self.limits.max_memory.map_or(usize::MAX, |most| most as usize / 4 / self.workers())
+    }
+
     /// All states so far.
     pub fn states(&self) -> u64 {
         self.sum(|counters| &counters.states)
@@ -168,21 +243,30 @@ impl<'c> Common<'c> {
     }
 
     /// How far the search is.
-    pub fn sample(&self, seconds: f64) -> Sample {
+    pub fn sample(&self) -> Sample {
+        let seconds = self.seconds();
         let (states, expanded) = (self.states(), self.sum(|counters| &counters.expanded));
         let frontier = states.saturating_sub(expanded);
         Sample { seconds, states, frontier, bytes: self.bytes(), ..Sample::default() }
     }
 
+    /// Bytes of memory: what is in the store file is none.
+    fn memory(&self, sample: &Sample) -> u64 {
+        let tables = self.space.bytes_in_file().map_or(sample.bytes, |_| self.components.heap_bytes() as u64);
+        tables + self.sum(|counters| &counters.steps)
+    }
+
     /// Ends the search when a limit is reached.
     pub fn check_limits(&self, shows: bool) {
-        let sample = self.sample(self.started.elapsed().as_secs_f64());
+        let sample = self.sample();
         if shows {
             self.progress.update(&sample);
             lock(&self.found).timeline.notes(sample);
         }
-        let bytes = sample.bytes + self.sum(|counters| &counters.steps);
-        if let Some(limit) = self.limits.reached(self.progress, self.started, sample.states, bytes) {
+        if self.space.failure().is_some() {
+            self.stop(Stop::Limit(Unknown::StoreFile));
+        }
+        if let Some(limit) = self.limits.reached(self.progress, self.started, sample.states, self.memory(&sample)) {
             self.stop(Stop::Limit(limit));
         }
     }
@@ -191,25 +275,51 @@ impl<'c> Common<'c> {
     pub fn after_level(&self) -> Then {
         let states = self.states();
         let mut found = lock(&self.found);
-        found.new = states - found.counted;
-        found.counted = states;
-        if found.new > 0 {
-            let Found { levels, depth, new, .. } = &mut *found;
-            levels.push(*depth + 1, *new);
+        let Found { standing, new, .. } = &mut *found;
+        *new = states - standing.counted;
+        standing.counted = states;
+        if *new > 0 {
+            standing.levels.push(standing.depth + 1, *new);
         }
         if self.is_stopped() {
             Then::End
         } else if !lock(&self.idle).states.is_empty() {
             Then::Settle
         } else {
-            found.go_on()
+            self.go_on(&mut found)
         }
     }
 
     /// What follows when all workers have looked at the idle states of the level, too.
     pub fn after_idle(&self) -> Then {
         *lock(&self.idle) = Idle::default();
-        if self.is_stopped() { Then::End } else { lock(&self.found).go_on() }
+        if self.is_stopped() { Then::End } else { self.go_on(&mut lock(&self.found)) }
+    }
+
+    fn go_on(&self, found: &mut Found) -> Then {
+        if found.new == 0 || found.is_enough() {
+            return Then::End;
+        }
+        found.standing.depth += 1;
+        let move_trees = self.store.forgets_trees() && self.store.bytes() > TREES.max(2 * found.trees);
+        let save = found.clock.as_mut().is_some_and(Clock::strikes);
+        found.chores = Chores { move_trees, save };
+        found.before = found.standing.clone();
+        if move_trees {
+            self.store.renew_trees();
+        }
+        Then::Level
+    }
+
+    /// The trees of the frontier are all there is now.
+    pub fn trees_moved(&self) {
+        lock(&self.found).trees = self.store.bytes();
+    }
+
+    /// Whether the search was ended before its states and can be gone on with.
+    pub fn is_unfinished(&self) -> bool {
+        let found = lock(&self.found);
+        matches!(found.stopped, Some(Stop::Limit(_))) && !found.is_enough()
     }
 }
 
@@ -228,13 +338,11 @@ impl Found {
             None => all,
         }
     }
+}
 
-    fn go_on(&mut self) -> Then {
-        if self.new == 0 || self.is_enough() {
-            return Then::End;
-        }
-        self.depth += 1;
-        Then::Level
+impl Default for Standing {
+    fn default() -> Self {
+        Self { levels: Levels::initial(), depth: 0, counted: 1 }
     }
 }
 

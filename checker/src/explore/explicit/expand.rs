@@ -93,7 +93,7 @@ impl Worker<'_, '_> {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
             if let End::Reported(end) = &mut variant.end {
                 let end = std::mem::replace(end, StepEnd::Blocked);
-                self.report(end, thread, state);
+                self.report(end, thread, (state, source.vector));
             }
             self.count_answer(variants.len(), &variant);
             self.take(&variant, source, state, ways);
@@ -126,16 +126,16 @@ impl Worker<'_, '_> {
             // Another round of a loop that looks for a change.
             End::Same => moved = !variant.looked,
             End::Changed(changes) => {
-                let root = self.states.fold_changes(changes);
-                self.reach(root, state);
+                let name = self.states.fold_changes(changes);
+                self.reach(name, state);
                 moved = !variant.idle;
             }
             End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
                 memo::apply(parts, source.vector, &mut after);
-                let root = self.states.fold(&after);
+                let name = self.states.fold(&after);
                 self.after = after;
-                self.reach(root, state);
+                self.reach(name, state);
                 moved = !variant.idle;
             }
         }

@@ -8,7 +8,9 @@ use crate::explore::measures::{Meter, memory};
 use crate::explore::parallel::lock;
 use crate::explore::{EngineError, replay};
 use crate::outcome::measures::{Measures, Sample, Worker};
-use crate::outcome::{Outcome, Statistics, Verdict};
+use crate::outcome::{Outcome, Statistics, Unknown, Verdict};
+use crate::store::Identity;
+use crate::system::Machine;
 
 /// The outcome.
 pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Outcome, EngineError> {
@@ -17,7 +19,9 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
         return Err(error);
     }
     let violations = found.reported();
-    let mut ways = Ways { store: &common.store, parts: &mut parts };
+    let mut initial = Vec::new();
+    Machine::with_components(common.program, common.config, common.components.clone()).pack(&mut initial);
+    let mut ways = Ways { store: &common.store, parts: &mut parts, initial };
     violations.into_iter().map(|noted| ways.violation(noted)).for_each(|violation| found.findings.add(violation));
     found.findings.final_states.extend(parts.iter_mut().flat_map(|part| std::mem::take(&mut part.final_states)));
     drop(found);
@@ -35,16 +39,22 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
         _ => None,
     };
     let only_execution = match found.findings.verdict(&machine, stopped) {
-        (Verdict::Holds, _) if !branched => {
+        (Verdict::Holds, _) if !branched && common.storage.identity == Identity::Exact => {
             replay::only_execution(machine.program(), *machine.config(), statistics.states as usize)
         }
         _ => None,
     };
-    Ok(found.findings.outcome(&machine, stopped, statistics, only_execution))
+    let outcome = found.findings.outcome(&machine, stopped, statistics, only_execution);
+    Ok(match (outcome.verdict, common.storage.identity) {
+        (Verdict::Holds, Identity::Hashed) => {
+            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, ..outcome }
+        }
+        _ => outcome,
+    })
 }
 
 fn statistics(common: &Common<'_>, parts: &mut [Part<'_>]) -> Statistics {
-    let last = common.sample(common.started.elapsed().as_secs_f64());
+    let last = common.sample();
     let (states, seconds, bytes) = (last.states, last.seconds, last.bytes);
     let of = |part: &Part<'_>| Worker {
         expanded: part.meter.expanded(),
@@ -59,13 +69,14 @@ fn statistics(common: &Common<'_>, parts: &mut [Part<'_>]) -> Statistics {
     let mut statistics = Statistics {
         states,
         transitions: sum(|statistics| statistics.transitions),
-        max_depth: lock(&common.found).depth,
+        max_depth: lock(&common.found).standing.depth,
         bytes_per_state: bytes as f64 / states as f64,
         store_bytes: bytes,
         seconds,
         states_per_second: states as f64 / seconds.max(1e-9),
         flush_choices: sum(|statistics| statistics.flush_choices),
         pending_stores_max: max(|statistics| statistics.pending_stores_max),
+        omission_probability: common.store.omission_probability(states),
         components: common.components.len() as u64,
         threads_max: max(|statistics| statistics.threads_max),
         ..Statistics::default()
@@ -78,10 +89,10 @@ fn statistics(common: &Common<'_>, parts: &mut [Part<'_>]) -> Statistics {
 fn measures(common: &Common<'_>, parts: &mut [Part<'_>], last: Sample, workers: Vec<Worker>) -> Measures {
     let (bytes, tables) = memory(&common.store, parts.iter().map(|part| &part.states), &common.components);
     let meter = parts.iter_mut().map(|part| std::mem::take(&mut part.meter)).reduce(Meter::with).unwrap_or_default();
-    let Found { levels, timeline, .. } = &mut *lock(&common.found);
+    let Found { standing, timeline, .. } = &mut *lock(&common.found);
     Measures {
         samples: std::mem::take(timeline).finish(last),
-        levels: std::mem::take(levels),
+        levels: std::mem::take(&mut standing.levels),
         matching_rate: meter.matching_rate(last.states),
         known_successors: meter.known_successors,
         choices: meter.choices,

@@ -8,25 +8,59 @@
 //! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::Prospect`]) leads, none of them out of the
 //! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
 
+mod checkpoint;
 mod common;
 mod expand;
 mod finish;
 mod idle;
 mod report;
+mod saving;
 mod schedule;
 mod steps;
 mod worker;
 
+use std::path::PathBuf;
+
+pub use checkpoint::Saving;
+
 use super::{Engine, EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown};
+pub use crate::store::Identity;
+use crate::store::Space;
 use crate::system::Config;
 use common::Common;
 use worker::{Part, Worker};
 
 /// The explicit-state engine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Explicit;
+#[derive(Clone, Debug, Default)]
+pub struct Explicit {
+    /// How it keeps its states.
+    pub storage: Storage,
+}
+
+/// How the states are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Storage {
+    /// How states are told apart.
+    pub identity: Identity,
+    /// A new file for large tables, which then do not count as memory.
+    pub file: Option<PathBuf>,
+    /// Where the search is saved from time to time, and when it is stopped.
+    pub saving: Option<Saving>,
+    /// A search to go on with.
+    pub resume: Option<PathBuf>,
+}
+
+impl Storage {
+    fn space(&self) -> Result<Space, EngineError> {
+        let in_file = |path: &PathBuf| {
+            let failed = |error| EngineError::StoreFile { path: path.display().to_string(), error };
+            Space::in_file(path).map_err(failed)
+        };
+        Ok(self.file.as_ref().map(in_file).transpose()?.unwrap_or_default())
+    }
+}
 
 impl Engine for Explicit {
     fn name(&self) -> &'static str {
@@ -40,7 +74,7 @@ impl Engine for Explicit {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
-        let common = Common::new(program, config, limits, progress);
+        let common = Common::new(program, config, limits, progress, &self.storage)?;
         let parts = explore(&common);
         finish::finish(common, parts)
     }

@@ -11,7 +11,7 @@ use crate::system::{Machine, StepEnd};
 
 impl Worker<'_, '_> {
     /// Takes note of how a step ended that led to no state.
-    pub(super) fn report(&mut self, end: StepEnd, thread: usize, state: Id) {
+    pub(super) fn report(&mut self, end: StepEnd, thread: usize, (state, vector): (Id, &[Id])) {
         let common = self.common;
         match end {
             StepEnd::Fault(fault) => {
@@ -19,8 +19,8 @@ impl Worker<'_, '_> {
                 let last = Some((thread, self.machine.script.answers().to_vec()));
                 let mut found = lock(&common.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
-                    let rank = rank(&self.machine, found.depth + 1, fault.kind, &frames);
-                    found.violations.push(Noted { fault, state, last, rank });
+                    let rank = rank(&self.machine, found.standing.depth + 1, fault.kind, &frames);
+                    found.violations.push(Noted { fault, state, vector: vector.to_vec(), last, rank });
                 }
             }
             StepEnd::Limit(limit) => {
@@ -49,8 +49,8 @@ impl Worker<'_, '_> {
         let mut found = lock(&self.common.found);
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
-            let rank = rank(&self.machine, found.depth, fault.kind, &frames);
-            found.violations.push(Noted { fault, state, last: None, rank });
+            let rank = rank(&self.machine, found.standing.depth, fault.kind, &frames);
+            found.violations.push(Noted { fault, state, vector: vector.to_vec(), last: None, rank });
         }
     }
 }

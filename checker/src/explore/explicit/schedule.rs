@@ -1,4 +1,7 @@
-//! The way to what goes wrong: the ancestors of a state are known, which steps join them is found by trying.
+//! The way to what goes wrong: the ancestors of a state are known by their numbers, and what they were is found by going forward.
+//!
+//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems to lead to the next ancestor and does not; then the way cannot go on
+//! or ends elsewhere, and another step is tried. Where it ends is known for certain.
 
 use super::common::Noted;
 use super::worker::Part;
@@ -6,21 +9,45 @@ use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
 use crate::system::{Machine, StepEnd};
 
-/// The states of all workers, and a machine.
+/// The states of all workers, and the initial one.
 pub(super) struct Ways<'w, 'p> {
     pub store: &'w StateStore,
     pub parts: &'w mut [Part<'p>],
+    pub initial: Vec<Id>,
 }
 
-impl<'p> Ways<'_, 'p> {
+/// A step that may be the one, and the state it leads to.
+type Candidate = (ScheduleStep, Vec<Id>);
+
+impl Ways<'_, '_> {
     /// What went wrong, with the way to it.
     pub fn violation(&mut self, noted: Noted) -> Violation {
-        let mut schedule = self.schedule_to(noted.state);
+        let mut schedule = self.schedule_to(noted.state, &noted.vector);
         schedule.extend(noted.last.map(|(thread, choices)| ScheduleStep { thread, choices, update: None }));
         Violation { fault: noted.fault, schedule }
     }
 
-    fn schedule_to(&mut self, state: Id) -> Vec<ScheduleStep> {
+    fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Vec<ScheduleStep> {
+        let path = self.path_to(state);
+        // For each state of the path but the first, the steps to it that were not tried yet; the one that is tried is the last.
+        let mut tried: Vec<Vec<Candidate>> = Vec::new();
+        while tried.len() + 1 < path.len() {
+            let from = tried.last().map_or(&self.initial, |candidates| &candidates[candidates.len() - 1].1).clone();
+            let mut candidates = self.candidates(&from, path[tried.len() + 1]);
+            if tried.len() + 2 == path.len() {
+                candidates.retain(|(_, after)| after == vector);
+            }
+            while candidates.is_empty() {
+                candidates = tried.pop().expect("a state is the successor of its parent");
+                candidates.pop();
+            }
+            tried.push(candidates);
+        }
+        tried.into_iter().filter_map(|mut candidates| candidates.pop()).map(|(step, _)| step).collect()
+    }
+
+    /// The ancestors of a state, the initial one first, and the state.
+    fn path_to(&self, state: Id) -> Vec<Id> {
         let mut path = vec![state];
         loop {
             let state = path[path.len() - 1];
@@ -31,39 +58,41 @@ impl<'p> Ways<'_, 'p> {
             path.push(parent);
         }
         path.reverse();
-        path.windows(2).map(|pair| self.step_between(pair[0], pair[1])).collect()
+        path
     }
 
-    fn vector_of(&mut self, state: Id) -> Vec<Id> {
-        let states = &mut self.parts[self.store.worker_of(state)].states;
-        states.take(state);
-        states.vector().to_vec()
-    }
-
-    fn step_between(&mut self, from: Id, to: Id) -> ScheduleStep {
-        let (target, source) = (self.vector_of(to), self.vector_of(from));
-        let machine = &mut self.parts[0].machine;
-        machine.unpack(&source);
-        let threads: Vec<_> = machine.schedulable_threads().collect();
-        let mut found = threads.into_iter().filter_map(|thread| step_of(machine, thread, &source, &target));
-        found.next().expect("a state is the successor of its parent")
+    /// The steps from a state to one that may be this one, the first to try last.
+    fn candidates(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
+        let worker = self.store.worker_of(to);
+        let mut candidates = successors(&mut self.parts[0].machine, from);
+        candidates.retain(|(_, after)| {
+            let name = self.parts[0].states.fold(after);
+            self.store.owner_of(name.key) == worker && self.parts[worker].states.may_be(to, name.key)
+        });
+        candidates.reverse();
+        candidates
     }
 }
 
-/// The step of a thread from one state to another, if there is one.
-fn step_of(machine: &mut Machine<'_>, thread: usize, source: &[Id], target: &[Id]) -> Option<ScheduleStep> {
-    let mut reached = Vec::new();
-    machine.script.clear();
-    loop {
-        machine.unpack(source);
-        if machine.step(thread) == StepEnd::Done {
-            machine.pack(&mut reached);
-            if reached == target {
-                return Some(ScheduleStep { thread, choices: machine.script.answers().to_vec(), update: None });
+/// All steps from a state to others.
+fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
+    machine.unpack(from);
+    let threads: Vec<_> = machine.schedulable_threads().collect();
+    let mut found = Vec::new();
+    for thread in threads {
+        machine.script.clear();
+        loop {
+            machine.unpack(from);
+            if machine.step(thread) == StepEnd::Done {
+                let mut after = Vec::new();
+                machine.pack(&mut after);
+                let choices = machine.script.answers().to_vec();
+                found.push((ScheduleStep { thread, choices, update: None }, after));
+            }
+            if !machine.script.advance() {
+                break;
             }
         }
-        if !machine.script.advance() {
-            return None;
-        }
     }
+    found
 }

@@ -112,12 +112,12 @@ pub struct Source<'v> {
 }
 
 impl Steps {
-    /// No steps yet.
+    /// No steps yet, and a memory of about so many bytes at most.
     #[must_use]
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, bytes: usize) -> Self {
         let remembers = !config.races && config.leaks == Leaks::Ignored;
         Self {
-            known: remembers.then(Memo::default),
+            known: remembers.then(|| Memo::within(bytes)),
             trial: Trial::default(),
             final_states: config.final_states,
             after: Vec::new(),

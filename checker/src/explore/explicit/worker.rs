@@ -1,6 +1,7 @@
 //! A worker: its states, and how it goes through them with the others.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::common::{Common, Then};
@@ -9,7 +10,7 @@ use crate::explore::measures::{Lines, Meter};
 use crate::explore::parallel::{Meeting, lock};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{FinalState, Statistics};
-use crate::store::{Id, Reached, States};
+use crate::store::{Id, Name, Reached, States};
 use crate::system::Machine;
 
 /// States that were reached and are looked up together, so that the look-ups wait for memory together.
@@ -45,8 +46,10 @@ pub(super) struct Worker<'c, 'p> {
     pub meter: Meter,
     pub final_states: BTreeSet<FinalState>,
     number: usize,
-    /// Where the level that is explored next begins among the states of this worker.
-    level: usize,
+    /// Where the level that is explored next begins among the states of this worker, and where it ends.
+    pub level: Range<usize>,
+    /// The counts before this level, if they may be saved.
+    pub before: Option<(Statistics, Meter)>,
     /// States of this worker that were reached and not looked up yet.
     pub batch: Letter,
     /// The same for every worker, of those that are not left in its mailbox yet.
@@ -88,16 +91,18 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// The worker with this number. The one that has the initial state begins with it.
     pub fn new(common: &'c Common<'p>, number: usize) -> Self {
         let _presence = Presence(&common.meeting);
+        let machine = Machine::with_components(common.program, common.config, common.components.clone());
         let mut worker = Self {
             common,
-            machine: Machine::with_components(common.program, common.config, common.components.clone()),
+            machine,
             states: States::new(&common.store, number),
-            steps: Steps::new(&common.config),
+            steps: Steps::new(&common.config, common.memory_for_steps()),
             statistics: Statistics::default(),
             meter: Meter { lines: common.limits.count_lines.then(Lines::default), ..Meter::default() },
             final_states: BTreeSet::new(),
             number,
-            level: 0,
+            level: 0..0,
+            before: None,
             batch: Letter::default(),
             letters: (0..common.workers()).map(|_| Letter::default()).collect(),
             from: (FuncId::new(0), Pc::new(0)),
@@ -107,23 +112,46 @@ impl<'c, 'p> Worker<'c, 'p> {
             after: Vec::new(),
             threads: Vec::new(),
         };
-        worker.machine.pack(&mut worker.after);
-        let root = worker.states.fold(&worker.after);
-        if common.store.owner_of(root) == number {
-            // The state before the initial one is itself.
-            let itself = worker.states.number(0);
-            worker.states.insert(&[(root, itself)], |_| ());
+        match lock(&common.resumed[number]).take() {
+            Some((own, states)) => worker.resume(own, states),
+            None => worker.begin(),
         }
+        worker.enter_level(worker.level.start);
+        worker.publish();
         worker
+    }
+
+    fn begin(&mut self) {
+        self.machine.pack(&mut self.after);
+        let name = self.states.fold(&self.after);
+        if self.common.store.owner_of(name.key) == self.number {
+            // The state before the initial one is itself.
+            let itself = self.states.number(0);
+            self.states.insert(&[(name, itself)], |_| ());
+        }
+    }
+
+    /// The level that is explored next begins here.
+    fn enter_level(&mut self, begin: usize) {
+        self.level = begin..self.states.len();
+        if self.common.storage.saving.is_some() {
+            self.before = Some((self.statistics.clone(), self.meter.clone()));
+        }
     }
 
     /// Explores all states of this worker.
     pub fn explore(mut self) -> Part<'p> {
         let common = self.common;
         let _presence = Presence(&common.meeting);
-        let mut then = Then::Level;
-        while then == Then::Level {
-            then = self.explore_level();
+        loop {
+            if self.explore_level() == Then::End {
+                break;
+            }
+            self.enter_level(self.level.end);
+            self.do_chores();
+        }
+        if common.storage.saving.is_some() && common.is_unfinished() {
+            self.save();
         }
         Part {
             seconds: common.started.elapsed().as_secs_f64(),
@@ -138,9 +166,10 @@ impl<'c, 'p> Worker<'c, 'p> {
 
     /// Explores the states of this level.
     fn explore_level(&mut self) -> Then {
-        let (common, end) = (self.common, self.states.len());
-        self.states.sort(self.level);
-        for at in self.level..end {
+        let common = self.common;
+        self.states.retire(self.level.start);
+        self.states.sort(self.level.start);
+        for at in self.level.clone() {
             self.expand(self.states.number(at));
             if common.is_stopped() {
                 break;
@@ -159,8 +188,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.receive();
         self.publish();
         let then = Then::from_word(common.meeting.meet(|| common.after_level() as u64, || ()));
-        self.level = end;
-        if then == Then::Settle { self.settle_idle(end) } else { then }
+        if then == Then::Settle { self.settle_idle(self.level.end) } else { then }
     }
 
     /// Says how far this worker is.
@@ -180,10 +208,10 @@ impl<'c, 'p> Worker<'c, 'p> {
 
     /// Takes note of a state that was reached.
     #[inline]
-    pub fn reach(&mut self, root: u64, from: Id) {
-        let owner = self.common.store.owner_of(root);
+    pub fn reach(&mut self, name: Name, from: Id) {
+        let owner = self.common.store.owner_of(name.key);
         let letter = if owner == self.number { &mut self.batch } else { &mut self.letters[owner] };
-        letter.reached.push((root, from));
+        letter.reached.push((name, from));
         if self.meter.lines.is_some() {
             letter.places.push(self.from);
         }

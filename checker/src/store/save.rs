@@ -1,0 +1,188 @@
+//! The store's tables written to a checkpoint, and read from one.
+//!
+//! Numbers of components and tree nodes are given in the order of the tables, so tables that are filled in that order are the same again. Indices are not written: they are built anew.
+
+use std::io;
+
+use fxhash::FxHashSet;
+
+use super::Id;
+use super::index::hash;
+use super::interner::Interner;
+use super::pairs::Table;
+use super::saved::{Reader, Writer, damaged};
+use super::states::{StateStore, States};
+use super::sync::lock;
+use super::tree::Nodes;
+
+impl Interner {
+    /// Writes all components.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn save(&self, out: &mut Writer) -> io::Result<()> {
+        out.number(self.len() as u64)?;
+        (0..self.len() as Id).try_for_each(|id| {
+            let words = self.get(id);
+            out.number(words.len() as u64)?;
+            out.items(words)
+        })
+    }
+
+    /// Reads components into a table without any, or with the first of them.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn load(&mut self, input: &mut Reader) -> io::Result<()> {
+        for id in 0..input.number()? {
+            let len = usize::try_from(input.number()?).map_err(|_| damaged())?;
+            if u64::from(self.intern(&input.items(len)?)) != id {
+                return Err(damaged());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const W: usize> Table<W> {
+    fn save(&self, out: &mut Writer) -> io::Result<()> {
+        out.list(self.len() * W, (0..self.len()).flat_map(|id| self.get(id as Id)))
+    }
+
+    fn load(&self, input: &mut Reader) -> io::Result<()> {
+        let mut entry = [0; W];
+        let mut at = 0;
+        input.list(|word| {
+            entry[at % W] = word;
+            at += 1;
+            if at % W == 0 {
+                self.insert(entry, hash(&entry));
+            }
+        })?;
+        if self.len() * W == at { Ok(()) } else { Err(damaged()) }
+    }
+}
+
+impl Nodes {
+    fn save(&self, out: &mut Writer) -> io::Result<()> {
+        self.inner.save(out)?;
+        self.heads.save(out)?;
+        self.tails.save(out)
+    }
+
+    fn load(&self, input: &mut Reader) -> io::Result<()> {
+        self.inner.load(input)?;
+        self.heads.load(input)?;
+        self.tails.load(input)
+    }
+}
+
+impl StateStore {
+    /// Writes the trees.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn save(&self, out: &mut Writer) -> io::Result<()> {
+        lock(&self.nodes).save(out)
+    }
+
+    /// Reads trees into a store without any.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn load(&self, input: &mut Reader) -> io::Result<()> {
+        lock(&self.nodes).load(input)
+    }
+}
+
+impl States {
+    /// Writes the states before a position, as if those behind were not known.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn save(&mut self, len: usize, out: &mut Writer) -> io::Result<()> {
+        let behind: FxHashSet<u64> = (len..self.len()).map(|at| self.key_at(at)).collect();
+        out.list(len, self.known.iter().filter(|key| !behind.contains(key)))?;
+        out.list(len, (0..len).map(|at| self.parents.get(at)))?;
+        out.list(len, (0..len).map(|at| self.marks.get(at)))?;
+        out.number(self.explored as u64)?;
+        out.list(len - self.explored, (self.explored..len).map(|at| self.frontier.get(at)))
+    }
+
+    /// Reads states into a part without any.
+    ///
+    /// # Errors
+    /// The file's.
+    pub fn load(&mut self, input: &mut Reader) -> io::Result<()> {
+        let Self { known, parents, marks, frontier, .. } = self;
+        input.list(|key| {
+            known.add(key);
+        })?;
+        input.list(|parent| parents.push(parent))?;
+        input.list(|mark| marks.push(mark))?;
+        let explored = usize::try_from(input.number()?).map_err(|_| damaged())?;
+        frontier.begin_at(explored);
+        input.list(|root| frontier.push(root))?;
+        if [marks.len(), frontier.len()] != [parents.len(); 2] {
+            return Err(damaged());
+        }
+        self.retire(explored);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Seek;
+
+    use super::super::space::Space;
+    use super::super::states::Identity;
+    use super::*;
+
+    #[test]
+    fn a_store_comes_back_without_what_is_behind() {
+        for identity in [Identity::Exact, Identity::Hashed] {
+            let new = || StateStore::new(1, identity, &Space::default());
+            let vectors: Vec<Vec<Id>> = (0..3000).map(|at| vec![at % 7, at / 7, 3, at, 5]).collect();
+            let (store, mut file) = (new(), tempfile::tempfile().expect("a file"));
+            let mut states = States::new(&store, 0);
+            let mut add = |states: &mut States, vector: &[Id], parent| {
+                let (name, len) = (states.fold(vector), states.len());
+                states.insert(&[(name, parent)], |_| ());
+                states.len() > len
+            };
+            assert!((0..).zip(&vectors).all(|(parent, vector)| add(&mut states, vector, parent)));
+            states.retire(2000);
+            let mut writer = Writer::new(file.try_clone().expect("another handle"));
+            store.save(&mut writer).and_then(|()| states.save(2500, &mut writer)).expect("written");
+            writer.finish().expect("written");
+            file.rewind().expect("the beginning");
+            let store = new();
+            let mut states = States::new(&store, 0);
+            let mut reader = Reader::new(file).expect("a reader");
+            store.load(&mut reader).and_then(|()| states.load(&mut reader)).expect("read");
+            assert!((2000..2500).all(|state| {
+                states.take(state);
+                states.vector() == vectors[state as usize]
+            }));
+            assert!((0..2500).all(|state| states.parent(state) == state));
+            let is_new: Vec<_> = vectors.iter().map(|vector| add(&mut states, vector, 0)).collect();
+            assert!(is_new.iter().enumerate().all(|(at, &is_new)| is_new == (at >= 2500)));
+        }
+    }
+
+    #[test]
+    fn components_keep_their_numbers() {
+        let mut file = tempfile::tempfile().expect("a file");
+        let mut components = Interner::default();
+        let words = |at: u64| vec![at; at as usize % 5];
+        let ids: Vec<_> = (0..500).map(|at| components.intern(&words(at))).collect();
+        let mut writer = Writer::new(file.try_clone().expect("another handle"));
+        components.save(&mut writer).expect("written");
+        writer.finish().expect("written");
+        file.rewind().expect("the beginning");
+        let mut again = Interner::default();
+        again.load(&mut Reader::new(file).expect("a reader")).expect("read");
+        assert!((0..500).zip(ids).all(|(at, id)| again.intern(&words(at)) == id));
+    }
+}
