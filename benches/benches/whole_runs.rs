@@ -34,78 +34,75 @@ struct Run {
     states: u64,
 }
 
-const RUNS: [Run; 8] = [
-    Run {
-        name: "ring-sc",
-        model: "sc",
-        options: &["-DN=4", "-DROUNDS=4"],
-        program: "benches/programs/store_ring.c",
-        states: 9_580_354,
-    },
-    Run {
-        name: "ring-tso",
-        model: "tso",
-        options: &["-DN=4", "-DROUNDS=3"],
-        program: "benches/programs/store_ring.c",
-        states: 2_511_472,
-    },
-    Run {
-        name: "ring-pso",
-        model: "pso",
-        options: &["-DN=3", "-DROUNDS=3"],
-        program: "benches/programs/store_ring.c",
-        states: 61_275,
-    },
-    Run {
-        name: "philosophers",
-        model: "tso",
-        options: &["-DN=6", "-DROUNDS=2"],
-        program: "benches/programs/philosophers.c",
-        states: 419_296,
-    },
-    Run {
-        name: "ticket-tso",
-        model: "tso",
-        options: &["-DN=3"],
-        program: "benches/programs/ticket_lock.c",
-        states: 28_420,
-    },
-    Run {
-        name: "ticket-pso",
-        model: "pso",
-        options: &["-DN=3"],
-        program: "benches/programs/ticket_lock.c",
-        states: 28_420,
-    },
-    Run {
-        name: "stack",
-        model: "tso",
-        options: &["-DN=4", "-DITEMS=2"],
-        program: "benches/programs/stack.c",
-        states: 2_148_089,
-    },
-    Run {
-        name: "filter-pso",
-        model: "pso",
-        options: &["-DFENCE_PSO"],
-        program: "tests/programs/mutex/peterson_filter.c",
-        states: 3_658,
-    },
+const fn run(
+    name: &'static str,
+    model: &'static str,
+    options: &'static [&'static str],
+    program: &'static str,
+    states: u64,
+) -> Run {
+    Run { name, model, options, program, states }
+}
+
+const RUNS: [Run; 14] = [
+    run("filter", "pso", &["-DFENCE_PSO"], "tests/programs/mutex/peterson_filter.c", 3_658),
+    run("ticket", "pso", &["-DN=3"], "benches/programs/ticket_lock.c", 28_420),
+    run("queue", "tso", &["-DN=3", "-DITEMS=1"], "benches/programs/queue.c", 39_304),
+    run("ring-pso", "pso", &["-DN=3", "-DROUNDS=3"], "benches/programs/store_ring.c", 61_275),
+    run("accounts", "tso", &["-DN=5", "-DROUNDS=3"], "benches/programs/accounts.c", 263_533),
+    run("bakery", "tso", &["-DN=3", "-DROUNDS=2"], "benches/programs/bakery.c", 326_458),
+    run("philosophers", "tso", &["-DN=6", "-DROUNDS=2"], "benches/programs/philosophers.c", 419_296),
+    run("buffer", "tso", &["-DN=3", "-DITEMS=2"], "benches/programs/bounded_buffer.c", 574_990),
+    run("seqlock", "tso", &["-DN=3", "-DWRITES=3"], "benches/programs/seqlock.c", 1_297_557),
+    run("stack", "tso", &["-DN=4", "-DITEMS=2"], "benches/programs/stack.c", 2_148_089),
+    run("ring-tso", "tso", &["-DN=4", "-DROUNDS=3"], "benches/programs/store_ring.c", 2_511_472),
+    run("seqlock-4", "tso", &["-DN=4", "-DWRITES=2"], "benches/programs/seqlock.c", 9_195_294),
+    run("ring-sc", "sc", &["-DN=4", "-DROUNDS=4"], "benches/programs/store_ring.c", 9_580_354),
+    run("seqlock-long", "tso", &["-DN=3", "-DWRITES=6"], "benches/programs/seqlock.c", 58_409_033),
 ];
+
+/// A way to run that finds the same states.
+struct Variant {
+    name: &'static str,
+    options: &'static [&'static str],
+    /// Whether large tables are in a file.
+    in_file: bool,
+    /// Whether it can be proof.
+    proves: bool,
+}
+
+const ONE: Variant = Variant { name: "one worker", options: &[], in_file: false, proves: true };
+const TWO: Variant = Variant { name: "two workers", options: &["--jobs", "2"], in_file: false, proves: true };
+const FILE: Variant = Variant { name: "in a file", options: &[], in_file: true, proves: true };
+const COMPACT: Variant =
+    Variant { name: "hash compaction", options: &["--store", "compact"], in_file: false, proves: false };
+
+/// Limits of a run without reductions: what does not end within them is not compared.
+const UNREDUCED: [&str; 6] = ["--reduce", "none", "--max-states", "4000000", "--timeout", "60"];
 
 /// What one run said of itself.
 struct Measured {
     states_per_second: f64,
-    transitions_per_second: f64,
-    bytes_per_state: f64,
+    /// Bytes per state: of the set of known states, of the whole store, of the process.
+    table: f64,
+    store: f64,
+    process: f64,
+    /// Bytes.
     peak: f64,
 }
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |run: &&Run| wanted.is_empty() || wanted.iter().any(|name| run.name.contains(name.as_str()));
-    println!("| run | states | states/s | transitions/s | store B/state | peak | states/s of 2 | ratio |");
-    println!("|---|---|---|---|---|---|---|---|");
+    println!(
+        "Thousands of states per second with one worker, with two, their ratio, with tables in a file, and with hash"
+    );
+    println!(
+        "compaction. Bytes per state with one worker: the set of known states, the store, the process. States without"
+    );
+    println!("reductions, where that ends.\n");
+    println!("| run | states | one | two | ratio | file | compact | table | store | process | peak | unreduced |");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut wrong = false;
     for run in RUNS.iter().filter(is_wanted) {
         match line(run) {
@@ -119,48 +116,76 @@ fn main() -> ExitCode {
     if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The line of the table: one worker, then two.
+/// The line of the table.
 fn line(run: &Run) -> Result<String, String> {
-    let (one, two) = (measure(run, "1")?, measure(run, "2")?);
+    let (one, two) = (measure(run, &ONE)?, measure(run, &TWO)?);
+    let (file, compact) = (measure(run, &FILE)?, measure(run, &COMPACT)?);
+    let speed = |measured: &Measured| format!("{:.0}", measured.states_per_second / 1000.0);
     Ok(format!(
-        "| {} | {} | {:.0} | {:.0} | {:.1} | {:.0} MiB | {:.0} | {:.2} |",
+        "| {} | {} | {} | {} | {:.2} | {} | {} | {:.1} | {:.1} | {:.0} | {:.0} MiB | {} |",
         run.name,
         run.states,
-        one.states_per_second,
-        one.transitions_per_second,
-        one.bytes_per_state,
-        one.peak,
-        two.states_per_second,
+        speed(&one),
+        speed(&two),
         two.states_per_second / one.states_per_second,
+        speed(&file),
+        speed(&compact),
+        one.table,
+        one.store,
+        one.process,
+        one.peak / f64::from(1 << 20),
+        unreduced(run)?,
     ))
 }
 
-fn measure(run: &Run, jobs: &str) -> Result<Measured, String> {
+fn measure(run: &Run, variant: &Variant) -> Result<Measured, String> {
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = directory.path().join("store").display().to_string();
+    let mut options: Vec<&str> = variant.options.to_vec();
+    if variant.in_file {
+        options.extend(["--store-file", &file]);
+    }
+    let report = report(run, &options)?;
+    let statistics = &report["statistics"];
+    let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
+    let verdict = if variant.proves { "holds" } else { "unknown" };
+    if report["verdict"] != verdict || number("states")? != run.states as f64 {
+        let found = format!("{} with {} states", report["verdict"], number("states")?);
+        return Err(format!("{found}, {}; expected {verdict} with {}", variant.name, run.states));
+    }
+    let shares = statistics["measures"]["bytes"].as_array().ok_or("the report has no shares of memory")?;
+    let table = shares.iter().find(|share| share["what"] == "index of states").ok_or("no table of states")?;
+    let states = run.states as f64;
+    Ok(Measured {
+        states_per_second: number("states_per_second")?,
+        table: table["bytes"].as_f64().unwrap_or_default() / states,
+        store: number("bytes_per_state")?,
+        process: number("peak_rss_bytes")? / states,
+        peak: number("peak_rss_bytes")?,
+    })
+}
+
+/// How many states there are without reductions, if that ends. The verdict must be the same.
+fn unreduced(run: &Run) -> Result<String, String> {
+    let report = report(run, &UNREDUCED)?;
+    match report["verdict"].as_str() {
+        Some("holds") => Ok(report["statistics"]["states"].to_string()),
+        Some("unknown") => Ok("-".to_owned()),
+        other => Err(format!("{other:?} without reductions")),
+    }
+}
+
+fn report(run: &Run, options: &[&str]) -> Result<Value, String> {
     let output = Command::new(checker()?)
         .current_dir(repository())
-        .args(["-q", "--report", "-", "--jobs", jobs, "--relaxed-memory", run.model])
+        .args(["-q", "--report", "-", "--relaxed-memory", run.model])
+        .args(options)
         .args(run.options)
         .arg(run.program)
         .output()
         .map_err(|error| error.to_string())?;
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))?;
-    let statistics = &report["statistics"];
-    let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
-    if report["verdict"] != "holds" || number("states")? != run.states as f64 {
-        return Err(format!(
-            "{} with {} states by {jobs} workers, expected holds with {}",
-            report["verdict"],
-            number("states")?,
-            run.states
-        ));
-    }
-    Ok(Measured {
-        states_per_second: number("states_per_second")?,
-        transitions_per_second: number("transitions")? / number("seconds")?,
-        bytes_per_state: number("bytes_per_state")?,
-        peak: number("peak_rss_bytes")? / f64::from(1 << 20),
-    })
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 /// The release build of the checker: two levels above this program.
