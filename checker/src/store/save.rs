@@ -146,7 +146,7 @@ mod tests {
             let vectors: Vec<Vec<Id>> = (0..3000).map(|at| vec![at % 7, at / 7, 3, at, 5]).collect();
             let (store, mut file) = (new(), tempfile::tempfile().expect("a file"));
             let mut states = States::new(&store, 0);
-            let mut add = |states: &mut States, vector: &[Id], parent| {
+            let add = |states: &mut States, vector: &[Id], parent| {
                 let (name, len) = (states.fold(vector), states.len());
                 states.insert(&[(name, parent)], |_| ());
                 states.len() > len
