@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
@@ -92,23 +92,32 @@ fn a_search_that_was_stopped_is_gone_on_with() {
     }
 }
 
-#[test]
-fn a_search_that_was_killed_is_gone_on_with() {
-    let (_, whole) = report(&[], &HOLDS);
-    let (_directory, path) = new_file("checkpoint");
-    let saved = ["--checkpoint", text(&path), "--checkpoint-interval", "0"];
-    let mut search =
-        command(saved.iter().chain(&HOLDS)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run");
+/// Starts a search that saves itself after every level, and sends it a signal when it has done so.
+fn interrupted(signal: &str, input: &[&str], path: &Path) -> Option<i32> {
+    let saved = ["--checkpoint", text(path), "--checkpoint-interval", "0"];
+    let mut search = command(saved.iter().chain(input));
+    let mut search = search.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run");
     let deadline = Instant::now() + Duration::from_secs(60);
     while !path.exists() {
         assert!(Instant::now() < deadline, "no checkpoint");
         std::thread::sleep(Duration::from_millis(2));
     }
-    search.kill().expect("it is killed");
-    search.wait().expect("it ended");
-    let (run, resumed) = report(&["--resume", text(&path)], &HOLDS);
-    assert_eq!(resumed["verdict"], "holds", "{}", run.describe());
-    same_counts(&whole, &resumed);
+    let sent = Command::new("kill").args([signal, &search.id().to_string()]).status().expect("a signal");
+    assert!(sent.success());
+    search.wait().expect("it ended").code()
+}
+
+#[test]
+fn a_search_that_was_killed_or_interrupted_is_gone_on_with() {
+    let input = ["--relaxed-memory", "tso", "-DN=6", "benches/programs/philosophers.c"];
+    let (_, whole) = report(&[], &input);
+    for (signal, code) in [("-KILL", None), ("-INT", Some(3))] {
+        let (_directory, path) = new_file("checkpoint");
+        assert_eq!(interrupted(signal, &input, &path), code, "{signal}");
+        let (run, resumed) = report(&["--resume", text(&path)], &input);
+        assert_eq!(resumed["verdict"], "holds", "{}", run.describe());
+        same_counts(&whole, &resumed);
+    }
 }
 
 #[test]
