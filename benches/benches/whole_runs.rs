@@ -58,7 +58,7 @@ const RUNS: [Run; 14] = [
     run("ring-tso", "tso", &["-DN=4", "-DROUNDS=3"], "benches/programs/store_ring.c", 2_511_472),
     run("seqlock-4", "tso", &["-DN=4", "-DWRITES=2"], "benches/programs/seqlock.c", 9_195_294),
     run("ring-sc", "sc", &["-DN=4", "-DROUNDS=4"], "benches/programs/store_ring.c", 9_580_354),
-    run("seqlock-long", "tso", &["-DN=3", "-DWRITES=6"], "benches/programs/seqlock.c", 58_409_033),
+    run("ring-large", "sc", &["-DN=4", "-DROUNDS=5"], "benches/programs/store_ring.c", 102_078_345),
 ];
 
 /// A way to run that finds the same states.
