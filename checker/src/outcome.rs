@@ -9,6 +9,8 @@ use cycle::Robustness;
 use measures::Measures;
 use serde::{Deserialize, Serialize};
 
+use crate::system::guards::Guards;
+
 /// What the program under test did wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -322,4 +324,6 @@ pub struct Outcome {
     pub only_execution: Option<Execution>,
     /// Whether every execution is one of sequential consistency, if that was asked.
     pub robustness: Option<Robustness>,
+    /// With which guards of memory it was found: schedules are for these.
+    pub guards: &'static Guards,
 }

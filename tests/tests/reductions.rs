@@ -24,7 +24,7 @@ use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::run_with_report;
 
 /// The reductions there are.
-const REDUCTIONS: [&str; 4] = ["dead", "paths", "stores", "private"];
+const REDUCTIONS: [&str; 5] = ["dead", "paths", "stores", "private", "guarded"];
 
 /// Seeds of an ordinary run.
 const SEEDS: usize = 5;
@@ -42,6 +42,8 @@ const MOST: u64 = 100_000;
 #[derive(Default)]
 struct Tally {
     states: BTreeMap<String, u64>,
+    /// The same of programs that were compared one by one.
+    alone: BTreeMap<String, u64>,
     compared: usize,
     undecided: usize,
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
     let conclusion = libtest_mimic::run(&arguments, trials);
     let tally = tally.lock().expect("no test panicked");
     let all_ran = conclusion.num_filtered_out == 0 && !arguments.list;
+    eprintln!("{:?} {:?}", tally.states, tally.alone);
     match complaint(&tally) {
         Some(complaint) if all_ran && !conclusion.has_failed() => {
             eprintln!("{complaint}");
@@ -83,7 +86,7 @@ fn settings() -> impl Iterator<Item = String> {
 fn complaint(tally: &Tally) -> Option<String> {
     let states = |setting: &str| tally.states.get(setting).copied().unwrap_or_default();
     let differs = |a: &str, b: &str| states(a) != states(b);
-    // `stores` and `private` make steps longer, which they are only with `paths`; and in small programs little is dead but between operations.
+    // `stores`, `private` and `guarded` make steps longer, which they are only with `paths`; and in small programs little is dead but between operations.
     let is_idle = |one: &&&str| {
         !differs("--reduce=all", &format!("--no-reduce={one}")) && !differs("--reduce=none", &format!("--reduce={one}"))
     };
@@ -146,26 +149,35 @@ struct Exceptions {
 fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
     let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random, true)).collect();
-    let text = crossed::c_source::c_source(&programs);
-    let assumes: Vec<_> = programs
-        .iter()
-        .map(|program| crossed::c_source::c_source(std::slice::from_ref(program)))
-        .map(|text| text.contains("rmc_assume(last"))
-        .collect();
-    let all = run(&text, "--reduce=all", model)?;
+    compare(&programs, &settings().collect::<Vec<_>>(), model, tally)?;
+    // Programs in one text use the same memory, and what is claimed of its use has to hold for all.
+    let alone = ["--reduce=all", "--no-reduce=guarded"].map(str::to_owned);
+    programs.chunks(1).try_for_each(|program| compare(program, &alone, model, tally))
+}
+
+/// Compares what the settings find with what the first one does.
+fn compare(
+    programs: &[crossed::program::Program],
+    settings: &[String],
+    model: Model,
+    tally: &Mutex<Tally>,
+) -> Result<(), Failed> {
+    let assumes = |program| crossed::c_source::c_source(std::slice::from_ref(program)).contains("rmc_assume(last");
+    let text = crossed::c_source::c_source(programs);
+    let first = run(&text, &settings[0], model, programs.len())?;
     let (mut sums, mut undecided) = (BTreeMap::new(), 0);
-    for setting in settings() {
-        let found = run(&text, &setting, model)?;
-        let (Some((found, states)), Some((all, _))) = (found, &all) else {
+    for setting in settings {
+        let found = if *setting == settings[0] { first.clone() } else { run(&text, setting, model, programs.len())? };
+        let (Some((found, states)), Some((first, _))) = (found, &first) else {
             undecided += 1;
             continue;
         };
         sums.insert(setting.clone(), states);
-        for (number, (found, all)) in found.iter().zip(all).enumerate() {
-            let ends = is_without(&setting, "paths") && assumes[number];
-            let deadlocks = is_without(&setting, "private");
-            let missing = all.missing_in(found, Exceptions { ends: false, deadlocks });
-            let added = found.missing_in(all, Exceptions { ends, deadlocks: false });
+        for (number, (found, first)) in found.iter().zip(first).enumerate() {
+            let ends = is_without(setting, "paths") && assumes(&programs[number]);
+            let deadlocks = is_without(setting, "private");
+            let missing = first.missing_in(found, Exceptions { ends: false, deadlocks });
+            let added = found.missing_in(first, Exceptions { ends, deadlocks: false });
             if !missing.is_empty() || !added.is_empty() {
                 let (text, model) = (crossed::c_source::c_source(&programs[number..=number]), model.name());
                 return Err(format!("{text}\n{setting} {model}: missing {missing:#?}\nadded {added:#?}").into());
@@ -175,8 +187,10 @@ fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result
     let mut tally = tally.lock().map_err(|_| "another test panicked")?;
     tally.compared += sums.len();
     tally.undecided += undecided;
-    if undecided == 0 {
+    if undecided == 0 && settings.len() > 2 {
         sums.into_iter().for_each(|(setting, states)| *tally.states.entry(setting).or_default() += states);
+    } else if undecided == 0 {
+        sums.into_iter().for_each(|(setting, states)| *tally.alone.entry(setting).or_default() += states);
     }
     Ok(())
 }
@@ -191,7 +205,7 @@ fn is_without(setting: &str, one: &str) -> bool {
 }
 
 /// What is found of each program, and the states of all. `None`: not everything was seen.
-fn run(text: &str, setting: &str, model: Model) -> Result<Option<(Vec<Found>, u64)>, Failed> {
+fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Option<(Vec<Found>, u64)>, Failed> {
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("random.c");
     fs::write(&path, text)?;
@@ -205,7 +219,7 @@ fn run(text: &str, setting: &str, model: Model) -> Result<Option<(Vec<Found>, u6
     if states >= MOST {
         return Ok(None);
     }
-    let mut found = vec![Found::default(); PROGRAMS];
+    let mut found = vec![Found::default(); programs];
     for state in report["final_states"].as_array().ok_or("no final states")? {
         let number = state["globals"]["chosen"].as_u64().ok_or("a final state without a program")?;
         found[usize::try_from(number)?].finals.insert(state.to_string());

@@ -256,7 +256,8 @@ fn explore_with(
             }
             Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
-                let (outcome, config) = (other?, engine.config(config));
+                let outcome = other?;
+                let config = Config { guards: outcome.guards, ..engine.config(config) };
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });
             }
         }

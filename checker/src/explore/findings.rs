@@ -135,6 +135,7 @@ impl Findings {
             final_states,
             only_execution,
             robustness: None,
+            guards: machine.config().guards,
         }
     }
 }

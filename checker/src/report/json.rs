@@ -14,6 +14,7 @@ use crate::outcome::cycle::{Cycle, Robustness};
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
+use crate::system::guards::{self, Guards};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 use crate::system::{Config, Leaks, Reduction, Reductions};
@@ -73,6 +74,9 @@ pub struct Bounds {
     /// The reductions that were used.
     #[serde(default)]
     pub reductions: Option<Reductions>,
+    /// What the reduction `guarded` found out, which says where steps end.
+    #[serde(default, skip_serializing_if = "Guards::is_empty")]
+    pub guards: Guards,
     #[serde(default)]
     pub svcomp: bool,
     #[serde(default)]
@@ -213,6 +217,7 @@ impl Report {
                 weak_release: options.config.rules.weak_release,
                 local_memory_detection: options.config.reduces(Reduction::Private),
                 reductions: Some(options.config.reductions),
+                guards: options.config.guards.clone(),
                 svcomp: options.config.svcomp,
                 malloc_may_fail: options.config.malloc_may_fail,
                 leaks: options.config.leaks,
@@ -276,6 +281,7 @@ impl Report {
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,
             final_states: self.final_states.is_some(),
+            guards: guards::keep(self.bounds.guards.clone()),
         })
     }
 

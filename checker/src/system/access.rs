@@ -63,6 +63,7 @@ impl Machine<'_> {
             let message = format!("{} is out of scope", self.describe(&region));
             return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
         }
+        self.heed(&region, offset, len, writes);
         // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
         let len = u8::try_from(len).unwrap_or(16).min(16);
         Ok(Target { region, at: Access { object: id.0, offset, len } })
@@ -123,7 +124,8 @@ impl Machine<'_> {
             return Ok(Some(self.memory.read(&target.region, target.at.offset, target.at.len)));
         }
         let shared = self.is_shared(&target.region)?;
-        if shared && !self.may_proceed(turn) {
+        let guarded = shared && self.is_guarded(target);
+        if shared && !guarded && !self.may_proceed(turn) {
             return Ok(None);
         }
         if shared {
@@ -140,6 +142,11 @@ impl Machine<'_> {
         }
         if !shared {
             return Ok(Some(self.peek(target)));
+        }
+        if guarded {
+            let value = self.peek(target);
+            self.observe_guarded_load(target, value);
+            return Ok(Some(value));
         }
         self.observe_before();
         let Self { buffers, memory, script, current, .. } = self;
@@ -205,8 +212,8 @@ impl Machine<'_> {
             }
         }
         let overflows = overflows && !self.config.updates;
-        let is_visible = shared && !self.config.reduces(Reduction::Stores);
-        if (fences || overflows || writes_now || is_visible) && !self.may_proceed(turn) {
+        let is_visible = shared && (writes_now || !self.config.reduces(Reduction::Stores)) && !self.is_guarded(target);
+        if (fences || overflows || is_visible) && !self.may_proceed(turn) {
             return Ok(false);
         }
         if writes_now {
@@ -322,7 +329,8 @@ impl Machine<'_> {
             }
             self.full_fence(turn)
         } else {
-            !(shared || fences) || self.may_proceed(turn)
+            let is_visible = shared && !self.is_guarded(target) || fences && !self.fences_unseen();
+            !is_visible || self.may_proceed(turn)
         };
         if !may_proceed {
             return Ok(None);

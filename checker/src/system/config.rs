@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use super::guards::Guards;
 use super::reductions::{Reduction, Reductions};
 use crate::property::{Formula, Property};
 
@@ -50,6 +51,8 @@ pub struct Config {
     pub keeps_numbers: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
+    /// What keeps other threads away from words of memory. Set by the engine, which finds out.
+    pub guards: &'static Guards,
 }
 
 /// A range of whole numbers, both ends included; written `MIN..MAX`.

@@ -104,6 +104,7 @@ impl Machine<'_> {
         {
             object.dead = false;
             let region = self.memory.region(id).expect("the object exists");
+            self.heed_end(&region);
             self.memory.forget_content(&region);
             self.touch_directory();
             self.note_revival(id);
@@ -179,6 +180,7 @@ impl Machine<'_> {
 
     fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
+            self.heed_end(&region);
             self.touch_object(id.0, region.size);
             self.see_others();
         }

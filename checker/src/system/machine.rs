@@ -55,7 +55,7 @@ pub struct Machine<'p> {
     /// Delayed stores of other threads that the end of the process made pointless.
     pub(super) lost_stores: Vec<rmc_runtime::PendingStore>,
     /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
-    pub(super) acted: bool,
+    pub acted: bool,
     /// Whether memory that was lost is looked for when the process ends rather than after every step.
     pub leaks_at_end: bool,
     /// Whether the program may ask if a thread has ended without waiting for that.
@@ -79,6 +79,8 @@ pub struct Machine<'p> {
     /// What ended threads have in place of their other frames.
     pub(super) ended: Id,
     pub(super) scratch: Vec<u64>,
+    /// Whether memory is used as its guards say: see `guards.rs`.
+    pub(super) watch: std::cell::RefCell<super::guards::Watch>,
 }
 
 impl<'p> Machine<'p> {
@@ -133,6 +135,7 @@ impl<'p> Machine<'p> {
             empty,
             ended,
             scratch: Vec::new(),
+            watch: std::cell::RefCell::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
         if config.races {
@@ -344,6 +347,7 @@ impl<'p> Machine<'p> {
         // Where events are reordered, numbers of threads that nobody joins are not given away again.
         let keeps_number = self.config.updates || self.config.keeps_numbers;
         if self.memory.directory.threads[self.current] == ThreadState::Detached && !keeps_number {
+            self.break_guards();
             return self.release(self.current);
         }
         let top = self.memory.components.intern(&[value.bits, value.undef]);

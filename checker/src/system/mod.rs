@@ -18,6 +18,7 @@ mod collect;
 pub mod config;
 pub mod directory;
 pub mod finals;
+pub mod guards;
 pub mod history;
 mod leaks;
 pub mod library;

@@ -201,6 +201,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Records a load that decides nothing about the order of stores: whether its thread's own store is still pending does not matter.
+    pub(super) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
+        if self.recorder.is_some() {
+            let event = self.access_event("load", target, value);
+            self.push_record(event, Effect::None, false);
+        }
+    }
+
     /// Names a store and records it; [`Self::observe_stored`] says what became of it.
     pub(super) fn observe_store(&mut self, target: &Target, value: Bytes, order: MemoryOrder) -> StoreTag {
         let operation = match order {

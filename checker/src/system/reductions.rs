@@ -35,11 +35,13 @@ pub enum Reduction {
     Stores,
     /// Accesses to memory that no other thread can know are not visible.
     Private,
+    /// Accesses to memory that is used so that other threads stay out, and unlocks of most mutexes, are not visible.
+    Guarded,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 4] = [Self::Dead, Self::Paths, Self::Stores, Self::Private];
+    pub const ALL: [Self; 5] = [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded];
 
     /// Its name on the command line.
     #[must_use]
@@ -49,6 +51,7 @@ impl Reduction {
             Self::Paths => "paths",
             Self::Stores => "stores",
             Self::Private => "private",
+            Self::Guarded => "guarded",
         }
     }
 }
@@ -161,6 +164,6 @@ mod tests {
         assert_eq!("none,dead".parse(), Ok(Reductions::NONE.with(Reduction::Dead)));
         assert!("dead,".parse::<Reductions>().is_err());
         let message = "sleep".parse::<Reductions>().expect_err("there is none of this name");
-        assert!(message.contains("dead,paths,stores,private"), "{message}");
+        assert!(message.contains("dead,paths,stores,private,guarded"), "{message}");
     }
 }

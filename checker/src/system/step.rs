@@ -97,6 +97,9 @@ impl Machine<'_> {
         self.acted = false;
         self.stack.turns.begin();
         let end = self.run_step(thread);
+        if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
+            self.break_guards();
+        }
         self.acted |= self.memory.directory.atomic != section;
         self.check_leaks(end)
     }

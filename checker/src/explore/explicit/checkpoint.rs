@@ -28,10 +28,11 @@ use crate::explore::measures::{Meter, Timeline};
 use crate::ir::Program;
 use crate::outcome::{FinalState, Place, Statistics};
 use crate::store::{Identity, Reader, Writer, damaged};
+use crate::system::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
 /// What a checkpoint begins with. The number changes with the layout.
-const MAGIC: &[u8; 24] = b"rmc-check checkpoint  1\n";
+const MAGIC: &[u8; 24] = b"rmc-check checkpoint  2\n";
 
 /// Where and how often a search is saved.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ pub(super) struct Shared {
     pub timeline: Timeline,
     pub seen: Seen,
     pub violations: Vec<Noted>,
+    pub guards: Guards,
 }
 
 /// What a worker counted, and what it saw.
@@ -82,6 +84,8 @@ pub(super) struct Own {
 impl Identification {
     pub fn new(program: &Program, config: &Config, keep_going: bool, workers: usize, identity: Identity) -> Self {
         let digest = Sha256::digest(format!("{program:?}"));
+        // Guards are no option, but found out.
+        let config = &Config { guards: guards::none(), ..*config };
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             program: digest.iter().map(|byte| format!("{byte:02x}")).collect(),

@@ -19,6 +19,7 @@ use crate::outcome::measures::{Levels, Sample};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::store::{Id, Interner, Space, StateStore, States};
 use crate::system::Config;
+use crate::system::guards::Broken;
 
 /// What the workers of a search share.
 pub(super) struct Common<'c> {
@@ -76,6 +77,8 @@ pub(super) struct Found {
     pub findings: Findings,
     /// What goes wrong.
     pub violations: Vec<Noted>,
+    /// What is against the guards of memory.
+    pub broken: Broken,
     pub standing: Standing,
     pub timeline: Timeline,
     /// States that this level led to.
@@ -179,6 +182,7 @@ impl<'c> Common<'c> {
                 error: None,
                 findings: Findings::new(config.property, limits.keep_going),
                 violations: Vec::new(),
+                broken: Broken::default(),
                 standing: Standing::default(),
                 timeline: Timeline::default(),
                 new: 0,
@@ -226,6 +230,12 @@ impl<'c> Common<'c> {
     /// Bytes of memory for the steps that a worker remembers: a quarter of all, shared out.
     pub fn memory_for_steps(&self) -> usize {
         self.limits.max_memory.map_or(usize::MAX, |most| most as usize / 4 / self.workers())
+    }
+
+    /// What is against the guards of memory, if nothing else ended the search.
+    pub fn broken(&self) -> Option<Broken> {
+        let broken = lock(&self.found).broken.clone();
+        (!broken.is_nothing() && !self.is_stopped()).then_some(broken)
     }
 
     /// All states so far.
@@ -281,7 +291,7 @@ impl<'c> Common<'c> {
         if *new > 0 {
             standing.levels.push(standing.depth + 1, *new);
         }
-        if self.is_stopped() {
+        if self.is_stopped() || !found.broken.is_nothing() {
             Then::End
         } else if !lock(&self.idle).states.is_empty() {
             Then::Settle

@@ -3,6 +3,7 @@
 use super::steps::{End, Source, Step, Variant};
 use super::worker::{BATCH, Worker};
 use crate::explore::memo;
+use crate::explore::parallel::lock;
 use crate::store::Id;
 use crate::system::{Layout, StepEnd};
 
@@ -95,6 +96,10 @@ impl Worker<'_, '_> {
                 let end = std::mem::replace(end, StepEnd::Blocked);
                 self.report(end, thread, (state, source.vector));
             }
+            let broken = self.machine.take_broken();
+            if !broken.is_nothing() {
+                lock(&self.common.found).broken.add(broken);
+            }
             self.count_answer(variants.len(), &variant);
             self.take(&variant, source, state, ways);
             variants.push(variant);
@@ -124,7 +129,7 @@ impl Worker<'_, '_> {
             End::Pruned | End::Reported(_) => {}
             End::Exit => self.final_states.extend(self.machine.final_state.take()),
             // Another round of a loop that looks for a change.
-            End::Same => moved = !variant.looked,
+            End::Same => moved = !variant.looked || variant.acted,
             End::Changed(changes) => {
                 let name = self.states.fold_changes(changes);
                 self.reach(name, state);

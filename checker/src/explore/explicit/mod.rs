@@ -12,6 +12,7 @@ mod checkpoint;
 mod common;
 mod expand;
 mod finish;
+mod guess;
 mod idle;
 mod report;
 mod saving;
@@ -20,6 +21,7 @@ mod steps;
 mod worker;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 pub use checkpoint::Saving;
 
@@ -28,7 +30,7 @@ use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown};
 pub use crate::store::Identity;
 use crate::store::Space;
-use crate::system::Config;
+use crate::system::{Config, guards};
 use common::Common;
 use worker::{Part, Worker};
 
@@ -74,9 +76,22 @@ impl Engine for Explicit {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
-        let common = Common::new(program, config, limits, progress, &self.storage)?;
-        let parts = explore(&common);
-        finish::finish(common, parts)
+        let (started, mut storage) = (Instant::now(), self.storage.clone());
+        let mut guards = guess::guess(program, config);
+        loop {
+            let config = Config { guards: guards::keep(guards.clone()), ..config };
+            let mut common = Common::new(program, config, limits, progress, &storage)?;
+            common.started = started;
+            let parts = explore(&common);
+            match common.broken() {
+                // What was found in spite of that is found again.
+                Some(broken) => guards = common.config.guards.without(&broken),
+                None => return finish::finish(common, parts),
+            }
+            drop(parts);
+            drop(common);
+            storage.resume = None;
+        }
     }
 }
 

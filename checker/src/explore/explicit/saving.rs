@@ -10,6 +10,7 @@ use super::worker::Worker;
 use crate::explore::EngineError;
 use crate::explore::parallel::lock;
 use crate::store::States;
+use crate::system::guards;
 
 impl Common<'_> {
     /// Goes on with the search in a checkpoint.
@@ -27,6 +28,7 @@ impl Common<'_> {
             *resumed = Mutex::new(Some((own, states)));
         }
         self.earlier = shared.seconds;
+        self.config.guards = guards::keep(shared.guards);
         let mut found = lock(&self.found);
         (found.before, found.standing) = (shared.standing.clone(), shared.standing);
         (found.timeline, found.violations, found.findings.seen) = (shared.timeline, shared.violations, shared.seen);
@@ -50,6 +52,7 @@ impl Common<'_> {
             timeline: found.timeline.clone(),
             seen: found.findings.seen.clone(),
             violations: found.violations.clone(),
+            guards: self.config.guards.clone(),
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct Variant {
     pub idle: bool,
     /// Whether it looked at memory that other threads may change.
     pub looked: bool,
+    /// Whether it did something that others may notice, even if all is as before in the end.
+    pub acted: bool,
     /// Whether it was a thread that woke up for no reason.
     pub by_chance: bool,
     /// What the question was about that another answer makes it differ from the variant before.
@@ -173,7 +175,7 @@ impl Steps {
         let moves = matches!(end, End::Changed(_) | End::Made(_));
         let idle = moves && machine.was_idle(source.vector, &self.after);
         let by_chance = std::mem::take(&mut machine.woke_by_chance);
-        Variant { end, idle, looked: machine.looked, by_chance, question }
+        Variant { end, idle, looked: machine.looked, acted: machine.acted, by_chance, question }
     }
 
     /// Keeps a step all of whose variants were run.

@@ -103,9 +103,21 @@ pub(super) fn read(
     call: Call<'_>,
     address: u64,
 ) -> Result<Option<Mutex>, StepEnd> {
-    let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
-    let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    let kind = machine.read_now(&kind)?;
+    read_with(machine, turn, call, address, true)
+}
+
+/// The same; `waits`: the caller does nothing else if the mutex is not free.
+fn read_with(
+    machine: &mut Machine<'_>,
+    turn: &mut Turn,
+    call: Call<'_>,
+    address: u64,
+    waits: bool,
+) -> Result<Option<Mutex>, StepEnd> {
+    machine.begin_mutex(address, waits);
+    let found = find(machine, turn, address);
+    machine.end_mutex();
+    let Some((state, value, kind)) = found? else { return Ok(None) };
     let bits = value.bits as u64;
     let padded = kind.bits.rotate_right(KIND_SHIFT);
     let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
@@ -114,6 +126,14 @@ pub(super) fn read(
         return machine.not_initialised(call, SHAPE.name, destroyed);
     }
     Ok(Some(mutex))
+}
+
+/// Fences and reads the words of the mutex at an address.
+fn find(machine: &mut Machine<'_>, turn: &mut Turn, address: u64) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
+    let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
+    let kind = machine.read_now(&kind)?;
+    Ok(Some((state, value, kind)))
 }
 
 /// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
@@ -166,6 +186,7 @@ fn initialise<'p>(
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
+    machine.target(address, SHAPE.size, true)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if mutex.owner != 0 {
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
@@ -194,10 +215,11 @@ fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 
 fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
+    let waits = patience == Patience::Waits;
+    let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
     if mutex.is_free_for(machine.current) {
         machine.observe_call(call.name, "acquired");
-        if patience == Patience::Waits {
+        if waits {
             machine.touch_handover(mutex.place(), false);
         }
         take(machine, &mutex);
@@ -212,6 +234,8 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
 
 fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
+    let mut unseen = Turn::open();
+    let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if !mutex.is_held_by(machine.current) {
         if mutex.checks_errors() {

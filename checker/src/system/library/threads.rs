@@ -173,6 +173,7 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     machine.observe_call(call.name, format_args!("thread {thread}"));
     machine.touch_thread(thread, true);
     if machine.result_of(thread).is_some() {
+        machine.break_guards();
         machine.release(thread);
     } else {
         machine.memory.directory.threads[thread] = ThreadState::Detached;

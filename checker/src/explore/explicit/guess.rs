@@ -1,0 +1,74 @@
+//! Guesses which words of memory have guards ([`crate::system::guards`]), from a few executions in which each step is of a random thread.
+//!
+//! Guesses need not be right: the search checks them. The same program and options always give the same.
+
+use crate::ir::Program;
+use crate::store::Id;
+use crate::system::guards::Guards;
+use crate::system::{Config, Leaks, Machine, Reduction, StepEnd};
+
+/// Executions at most, and of how many in a row nothing new need be learnt.
+const MOST: usize = 64;
+const QUIET: usize = 12;
+
+/// Steps of an execution at most.
+const STEPS: usize = 600;
+
+/// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for what is.
+pub(super) fn guess(program: &Program, config: Config) -> Guards {
+    let watches_all = config.races || config.leaks != Leaks::Ignored;
+    if !config.reduces(Reduction::Guarded) || watches_all || config.updates {
+        return Guards::default();
+    }
+    let mut machine = Machine::new(program, config);
+    let mut start = Vec::new();
+    machine.pack(&mut start);
+    machine.watch_uses();
+    let (mut random, mut known, mut quiet) = (Random(1), 0, 0);
+    for number in 0..MOST {
+        execute(&mut machine, &start, &mut random, number);
+        quiet = if machine.uses() == known { quiet + 1 } else { 0 };
+        known = machine.uses();
+        if quiet == QUIET {
+            break;
+        }
+    }
+    machine.guess()
+}
+
+/// One execution, or its beginning. In every other one a thread takes several steps in a row.
+fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number: usize) {
+    let (mut vector, mut thread) = (start.to_vec(), 0);
+    for _ in 0..STEPS {
+        machine.unpack(&vector);
+        let threads: Vec<_> = machine.schedulable_threads().collect();
+        let stays = number % 2 == 1 && random.below(8) > 0;
+        let first = threads.iter().position(|&one| stays && one == thread);
+        let first = first.unwrap_or_else(|| random.below(threads.len().max(1)));
+        let answers: Vec<_> = (0..4).map(|_| random.below(4) as u32).collect();
+        let mut order = threads[first..].iter().chain(&threads[..first]);
+        let taken = order.find_map(|&thread| {
+            machine.unpack(&vector);
+            machine.script.prescribe(&answers);
+            match machine.step(thread) {
+                StepEnd::Blocked => None,
+                end => Some((thread, end)),
+            }
+        });
+        let Some((next, StepEnd::Done)) = taken else { return };
+        thread = next;
+        machine.pack(&mut vector);
+    }
+}
+
+/// Numbers that look random: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % n
+    }
+}

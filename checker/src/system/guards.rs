@@ -1,0 +1,345 @@
+//! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need no scheduling points.
+//!
+//! A *guard* of a word of eight bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
+//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`explore/explicit/guess.rs`) and never change during it;
+//! every access is checked against them. A search that meets an access against them says nothing, and is repeated without those guards.
+//!
+//! What they are good for: an access that keeps its guard moves left over the operations of all other threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its
+//! fence lets reach memory is guarded. So both are done at once, in the step before. Why a search with guards that no access broke has seen enough: take a shortest execution that breaks
+//! one. All before its last access keeps them, so what has guards can be moved left to the operation of its thread before it, which gives steps of the search; these may do more than the execution did, of guarded accesses only.
+//! So the last access is one of some step, and both accesses that do not go together were met. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975;
+//! Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003, theorem 1, where the same claims are checked as the search goes on.
+//!
+//! Ours differs in when accesses need no guard: while no other thread exists, running, or ended and not joined. It is not enough that none runs, for a thread's end may have moved left, too.
+//! For the same reason no claim is made of programs in which the number of a thread becomes free without a join, nor, where final states are asked for, of those that end while several threads run.
+//! With store buffers, an access keeps its guard only if no store of another thread to the same bytes is pending; then a load sees the newest pending store of its thread, else memory, and decides nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use fxhash::FxHashMap;
+use rmc_runtime::Access;
+use serde::{Deserialize, Serialize};
+
+use super::access::Target;
+use super::buffers::StoreBuffers;
+use super::machine::Machine;
+use super::memory::{Content, Region};
+use crate::ir::address::{self, ObjectId};
+
+/// A word of memory: its object, and its number within.
+pub type Word = (u32, u32);
+
+/// Bytes of a word.
+const WORD: u32 = 8;
+
+/// Words of a mutex.
+const MUTEX: u32 = 5;
+
+/// What keeps other threads away from a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guard {
+    /// Nobody writes it.
+    Unwritten,
+    /// Only this thread uses it.
+    Thread(usize),
+    /// Who uses it holds the mutex that begins with this word.
+    Mutex(Word),
+    /// It is a part of a mutex, and nothing else; whether nobody asks who holds it but to wait.
+    Lock {
+        /// Nobody tries to lock it, or gives up after some time.
+        waited_for: bool,
+    },
+}
+
+/// How a word is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Use {
+    Read,
+    Write,
+    /// A mutex is locked, waited for, or unlocked.
+    Lock,
+    /// A mutex is locked if it is free.
+    Try,
+}
+
+/// The guards of words; a word without one may be used by all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<(Word, Guard)>", into = "Vec<(Word, Guard)>")]
+pub struct Guards(FxHashMap<Word, Guard>);
+
+impl From<Vec<(Word, Guard)>> for Guards {
+    fn from(list: Vec<(Word, Guard)>) -> Self {
+        Self(list.into_iter().collect())
+    }
+}
+
+impl From<Guards> for Vec<(Word, Guard)> {
+    fn from(guards: Guards) -> Self {
+        let mut list: Self = guards.0.into_iter().collect();
+        list.sort_unstable_by_key(|&(word, _)| word);
+        list
+    }
+}
+
+/// No guards.
+#[must_use]
+pub fn none() -> &'static Guards {
+    static NONE: LazyLock<Guards> = LazyLock::new(Guards::default);
+    &NONE
+}
+
+/// Guards for the rest of the process, which has few: options, which refer to them, are copied freely.
+#[must_use]
+pub fn keep(guards: Guards) -> &'static Guards {
+    if guards.is_empty() { none() } else { Box::leak(Box::new(guards)) }
+}
+
+impl Guards {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// These without those that were broken, and without those that need them.
+    #[must_use]
+    pub fn without(&self, broken: &Broken) -> Self {
+        let mut kept = self.0.clone();
+        for (word, how) in &broken.words {
+            match kept.get_mut(word) {
+                Some(Guard::Lock { waited_for: waits @ true }) if *how == Use::Try => *waits = false,
+                _ => drop(kept.remove(word)),
+            }
+        }
+        Self(if broken.all { FxHashMap::default() } else { kept }).consistent()
+    }
+
+    /// Only guards that need no other one, or have it: mutexes are whole, and so are those that guard something.
+    fn consistent(self) -> Self {
+        let is_lock = |word: Word| matches!(self.0.get(&word), Some(Guard::Lock { .. }));
+        let is_whole = |(object, first): Word| (first..first + MUTEX).all(|word| is_lock((object, word)));
+        let is_kept = |guard: &Guard| match *guard {
+            Guard::Mutex(mutex) => is_whole(mutex),
+            _ => true,
+        };
+        Self(self.0.iter().filter(|(_, guard)| is_kept(guard)).map(|(&word, &guard)| (word, guard)).collect())
+    }
+}
+
+/// What was against its guard.
+#[derive(Clone, Debug, Default)]
+pub struct Broken {
+    /// Nothing can be claimed of this program.
+    all: bool,
+    words: BTreeSet<(Word, Use)>,
+}
+
+impl Broken {
+    /// Whether nothing was.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        !self.all && self.words.is_empty()
+    }
+
+    /// Adds more.
+    pub fn add(&mut self, other: Self) {
+        self.all |= other.all;
+        self.words.extend(other.words);
+    }
+}
+
+/// How a word was used while guards were to be guessed.
+#[derive(Debug, Default)]
+struct Usage {
+    threads: BTreeSet<usize>,
+    uses: BTreeSet<Use>,
+    /// Mutexes that were held by every user so far.
+    held: BTreeSet<Word>,
+}
+
+/// What a machine knows of guards.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Accesses to mutexes at the moment are of this kind, by functions that know what a mutex is.
+    pub as_mutex: Option<Use>,
+    broken: Broken,
+    /// Uses of words, while guards are to be guessed.
+    usage: Option<BTreeMap<Word, Usage>>,
+    /// Mutexes seen then.
+    mutexes: BTreeSet<Word>,
+}
+
+fn words(at: u32, len: u32) -> impl Iterator<Item = u32> {
+    at / WORD..(at + len.max(1)).div_ceil(WORD)
+}
+
+impl Machine<'_> {
+    /// From now on notes how memory is used, for [`Self::guess`].
+    pub fn watch_uses(&mut self) {
+        self.watch.get_mut().usage = Some(BTreeMap::new());
+    }
+
+    /// How many uses were noted: if no more come, there is nothing new.
+    #[must_use]
+    pub fn uses(&self) -> usize {
+        let watch = self.watch.borrow();
+        let parts = |usage: &Usage| usage.threads.len().min(2) + usage.uses.len() + 8 - usage.held.len().min(8);
+        watch.usage.iter().flatten().map(|(_, usage)| parts(usage)).sum()
+    }
+
+    /// Guards that all uses noted so far keep.
+    #[must_use]
+    pub fn guess(&self) -> Guards {
+        let watch = self.watch.borrow();
+        let guessed = watch.usage.iter().flatten().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
+        if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
+    }
+
+    /// What was against its guard since this was last asked.
+    pub fn take_broken(&mut self) -> Broken {
+        std::mem::take(&mut self.watch.get_mut().broken)
+    }
+
+    /// Whether uses of memory are looked at.
+    fn watches(&self) -> bool {
+        !self.config.guards.is_empty() || self.watch.borrow().usage.is_some()
+    }
+
+    /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the process ends while others run.
+    pub(super) fn break_guards(&self) {
+        if self.watches() {
+            self.watch.borrow_mut().broken.all = true;
+        }
+    }
+
+    /// Whether a use needs no guard: nobody else is there, nor anyone whose end is in nobody's past.
+    fn needs_no_guard(&self) -> bool {
+        self.threads.len() <= 1
+    }
+
+    /// Takes note of a use of memory by the running thread, which may not happen in this step.
+    #[inline]
+    pub(super) fn heed(&self, region: &Region, offset: u32, len: u64, writes: bool) {
+        let is_of_interest = region.shared && !matches!(region.content, Content::Constant(_));
+        if is_of_interest && self.watches() && !self.needs_no_guard() {
+            let how = if writes { Use::Write } else { Use::Read };
+            let how = self.watch.borrow().as_mutex.unwrap_or(how);
+            self.heed_words(region.id.0, offset, u32::try_from(len).unwrap_or(u32::MAX / 2), how);
+        }
+    }
+
+    /// Takes note that memory dies, or that its content is lost.
+    pub(super) fn heed_end(&self, region: &Region) {
+        self.heed(region, 0, region.size.into(), true);
+    }
+
+    fn heed_words(&self, object: u32, offset: u32, len: u32, how: Use) {
+        let words = words(offset, len).map(|word| (object, word));
+        if self.watch.borrow().usage.is_some() {
+            return words.for_each(|word| self.note_use(word, how));
+        }
+        for word in words {
+            if let Some(&guard) = self.config.guards.0.get(&word)
+                && !self.keeps(guard, word, how)
+            {
+                self.watch.borrow_mut().broken.words.insert((word, how));
+            }
+        }
+    }
+
+    fn keeps(&self, guard: Guard, (object, word): Word, how: Use) -> bool {
+        let is_kept = match guard {
+            Guard::Unwritten => how == Use::Read,
+            Guard::Thread(thread) => thread == self.current,
+            Guard::Mutex(mutex) => self.holds(mutex),
+            Guard::Lock { waited_for } => return how == Use::Lock || (how == Use::Try && !waited_for),
+        };
+        let at = Access { object, offset: word * WORD, len: WORD as u8 };
+        let is_foreign = |store: rmc_runtime::PendingStore| store.thread != self.current && store.at.overlaps(at);
+        is_kept && !self.buffers.pending().any(is_foreign)
+    }
+
+    /// Whether the running thread holds a mutex.
+    fn holds(&self, (object, word): Word) -> bool {
+        let Some(region) = self.memory.region(ObjectId(object)) else { return false };
+        let end = (word + 1) * WORD;
+        end <= region.size && self.memory.read(&region, word * WORD, 4).bits == self.current as u128 + 1
+    }
+
+    fn note_use(&self, word: Word, how: Use) {
+        let mutexes: Vec<_> = self.watch.borrow().mutexes.iter().copied().collect();
+        let held = mutexes.into_iter().filter(|&mutex| self.holds(mutex)).collect();
+        let mut watch = self.watch.borrow_mut();
+        let Some(usage) = &mut watch.usage else { return };
+        let usage = usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
+        usage.threads.insert(self.current);
+        usage.uses.insert(how);
+        usage.held.retain(|mutex| held.contains(mutex));
+    }
+
+    /// A function for mutexes begins with the one at an address: what it does with its memory is no use of data.
+    pub(super) fn begin_mutex(&mut self, address: u64, waits: bool) {
+        if !self.watches() {
+            return;
+        }
+        let watch = self.watch.get_mut();
+        watch.as_mutex = Some(if waits { Use::Lock } else { Use::Try });
+        if let Some((object, offset)) = address::split(address).filter(|&(_, offset)| offset.is_multiple_of(WORD))
+            && watch.usage.is_some()
+        {
+            watch.mutexes.insert((object.0, offset / WORD));
+        }
+    }
+
+    /// It has found the mutex.
+    pub(super) fn end_mutex(&mut self) {
+        self.watch.get_mut().as_mutex = None;
+    }
+
+    /// Whether accesses to the bytes need no scheduling point.
+    pub(super) fn is_guarded(&self, target: &Target) -> bool {
+        !self.config.guards.is_empty() && self.has_guards(target.at)
+    }
+
+    fn has_guards(&self, at: Access) -> bool {
+        let guard = |word: u32| self.config.guards.0.get(&(at.object, word));
+        words(at.offset, at.len.into()).all(|word| !matches!(guard(word), None | Some(Guard::Lock { .. })))
+    }
+
+    /// Whether a fence of the running thread lets nothing reach memory that others may look at.
+    pub(super) fn fences_unseen(&self) -> bool {
+        let StoreBuffers::Delayed(_) = &self.buffers else { return false };
+        let mut own = self.buffers.pending().filter(|store| store.thread == self.current && !store.committed);
+        own.all(|store| !self.config.guards.is_empty() && self.has_guards(store.at))
+    }
+
+    /// Whether nobody notices when the running thread unlocks the mutex at an address.
+    pub(super) fn unlocks_unseen(&self, address: u64) -> bool {
+        let Some((object, offset)) = address::split(address) else { return false };
+        let word = (object.0, offset / WORD);
+        let is_lock =
+            |word: u32| self.config.guards.0.get(&(object.0, word)) == Some(&Guard::Lock { waited_for: true });
+        !self.config.guards.is_empty()
+            && offset.is_multiple_of(WORD)
+            && (word.1..word.1 + MUTEX).all(is_lock)
+            && self.holds(word)
+            && self.fences_unseen()
+    }
+}
+
+impl Usage {
+    /// The guard that all uses kept.
+    fn guard(&self) -> Option<Guard> {
+        let first = self.threads.first().filter(|_| self.threads.len() == 1);
+        let is_lock = self.uses.iter().all(|how| matches!(how, Use::Lock | Use::Try));
+        match (first, self.held.first()) {
+            (Some(&thread), _) => Some(Guard::Thread(thread)),
+            _ if is_lock => Some(Guard::Lock { waited_for: !self.uses.contains(&Use::Try) }),
+            _ if self.uses.iter().all(|&how| how == Use::Read) => Some(Guard::Unwritten),
+            (None, Some(&mutex)) => Some(Guard::Mutex(mutex)),
+            _ => None,
+        }
+    }
+}
