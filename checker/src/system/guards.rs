@@ -62,6 +62,8 @@ pub(super) enum Use {
     Lock,
     /// A mutex is locked if it is free.
     Try,
+    /// Threads sleep there, or are woken, which is not in the memory itself.
+    Park,
 }
 
 /// The guards of words; a word without one may be used by all.
@@ -166,7 +168,7 @@ pub(super) struct Watch {
     pub as_mutex: Option<Use>,
     broken: Broken,
     /// Uses of words, while guards are to be guessed.
-    usage: Option<BTreeMap<Word, Usage>>,
+    usage: BTreeMap<Word, Usage>,
     /// Mutexes seen then.
     mutexes: BTreeSet<Word>,
 }
@@ -178,7 +180,7 @@ fn words(at: u32, len: u32) -> impl Iterator<Item = u32> {
 impl Machine<'_> {
     /// From now on notes how memory is used, for [`Self::guess`].
     pub fn watch_uses(&mut self) {
-        self.watch.get_mut().usage = Some(BTreeMap::new());
+        self.guesses = true;
     }
 
     /// How many uses were noted: if no more come, there is nothing new.
@@ -186,14 +188,14 @@ impl Machine<'_> {
     pub fn uses(&self) -> usize {
         let watch = self.watch.borrow();
         let parts = |usage: &Usage| usage.threads.len().min(2) + usage.uses.len() + 8 - usage.held.len().min(8);
-        watch.usage.iter().flatten().map(|(_, usage)| parts(usage)).sum()
+        watch.usage.values().map(parts).sum()
     }
 
     /// Guards that all uses noted so far keep.
     #[must_use]
     pub fn guess(&self) -> Guards {
         let watch = self.watch.borrow();
-        let guessed = watch.usage.iter().flatten().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
+        let guessed = watch.usage.iter().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
         if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
     }
 
@@ -203,8 +205,9 @@ impl Machine<'_> {
     }
 
     /// Whether uses of memory are looked at.
+    #[inline]
     fn watches(&self) -> bool {
-        !self.config.guards.is_empty() || self.watch.borrow().usage.is_some()
+        self.guesses || !self.config.guards.is_empty()
     }
 
     /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the process ends while others run.
@@ -237,7 +240,7 @@ impl Machine<'_> {
 
     fn heed_words(&self, object: u32, offset: u32, len: u32, how: Use) {
         let words = words(offset, len).map(|word| (object, word));
-        if self.watch.borrow().usage.is_some() {
+        if self.guesses {
             return words.for_each(|word| self.note_use(word, how));
         }
         for word in words {
@@ -250,6 +253,9 @@ impl Machine<'_> {
     }
 
     fn keeps(&self, guard: Guard, (object, word): Word, how: Use) -> bool {
+        if how == Use::Park {
+            return false;
+        }
         let is_kept = match guard {
             Guard::Unwritten => how == Use::Read,
             Guard::Thread(thread) => thread == self.current,
@@ -272,11 +278,19 @@ impl Machine<'_> {
         let mutexes: Vec<_> = self.watch.borrow().mutexes.iter().copied().collect();
         let held = mutexes.into_iter().filter(|&mutex| self.holds(mutex)).collect();
         let mut watch = self.watch.borrow_mut();
-        let Some(usage) = &mut watch.usage else { return };
-        let usage = usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
+        let usage =
+            watch.usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
         usage.threads.insert(self.current);
         usage.uses.insert(how);
         usage.held.retain(|mutex| held.contains(mutex));
+    }
+
+    /// A thread goes to sleep at an address, wakes up there by itself, or looks for threads that sleep there: that is ordered with what others do there by no access.
+    pub(super) fn heed_parking(&self, address: u64) {
+        let place = address::split(address).filter(|_| self.watches() && !self.needs_no_guard());
+        if let Some((object, offset)) = place {
+            self.heed_words(object.0, offset, WORD, Use::Park);
+        }
     }
 
     /// A function for mutexes begins with the one at an address: what it does with its memory is no use of data.
@@ -284,11 +298,11 @@ impl Machine<'_> {
         if !self.watches() {
             return;
         }
+        let guesses = self.guesses;
         let watch = self.watch.get_mut();
         watch.as_mutex = Some(if waits { Use::Lock } else { Use::Try });
-        if let Some((object, offset)) = address::split(address).filter(|&(_, offset)| offset.is_multiple_of(WORD))
-            && watch.usage.is_some()
-        {
+        let place = address::split(address).filter(|&(_, offset)| guesses && offset.is_multiple_of(WORD));
+        if let Some((object, offset)) = place {
             watch.mutexes.insert((object.0, offset / WORD));
         }
     }
@@ -335,6 +349,7 @@ impl Usage {
         let first = self.threads.first().filter(|_| self.threads.len() == 1);
         let is_lock = self.uses.iter().all(|how| matches!(how, Use::Lock | Use::Try));
         match (first, self.held.first()) {
+            _ if self.uses.contains(&Use::Park) => None,
             (Some(&thread), _) => Some(Guard::Thread(thread)),
             _ if is_lock => Some(Guard::Lock { waited_for: !self.uses.contains(&Use::Try) }),
             _ if self.uses.iter().all(|&how| how == Use::Read) => Some(Guard::Unwritten),

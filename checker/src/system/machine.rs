@@ -81,6 +81,8 @@ pub struct Machine<'p> {
     pub(super) scratch: Vec<u64>,
     /// Whether memory is used as its guards say: see `guards.rs`.
     pub(super) watch: std::cell::RefCell<super::guards::Watch>,
+    /// Whether guards are to be guessed.
+    pub(super) guesses: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -136,6 +138,7 @@ impl<'p> Machine<'p> {
             ended,
             scratch: Vec::new(),
             watch: std::cell::RefCell::default(),
+            guesses: false,
         };
         let entry = program.entry.expect("the loader adds an entry function");
         if config.races {

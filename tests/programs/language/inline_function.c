@@ -1,4 +1,4 @@
-// check: sc=holds
+// check: sc=holds states=sc:1
 // C99: no file need define the function again for calls that are inlined, so its body here is the one that counts.
 #include <assert.h>
 

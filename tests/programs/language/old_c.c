@@ -1,4 +1,4 @@
-// check: sc=holds
+// check: sc=holds states=sc:1
 // What compilers warned about for decades and clang 16 would refuse: a pointer given for an integer, a function that nothing declares.
 #include <assert.h>
 #include <stdint.h>

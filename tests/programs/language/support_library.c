@@ -1,4 +1,4 @@
-// check: sc=holds
+// check: sc=holds states=sc:1
 // A function of the C library that calls back into the program: it is linked from the support library, because the program uses it.
 #include <assert.h>
 #include <stdlib.h>

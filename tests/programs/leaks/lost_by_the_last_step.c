@@ -1,4 +1,4 @@
-// check: --leaks=all --no-local-memory --cross-check sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=15 related=12
+// check: --leaks=all --no-local-memory --cross-check sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=15 related=12 states=sc:1,tso:1,pso:1
 // optimised: differs an allocation that nobody uses is removed
 //
 // The step that goes wrong is the one that loses the block, since nothing before it uses the pointer: the loss came first, and is what is reported.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:626,tso:626,pso:626
-// check: -DPLAIN_LINK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=95 states=sc:1285,tso:1285,pso:1285
+// check: sc=holds tso=holds pso=holds states=sc:526,tso:526,pso:526
+// check: -DPLAIN_LINK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=95 states=sc:1144,tso:1144,pso:1144
 // check: -DFREE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=35 states=sc:300,tso:300,pso:300
 // check: -DLATE_VALUE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=95 states=sc:825,tso:753,pso:753
 //

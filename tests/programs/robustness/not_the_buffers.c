@@ -1,5 +1,5 @@
 // The assertion fails, but not because of store buffers: every execution is sequentially consistent up to there.
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:11,pso:11
 // check: --robustness --keep-going sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 
 #include <assert.h>

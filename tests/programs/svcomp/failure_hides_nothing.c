@@ -1,5 +1,5 @@
-// check: --svcomp --property=unreach-call sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) at=14
-// check: --svcomp sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=23
+// check: --svcomp --property=unreach-call sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) at=14 states=sc:5,tso:5,pso:5
+// check: --svcomp sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=23 states=sc:3,tso:3,pso:3
 //
 // The assertion fails in every execution, right after the threads were created. For a property that is not about assertions this is just an end, and what the
 // second thread may have done before counts.

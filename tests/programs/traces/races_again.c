@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:100,tso:322,pso:382
 // executions: sc=28 tso=48 pso=48
 //
 // One execution of the 48 is found only if a race is reversed again when it comes up in another execution, with other events behind it. The numbers are those of the

@@ -22,6 +22,7 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let [address, expected, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, expected, bits) = (address?, expected?, bits?);
     let target = machine.target(address, 4, false)?;
+    machine.heed_parking(address);
     let Some(found) = machine.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
     if found.undef != 0 {
         return machine
@@ -57,6 +58,7 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
 fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let [address, most, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, most, bits) = (address?, most?, bits?);
+    machine.heed_parking(address);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
