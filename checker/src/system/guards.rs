@@ -1,6 +1,6 @@
 //! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need no scheduling points.
 //!
-//! A *guard* of a word of eight bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
+//! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
 //! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`explore/explicit/guess.rs`) and never change during it;
 //! every access is checked against them. A search that meets an access against them says nothing, and is repeated without those guards.
 //!
@@ -27,14 +27,14 @@ use super::machine::Machine;
 use super::memory::{Content, Region};
 use crate::ir::address::{self, ObjectId};
 
-/// A word of memory: its object, and its number within.
+/// A word of memory, four bytes: its object, and its number within.
 pub type Word = (u32, u32);
 
 /// Bytes of a word.
-const WORD: u32 = 8;
+const WORD: u32 = 4;
 
 /// Words of a mutex.
-const MUTEX: u32 = 5;
+const MUTEX: u32 = 10;
 
 /// What keeps other threads away from a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -356,5 +356,43 @@ impl Usage {
             (None, Some(&mutex)) => Some(Guard::Mutex(mutex)),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mutex(first: u32) -> impl Iterator<Item = (Word, Guard)> {
+        (first..first + MUTEX).map(|word| ((1, word), Guard::Lock { waited_for: true }))
+    }
+
+    fn broken(word: Word, how: Use) -> Broken {
+        Broken { all: false, words: BTreeSet::from([(word, how)]) }
+    }
+
+    #[test]
+    fn what_needs_a_broken_guard_goes_with_it() {
+        let data = [((2, 0), Guard::Mutex((1, 0))), ((2, 1), Guard::Thread(1))];
+        let guards = Guards(mutex(0).chain(data).collect());
+        let left = guards.without(&broken((1, 3), Use::Write));
+        assert_eq!(left.0.get(&(2, 0)), None);
+        assert_eq!(left.0.get(&(2, 1)), Some(&Guard::Thread(1)));
+        assert!(guards.without(&Broken { all: true, ..Broken::default() }).is_empty());
+    }
+
+    #[test]
+    fn a_mutex_that_is_tried_still_guards() {
+        let guards = Guards(mutex(0).chain([((2, 0), Guard::Mutex((1, 0)))]).collect());
+        let left = guards.without(&broken((1, 0), Use::Try));
+        assert_eq!(left.0.get(&(1, 0)), Some(&Guard::Lock { waited_for: false }));
+        assert_eq!(left.0.get(&(2, 0)), Some(&Guard::Mutex((1, 0))));
+    }
+
+    #[test]
+    fn guards_come_back_from_reports() {
+        let guards = Guards(mutex(4).chain([((7, 9), Guard::Unwritten)]).collect());
+        let text = serde_json::to_string(&guards).expect("guards can be written");
+        assert_eq!(serde_json::from_str::<Guards>(&text).expect("and read"), guards);
     }
 }

@@ -17,6 +17,10 @@
 //!   Programs under the x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
 //! * **private**: accesses to memory are not visible while its address is in no place that another thread can read. Who cannot form the address cannot conflict with the access. It is known from stores of
 //!   addresses, whole pointers at a time; where an address travels otherwise the run notices when it is used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In `lifetime.rs`.
+//! * **guarded**: accesses to shared memory are not visible where all threads use it so that others stay out: nobody writes it, one thread alone uses it, or all who do hold one mutex. Nor is
+//!   the unlocking of a mutex that nobody tries to lock without waiting. Such operations move left over those of all other threads. What is used how is guessed, checked during the search,
+//!   and the search repeated with fewer guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003. Nothing is guessed with `--races` or leaks,
+//!   which look at all orders and all memory, nor of programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these operations. In `guards.rs`, with why.
 
 use std::fmt;
 use std::str::FromStr;

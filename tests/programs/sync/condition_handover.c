@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
 // check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
 // check: -DIF sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
-// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:7,tso:7,pso:7
-// check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
+// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:10,pso:10
+// check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:10,tso:10,pso:10
 // check: -DC11 sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
 // check: --races sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 //

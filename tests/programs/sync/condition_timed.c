@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:12,tso:12,pso:12
-// check: -DNEVER_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:10,pso:10
-// check: -DALWAYS_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:9,tso:9,pso:9
-// check: -DC11 sc=holds tso=holds pso=holds states=sc:14,tso:14,pso:14
+// check: sc=holds tso=holds pso=holds states=sc:16,tso:16,pso:16
+// check: -DNEVER_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:14,tso:14,pso:14
+// check: -DALWAYS_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:12,pso:12
+// check: -DC11 sc=holds tso=holds pso=holds states=sc:18,tso:18,pso:18
 //
 // A timed wait may time out, or be woken in time; it never waits for ever.
 #include <assert.h>
