@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=35
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=34
 //
 // A word is used under a mutex, but for one access that comes late and seldom: what was taken for guarded is not.
 #include <assert.h>

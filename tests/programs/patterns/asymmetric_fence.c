@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:50,tso:70,pso:70
-// check: -DNO_BARRIER sc=holds tso=violated(assertion) pso=violated(assertion) at=54 states=sc:42,tso:56,pso:56
+// check: sc=holds tso=holds pso=holds states=sc:28,tso:70,pso:70
+// check: -DNO_BARRIER sc=holds tso=violated(assertion) pso=violated(assertion) at=54 states=sc:22,tso:56,pso:56
 // check: -DNOT_REGISTERED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=38 states=sc:6,tso:6,pso:6
 // check: --races sc=refused(membarrier) tso=refused(membarrier) pso=refused(membarrier)
 //

@@ -1,4 +1,4 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:189,tso:135,pso:135
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:188,tso:133,pso:133
 // check: -DORDERED sc=holds tso=holds pso=holds states=sc:365,tso:260,pso:260
 // check: -DONE_LEFT_HANDED sc=holds tso=holds pso=holds states=sc:351,tso:253,pso:253
 //
