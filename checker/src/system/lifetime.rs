@@ -179,11 +179,7 @@ impl Machine<'_> {
     }
 
     fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
-        if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
-            self.heed_end(&region);
-            self.touch_object(id.0, region.size);
-            self.see_others();
-        }
+        self.heed_death(id);
         if self.buffers.is_empty() {
             return Ok(());
         }
@@ -199,11 +195,22 @@ impl Machine<'_> {
         }
     }
 
+    /// The end of an object is something that others may notice.
+    pub(super) fn heed_death(&mut self, id: ObjectId) {
+        if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
+            self.heed_end(&region);
+            self.touch_object(id.0, region.size);
+            self.see_others();
+        }
+    }
+
     /// A delayed store of another thread to an object that is about to die arrives before that, or is late, which is a violation. It is asked which; with
     /// update events it is known.
     pub(super) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if self.buffers.has_updates() {
-            return Ok(());
+            let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.current;
+            let late = self.buffers.pending().find(is_late);
+            return late.map_or(Ok(()), |late| self.late_store(id, &late));
         }
         let may_be_late =
             |store: &PendingStore| store.at.object == id.0 && store.thread != self.current && !store.committed;

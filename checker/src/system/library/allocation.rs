@@ -210,6 +210,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if object.shared {
         machine.drain()?;
         // All at once: no store comes between reading the old content and its end.
+        machine.heed_death(object.id);
         machine.await_stores(object.id)?;
     }
     let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
