@@ -203,10 +203,17 @@ impl Machine<'_> {
 
     /// Records a load that decides nothing about the order of stores: whether its thread's own store is still pending does not matter.
     pub(super) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
-        if self.recorder.is_some() {
-            let event = self.access_event("load", target, value);
-            self.push_record(event, Effect::None, false);
+        if self.recorder.is_none() {
+            return;
         }
+        let mut event = self.access_event("load", target, value);
+        let effect = if self.buffers.overlaps(target.at) {
+            "its own store".clone_into(&mut event.source);
+            Effect::None
+        } else {
+            Effect::Load { at: target.at, source: Source::Memory }
+        };
+        self.push_record(event, effect, false);
     }
 
     /// Names a store and records it; [`Self::observe_stored`] says what became of it.
