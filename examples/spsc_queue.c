@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:265,tso:228,pso:228
-// check: -DFIXED sc=holds tso=holds pso=holds states=sc:265,tso:298,pso:298
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:335,tso:230,pso:230
+// check: -DFIXED sc=holds tso=holds pso=holds states=sc:335,tso:404,pso:404
 //
 // A lock-free queue between one producer and one consumer that goes to sleep when it finds nothing to do.
 //

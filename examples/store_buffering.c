@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
 //
 // The smallest store-buffer bug. Two threads each raise a flag and then look at the other's. Whoever is later must see
 // the other's flag, one would think; but a store waits in its processor's buffer while the load that follows it is

@@ -7,7 +7,8 @@
 //! What they are good for: an access that keeps its guard moves left over the operations of all other threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its
 //! fence lets reach memory is guarded. So both are done at once, in the step before. Why a search with guards that no access broke has seen enough: take a shortest execution that breaks
 //! one. All before its last access keeps them, so what has guards can be moved left to the operation of its thread before it, which gives steps of the search; these may do more than the execution did, of guarded accesses only.
-//! So the last access is one of some step, and both accesses that do not go together were met. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975;
+//! So the last access is one of some step, and both accesses that do not go together were met. That needs steps that do not end the execution: where one does behind something that has a guard, the
+//! search is repeated without guards. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975;
 //! Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003, theorem 1, where the same claims are checked as the search goes on.
 //!
 //! Ours differs in when accesses need no guard: while no other thread exists, running, or ended and not joined. It is not enough that none runs, for a thread's end may have moved left, too.
@@ -166,6 +167,8 @@ struct Usage {
 pub(super) struct Watch {
     /// Accesses to mutexes at the moment are of this kind, by functions that know what a mutex is.
     pub as_mutex: Option<Use>,
+    /// The step went on over something that has a guard.
+    pub passed: bool,
     broken: Broken,
     /// Uses of words, while guards are to be guessed.
     usage: BTreeMap<Word, Usage>,
@@ -314,7 +317,19 @@ impl Machine<'_> {
 
     /// Whether accesses to the bytes need no scheduling point.
     pub(super) fn is_guarded(&self, target: &Target) -> bool {
-        !self.config.guards.is_empty() && self.has_guards(target.at)
+        let is_guarded = !self.config.guards.is_empty() && self.has_guards(target.at);
+        if is_guarded {
+            self.watch.borrow_mut().passed = true;
+        }
+        is_guarded
+    }
+
+    /// A step ended the execution behind something with a guard. What others can do before that, which may be against the guard, is then not explored from there; so
+    /// nothing can be claimed.
+    pub(super) fn heed_end_of_execution(&mut self) {
+        if self.watch.get_mut().passed && !self.needs_no_guard() {
+            self.break_guards();
+        }
     }
 
     fn has_guards(&self, at: Access) -> bool {
@@ -335,11 +350,15 @@ impl Machine<'_> {
         let word = (object.0, offset / WORD);
         let is_lock =
             |word: u32| self.config.guards.0.get(&(object.0, word)) == Some(&Guard::Lock { waited_for: true });
-        !self.config.guards.is_empty()
+        let is_unseen = !self.config.guards.is_empty()
             && offset.is_multiple_of(WORD)
             && (word.1..word.1 + MUTEX).all(is_lock)
             && self.holds(word)
-            && self.fences_unseen()
+            && self.fences_unseen();
+        if is_unseen {
+            self.watch.borrow_mut().passed = true;
+        }
+        is_unseen
     }
 }
 

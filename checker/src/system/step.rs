@@ -97,6 +97,9 @@ impl Machine<'_> {
         self.acted = false;
         self.stack.turns.begin();
         let end = self.run_step(thread);
+        if !matches!(end, StepEnd::Done | StepEnd::Blocked) {
+            self.heed_end_of_execution();
+        }
         if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
             self.break_guards();
         }
@@ -111,6 +114,7 @@ impl Machine<'_> {
         self.dropped.clear();
         self.looked = false;
         self.fenced = false;
+        self.watch.get_mut().passed = false;
         self.began_in_section = self.memory.directory.atomic.is_some();
         self.enter(thread);
         self.begin_races();

@@ -1,23 +1,23 @@
-// check: -DEITHER sc=holds tso=holds pso=holds states=sc:61,tso:59,pso:64
-// check: -DEITHER -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:19,pso:19
-// check: -DBOTH sc=holds tso=holds pso=holds states=sc:49,tso:47,pso:48
-// check: -DBOTH -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
-// check: -DUNTIL_MINE sc=holds tso=holds pso=holds states=sc:36,tso:34,pso:34
+// check: -DEITHER sc=holds tso=holds pso=holds states=sc:93,tso:59,pso:64
+// check: -DEITHER -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:25,tso:19,pso:19
+// check: -DBOTH sc=holds tso=holds pso=holds states=sc:81,tso:47,pso:48
+// check: -DBOTH -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:12,tso:12,pso:12
+// check: -DUNTIL_MINE sc=holds tso=holds pso=holds states=sc:62,tso:34,pso:34
 // check: -DUNTIL_MINE -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:24,tso:18,pso:18
-// check: -DYIELDS sc=holds tso=holds pso=holds states=sc:19,tso:24,pso:24
-// check: -DYIELDS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
-// check: -DCOMPARES sc=holds tso=holds pso=holds states=sc:19,tso:24,pso:60
-// check: -DCOMPARES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:18
-// check: -DEXCHANGES sc=holds tso=holds pso=holds states=sc:36,tso:56,pso:56
-// check: -DEXCHANGES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
-// check: -DTRIES sc=holds tso=holds pso=holds states=sc:26,tso:26,pso:26
-// check: -DTRIES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
-// check: -DFENCES sc=holds tso=holds pso=holds states=sc:60,tso:530,pso:400
+// check: -DYIELDS sc=holds tso=holds pso=holds states=sc:44,tso:24,pso:24
+// check: -DYIELDS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
+// check: -DCOMPARES sc=holds tso=holds pso=holds states=sc:44,tso:24,pso:60
+// check: -DCOMPARES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:18
+// check: -DEXCHANGES sc=holds tso=holds pso=holds states=sc:76,tso:56,pso:56
+// check: -DEXCHANGES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
+// check: -DTRIES sc=holds tso=holds pso=holds states=sc:46,tso:26,pso:26
+// check: -DTRIES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
+// check: -DFENCES sc=holds tso=holds pso=holds states=sc:94,tso:530,pso:400
 // check: -DFENCES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:21,tso:123,pso:123
-// check: -DSCANS sc=holds tso=holds pso=holds states=sc:100,tso:104,pso:137
-// check: -DSCANS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:13,pso:13
-// check: -DCHOOSES sc=holds tso=holds pso=holds states=sc:80,tso:98,pso:109
-// check: -DCHOOSES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:39,tso:33,pso:33
+// check: -DSCANS sc=holds tso=holds pso=holds states=sc:150,tso:104,pso:137
+// check: -DSCANS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:39,tso:34,pso:34
+// check: -DCHOOSES sc=holds tso=holds pso=holds states=sc:112,tso:98,pso:109
+// check: -DCHOOSES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:39,tso:49,pso:49
 //
 // Loops that only wait, of all shapes. Two threads wait for what main does last; if it never does it (-DNEVER), they wait for ever.
 #include <assert.h>

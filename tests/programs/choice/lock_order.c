@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:124,tso:145,pso:145
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:124,tso:214,pso:214
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:478,tso:316,pso:316
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:478,tso:430,pso:430
 //
 // Which flag a thread raises is a choice of the run, so one program stands for all its inputs: store buffering where the threads choose different flags.
 #include <assert.h>

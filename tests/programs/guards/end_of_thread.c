@@ -1,5 +1,5 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=22 states=sc:6,tso:7,pso:7
-// check: -DDETACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=22 states=sc:9,tso:10,pso:10
+// check: --reduce=all sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=22 states=sc:6,tso:7,pso:7
+// check: --reduce=all -DDETACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=22 states=sc:11,tso:10,pso:10
 //
 // The last thing a thread does races with who saw the thing before it. When it has ended, the other one is the only thread that runs: its access must not pass for one in peace.
 #include <assert.h>

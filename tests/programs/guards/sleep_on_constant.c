@@ -1,4 +1,4 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=27 states=sc:10,tso:10,pso:10
+// check: --reduce=all sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=27 states=sc:10,tso:10,pso:10
 //
 // Threads sleep at a word that nobody writes: to sleep and to wake are ordered though the word is only read.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=26 states=sc:10,tso:10,pso:10
-// check: -DWAITS sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
+// check: --reduce=all sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=26 states=sc:10,tso:10,pso:10
+// check: --reduce=all -DWAITS sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
 //
 // Whether a mutex is held can be seen by who tries to lock it, so unlocking it is seen, too.
 #include <assert.h>

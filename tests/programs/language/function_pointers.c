@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
+// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 // check: --cflags=-O2 sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
 //
 // A table of functions, a function handed over as an argument, and one stored by another thread.

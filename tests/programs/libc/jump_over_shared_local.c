@@ -1,5 +1,5 @@
-// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) states=sc:13,tso:13,pso:13
-// check: -DJOINED sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
+// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) states=sc:20,tso:17,pso:17
+// check: -DJOINED sc=holds tso=holds pso=holds states=sc:11,tso:8,pso:8
 //
 // A longjmp ends the life of a local variable that another thread may still read.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:9
+// check: sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
 //
 // errno belongs to its thread; the last thread to end runs what is to run at the end, and has its thread-local variables then.
 #include <assert.h>

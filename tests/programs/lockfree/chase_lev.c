@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:137,tso:164,pso:164
-// check: -DNO_TAKE_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=88 states=sc:137,tso:208,pso:208
-// check: -DNO_STEAL_FENCE sc=holds tso=holds pso=holds states=sc:137,tso:152,pso:152
-// check: -DRELAXED_PUSH sc=holds tso=holds pso=violated(assertion) at=88 states=sc:137,tso:164,pso:179
-// check: -DNO_LAST_RACE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=88 states=sc:163,tso:205,pso:205
+// check: sc=holds tso=holds pso=holds states=sc:251,tso:217,pso:217
+// check: -DNO_TAKE_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=88 states=sc:251,tso:310,pso:310
+// check: -DNO_STEAL_FENCE sc=holds tso=holds pso=holds states=sc:251,tso:203,pso:203
+// check: -DRELAXED_PUSH sc=holds tso=holds pso=violated(assertion) at=88 states=sc:251,tso:217,pso:192
+// check: -DNO_LAST_RACE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=88 states=sc:291,tso:277,pso:277
 //
 // A work-stealing deque: D. Chase and Y. Lev, "Dynamic circular work-stealing deque", SPAA 2005; its fences after N. M. Lê, A. Pop, A.
 // Cohen and F. Zappa Nardelli, "Correct and efficient work-stealing for weak memory models", PPoPP 2013, figure 1.

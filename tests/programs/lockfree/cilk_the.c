@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:778,tso:1076,pso:1076
-// check: -DNO_OWNER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=98 states=sc:778,tso:1479,pso:1485
-// check: -DNO_THIEF_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=98 states=sc:778,tso:1260,pso:1260
-// check: -DRELAXED_PUSH sc=holds tso=holds pso=violated(assertion) at=98 states=sc:778,tso:1076,pso:669
-// check: -DUNLOCKED_THIEF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=98 states=sc:302,tso:1087,pso:1170
+// check: sc=holds tso=holds pso=holds states=sc:1865,tso:1554,pso:1554
+// check: -DNO_OWNER_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=98 states=sc:1865,tso:2682,pso:2710
+// check: -DNO_THIEF_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=98 states=sc:1865,tso:1643,pso:1643
+// check: -DRELAXED_PUSH sc=holds tso=holds pso=violated(assertion) at=98 states=sc:1865,tso:1554,pso:1052
+// check: -DUNLOCKED_THIEF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=98 states=sc:304,tso:1087,pso:1170
 //
 // Work stealing in Cilk: M. Frigo, C. E. Leiserson and K. H. Randall, "The implementation of the Cilk-5 multithreaded language", PLDI 1998,
 // figure 5 (the T.H.E. protocol, here without E for exceptions).

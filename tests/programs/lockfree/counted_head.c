@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:238,tso:222,pso:250
-// check: -DHEAD_ONLY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=62 states=sc:130,tso:120,pso:130
+// check: sc=holds tso=holds pso=holds states=sc:259,tso:242,pso:272
+// check: -DHEAD_ONLY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=62 states=sc:194,tso:182,pso:195
 //
 // Treiber's stack whose head carries a count of the pops, exchanged together with it by one instruction of 16 bytes: the count tells a
 // head that came back from one that never left (ABA). With HEAD_ONLY the count is ignored: a pop may then install the

@@ -1,6 +1,6 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=81 states=sc:109,tso:155,pso:155
-// check: -DTAGGED sc=holds tso=holds pso=holds states=sc:110,tso:159,pso:159
-// check: -DNO_REUSE sc=holds tso=holds pso=holds states=sc:39,tso:110,pso:110
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=81 states=sc:217,tso:180,pso:180
+// check: -DTAGGED sc=holds tso=holds pso=holds states=sc:216,tso:180,pso:180
+// check: -DNO_REUSE sc=holds tso=holds pso=holds states=sc:178,tso:159,pso:159
 //
 // R. K. Treiber, "Systems programming: coping with parallelism", IBM Research Report RJ 5118, 1986: a stack whose top is changed by
 // compare-exchange only, and its famous flaw. A thread that pops A has read that B is below it. Meanwhile another pops A and B and pushes A

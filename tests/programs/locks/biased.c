@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=75 states=sc:86,tso:140,pso:160
-// check: -DOWNER_FENCE sc=holds tso=holds pso=violated(assertion) at=75 states=sc:86,tso:86,pso:102
-// check: -DOWNER_FENCE -DRELEASE_EXIT sc=holds tso=holds pso=holds states=sc:86,tso:86,pso:86
-// check: -DOWNER_FENCE -DRELEASE_EXIT -DNO_GUEST_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=75 states=sc:86,tso:123,pso:124
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=75 states=sc:98,tso:140,pso:160
+// check: -DOWNER_FENCE sc=holds tso=holds pso=violated(assertion) at=75 states=sc:98,tso:86,pso:102
+// check: -DOWNER_FENCE -DRELEASE_EXIT sc=holds tso=holds pso=holds states=sc:98,tso:86,pso:86
+// check: -DOWNER_FENCE -DRELEASE_EXIT -DNO_GUEST_FENCE sc=holds tso=violated(assertion) pso=violated(assertion) at=75 states=sc:98,tso:123,pso:124
 //
 // A lock biased to one thread: D. Dice, M. Moir and W. Scherer, "Quickly reacquirable locks", Sun Microsystems, 2003. Its owner
 // takes it without an atomic operation, by a flag; guests hold a mutex among themselves, then revoke the bias and wait for the owner to

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:82,tso:55,pso:55
-// check: -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:256,tso:154,pso:154
-// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:82,tso:55,pso:67
-// check: -DLATE_BUSY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:153,tso:102,pso:102
+// check: sc=holds tso=holds pso=holds states=sc:346,tso:181,pso:181
+// check: -DROUNDS=2 sc=holds tso=holds pso=holds states=sc:1408,tso:727,pso:727
+// check: -DRELAXED_UNLOCK sc=holds tso=holds pso=violated(assertion) at=64 states=sc:346,tso:181,pso:224
+// check: -DLATE_BUSY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:579,tso:391,pso:375
 //
 // The CLH lock: T. S. Craig, "Building FIFO and priority-queueing spin locks from atomic swap", University of Washington TR
 // 93-02-02, 1993; P. Magnusson, A. Landin and E. Hagersten, "Queue locks on cache coherent multiprocessors", IPPS 1994.

@@ -1,5 +1,5 @@
 // The owner's store to the cell is still in its buffer when it frees the cell, or reached memory before, where the other thread saw it.
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:12,pso:12
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:23,tso:16,pso:16
 // check: --engine=dpor sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=dpor-source sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=dpor -DSECOND sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)

@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:22,tso:25,pso:25
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=39 related=none states=sc:22,tso:25,pso:19
-// check: -DRELAXED -DMALLOC sc=holds tso=holds pso=violated(uninitialised-branch) at=39 related=26 states=sc:22,tso:25,pso:19
+// check: sc=holds tso=holds pso=holds states=sc:24,tso:28,pso:28
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) at=39 related=none states=sc:24,tso:28,pso:19
+// check: -DRELAXED -DMALLOC sc=holds tso=holds pso=violated(uninitialised-branch) at=39 related=26 states=sc:24,tso:28,pso:19
 //
 // A block is allocated by one thread, handed to another and freed there. With a relaxed hand-over, PSO lets the
 // receiver see the block before its contents.

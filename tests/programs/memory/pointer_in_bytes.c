@@ -1,4 +1,4 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:42,tso:30,pso:30
+// check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) states=sc:52,tso:40,pso:40
 //
 // A pointer is handed over byte by byte, which the detection of local memory does not see; the run is repeated without it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=violated(use-after-free) states=sc:21,tso:27,pso:19
+// check: sc=holds tso=holds pso=violated(use-after-free) states=sc:25,tso:30,pso:19
 //
 // A store that is late when `realloc` takes the memory it is to: it may come before, and is copied, or after, and is to memory that is gone. It does not come
 // between the two, lost without a trace.

@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=24 related=none states=sc:36,tso:48,pso:48
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=24 related=none states=sc:38,tso:54,pso:54
 //
 // realloc copies what memory holds, not what the calling thread would forward to itself: another thread's store may have come last.
 #include <pthread.h>

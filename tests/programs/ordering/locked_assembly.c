@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:34,tso:58,pso:58
+// check: sc=holds tso=holds pso=holds states=sc:58,tso:58,pso:58
 // check: -DNO_LOCK_PREFIX sc=refused(add) tso=refused(add) pso=refused(add)
 //
 // A lock-prefixed instruction is a read-modify-write and a full fence.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:62,pso:62
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:62,pso:62
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
 //
 // Two threads write one byte each of the same word, and read the whole word. A load takes each byte from its own buffer
 // if it can, from memory else: both may miss the other's byte.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=33 states=sc:22,tso:48,pso:48
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=33 states=sc:42,tso:48,pso:48
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
 //
 // Macros of the READ_ONCE kind, written in assembly: a move is one access of its thread, delayed and overtaken like any other, and a fence
 // in the same piece of assembly stays where it is.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:39,tso:55,pso:55
-// check: --cflags=-O2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:18,pso:18
+// check: sc=holds tso=holds pso=holds states=sc:55,tso:55,pso:55
+// check: --cflags=-O2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // optimised: differs this is what the program is about
 //
 // Both threads write owner, wait for each other, and read it: exactly one finds its own name. The optimiser of LLVM 16 gets

@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:34,tso:64,pso:64
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:76,tso:64,pso:64
 //
 // A thread sees its own store before the others do, and two threads disagree on which store was first.
 #include <assert.h>

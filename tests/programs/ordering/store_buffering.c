@@ -1,14 +1,14 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
-// check: -DFENCE=atomic_thread_fence(memory_order_seq_cst) sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
-// check: -DFENCE=__sync_synchronize() sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
-// check: -DMFENCE sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
-// check: -DFENCE=atomic_exchange(&scratch[me],1) sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
-// check: -DFENCE=failing_exchange(me) sc=holds tso=holds pso=holds states=sc:22,tso:58,pso:58
-// check: -DFENCE=lock_and_unlock() sc=holds tso=holds pso=holds states=sc:34,tso:58,pso:58
-// check: -DFENCE=atomic_thread_fence(memory_order_acq_rel) sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
-// check: -DFENCE=atomic_signal_fence(memory_order_seq_cst) sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
-// check: -DSTORE_ORDER=memory_order_seq_cst sc=holds tso=holds pso=holds states=sc:22,tso:42,pso:42
-// check: -DSTORE_ORDER=memory_order_release sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
+// check: -DFENCE=atomic_thread_fence(memory_order_seq_cst) sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
+// check: -DFENCE=__sync_synchronize() sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
+// check: -DMFENCE sc=holds tso=holds pso=holds states=sc:42,tso:58,pso:58
+// check: -DFENCE=atomic_exchange(&scratch[me],1) sc=holds tso=holds pso=holds states=sc:58,tso:58,pso:58
+// check: -DFENCE=failing_exchange(me) sc=holds tso=holds pso=holds states=sc:58,tso:58,pso:58
+// check: -DFENCE=lock_and_unlock() sc=holds tso=holds pso=holds states=sc:75,tso:75,pso:75
+// check: -DFENCE=atomic_thread_fence(memory_order_acq_rel) sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
+// check: -DFENCE=atomic_signal_fence(memory_order_seq_cst) sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
+// check: -DSTORE_ORDER=memory_order_seq_cst sc=holds tso=holds pso=holds states=sc:42,tso:42,pso:42
+// check: -DSTORE_ORDER=memory_order_release sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
 //
 // Each thread stores to its own variable and loads the other's: what does and what does not forbid that both loads see
 // the old values.

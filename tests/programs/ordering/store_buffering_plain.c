@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
-// check: -DQUALIFIER=volatile sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:48,pso:48
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
+// check: -DQUALIFIER=volatile sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:42,tso:48,pso:48
 //
 // Store buffering on plain and on volatile variables, which are checked as written.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
+// check: sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
 //
 // Atomic members of every width keep to themselves.
 #include <assert.h>

@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:28,tso:70,pso:70
-// check: -DNO_BARRIER sc=holds tso=violated(assertion) pso=violated(assertion) at=54 states=sc:22,tso:56,pso:56
-// check: -DNOT_REGISTERED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=38 states=sc:6,tso:6,pso:6
+// check: sc=holds tso=holds pso=holds states=sc:58,tso:78,pso:78
+// check: -DNO_BARRIER sc=holds tso=violated(assertion) pso=violated(assertion) at=54 states=sc:42,tso:56,pso:56
+// check: -DNOT_REGISTERED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=38 states=sc:10,tso:10,pso:10
 // check: --races sc=refused(membarrier) tso=refused(membarrier) pso=refused(membarrier)
 //
 // Dekker's entry with the fence on one side only: the frequent thread has none, the rare one makes every thread have one

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:49,tso:81,pso:81
-// check: -DIF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:41,tso:59,pso:59
-// check: -DONE_CONDITION sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=37 states=sc:79,tso:126,pso:126
-// check: -DONE_CONDITION -DBROADCAST sc=holds tso=holds pso=holds states=sc:46,tso:78,pso:78
+// check: sc=holds tso=holds pso=holds states=sc:311,tso:262,pso:262
+// check: -DIF sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=51 states=sc:202,tso:182,pso:182
+// check: -DONE_CONDITION sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=37 states=sc:312,tso:277,pso:277
+// check: -DONE_CONDITION -DBROADCAST sc=holds tso=holds pso=holds states=sc:278,tso:233,pso:233
 //
 // A bounded buffer as a monitor: C. A. R. Hoare, "Monitors: an operating system structuring concept", CACM 17(10), 1974, section 4. POSIX's
 // conditions are Mesa's (B. W. Lampson and D. D. Redell, "Experience with processes and monitors in Mesa", CACM 23(2), 1980): a signalled thread

@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:282,tso:658,pso:658
-// check: -DFENCES=1 sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:282,tso:527,pso:527
-// check: -DFENCES=2 sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:282,tso:484,pso:484
-// check: -DFENCES=3 sc=holds tso=holds pso=holds states=sc:282,tso:582,pso:582
+// check: sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:648,tso:658,pso:658
+// check: -DFENCES=1 sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:648,tso:527,pso:527
+// check: -DFENCES=2 sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:648,tso:484,pso:484
+// check: -DFENCES=3 sc=holds tso=holds pso=holds states=sc:648,tso:582,pso:582
 //
 // A sequence of handshakes after the first half of Dekker's algorithm (E. W. Dijkstra, "Cooperating sequential processes", EWD 123, 1965): in each
 // round both threads raise a flag and count a win if the other's is down. At most one wins a round, so there are at most as many wins as

@@ -1,6 +1,6 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:188,tso:133,pso:133
-// check: -DORDERED sc=holds tso=holds pso=holds states=sc:365,tso:260,pso:260
-// check: -DONE_LEFT_HANDED sc=holds tso=holds pso=holds states=sc:351,tso:253,pso:253
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=49 states=sc:189,tso:135,pso:135
+// check: -DORDERED sc=holds tso=holds pso=holds states=sc:709,tso:425,pso:425
+// check: -DONE_LEFT_HANDED sc=holds tso=holds pso=holds states=sc:685,tso:415,pso:415
 //
 // E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1(2), 1971. Everybody takes the fork on the right, then waits for
 // the one on the left: if all take the first at once, nobody gets a second. With forks taken in the order of their numbers (-DORDERED) there

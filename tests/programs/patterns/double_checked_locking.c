@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=violated(assertion) at=54 states=sc:84,tso:77,pso:55
-// check: -DRELEASE sc=holds tso=holds pso=holds states=sc:84,tso:77,pso:77
-// check: -DRELEASE -DNO_SECOND_CHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:103,tso:90,pso:93
+// check: sc=holds tso=holds pso=violated(assertion) at=54 states=sc:119,tso:91,pso:55
+// check: -DRELEASE sc=holds tso=holds pso=holds states=sc:119,tso:91,pso:91
+// check: -DRELEASE -DNO_SECOND_CHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=64 states=sc:152,tso:104,pso:107
 //
 // Double-checked locking: D. C. Schmidt and T. Harrison, "Double-checked locking", Pattern Languages of Program Design 3, 1997; and why it is
 // broken: D. Bacon and others, "The 'Double-Checked Locking is Broken' declaration", 2000. Who finds the pointer set does not take the lock,

@@ -1,6 +1,6 @@
 // check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:71,tso:58,pso:58
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:71,tso:74,pso:74
-// check: -DFENCE -DNO_SECOND_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:44,tso:45,pso:45
+// check: -DFENCE -DNO_SECOND_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:43,tso:44,pso:44
 // check: -DFENCE -DNO_EPOCH sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=73 states=sc:68,tso:71,pso:71
 //
 // An event count lets a thread wait for a condition that lock-free code makes true: D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and

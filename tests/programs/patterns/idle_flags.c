@@ -1,7 +1,7 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:32,tso:41,pso:41
-// check: -DCONSUMER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:32,tso:47,pso:47
-// check: -DPRODUCER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:32,tso:39,pso:39
-// check: -DCONSUMER_FENCE -DPRODUCER_FENCE sc=holds tso=holds pso=holds states=sc:32,tso:42,pso:42
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:42,pso:42
+// check: -DCONSUMER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:48,pso:48
+// check: -DPRODUCER_FENCE sc=holds tso=violated(deadlock) pso=violated(deadlock) at=47 states=sc:41,tso:39,pso:39
+// check: -DCONSUMER_FENCE -DPRODUCER_FENCE sc=holds tso=holds pso=holds states=sc:41,tso:48,pso:48
 //
 // Two flags of a concurrency library: S. Burckhardt and M. Musuvathi, "Effective program verification for relaxed memory models", CAV 2008,
 // figure 4b. The consumer says that it idles and then looks for work, under a mutex; the producer says that there is work and then looks, without

@@ -1,8 +1,8 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:16,tso:16,pso:16
-// check: -DLOCKED sc=holds tso=holds pso=holds states=sc:10,tso:12,pso:12
-// check: -DLOCKED -DNO_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:12,tso:14,pso:14
-// check: --spurious-wakeups sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:18,tso:18,pso:18
-// check: -DLOCKED --spurious-wakeups sc=holds tso=holds pso=holds states=sc:12,tso:15,pso:15
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:18,tso:18,pso:18
+// check: -DLOCKED sc=holds tso=holds pso=holds states=sc:19,tso:19,pso:19
+// check: -DLOCKED -DNO_LOOK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:16,tso:16,pso:16
+// check: --spurious-wakeups sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=41 states=sc:20,tso:20,pso:20
+// check: -DLOCKED --spurious-wakeups sc=holds tso=holds pso=holds states=sc:23,tso:23,pso:23
 //
 // The lost wake-up: a signal is not remembered. Who signals without the mutex can do so when the other has looked but does not wait yet, and
 // the other then waits for ever. That the flag is atomic does not help; the change must be made under the mutex (-DLOCKED), since wait

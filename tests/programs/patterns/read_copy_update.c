@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:128,tso:134,pso:134
-// check: -DNO_READER_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:128,tso:104,pso:104
-// check: -DNO_WRITER_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:128,tso:74,pso:74
-// check: -DNO_GRACE_PERIOD sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:67,tso:83,pso:83
-// check: -DRELAXED_PUBLISH sc=holds tso=holds pso=violated(uninitialised-branch) at=61 states=sc:128,tso:134,pso:74
+// check: sc=holds tso=holds pso=holds states=sc:144,tso:154,pso:154
+// check: -DNO_READER_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:144,tso:99,pso:99
+// check: -DNO_WRITER_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:144,tso:71,pso:71
+// check: -DNO_GRACE_PERIOD sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=61 states=sc:79,tso:83,pso:83
+// check: -DRELAXED_PUBLISH sc=holds tso=holds pso=violated(uninitialised-branch) at=61 states=sc:144,tso:154,pso:74
 //
 // Read-copy-update: P. E. McKenney and J. D. Slingwine, "Read-copy update: using execution history to solve concurrency problems", PDCS 1998; with the
 // fences of user-space RCU in M. Desnoyers, P. E. McKenney, A. S. Stern, M. R. Dagenais and J. Walpole, "User-level implementations of

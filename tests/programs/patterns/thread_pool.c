@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:99,tso:124,pso:124
-// check: -DUNLOCKED_SHUTDOWN sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=74 states=sc:218,tso:218,pso:218
-// check: -DSIGNAL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=74 states=sc:104,tso:129,pso:129
-// check: -DSTOP_FIRST sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=75 states=sc:89,tso:115,pso:115
+// check: sc=holds tso=holds pso=holds states=sc:556,tso:462,pso:462
+// check: -DUNLOCKED_SHUTDOWN sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=74 states=sc:708,tso:576,pso:576
+// check: -DSIGNAL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=74 states=sc:578,tso:481,pso:481
+// check: -DSTOP_FIRST sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=75 states=sc:473,tso:390,pso:390
 //
 // A thread pool, and what goes wrong when it is shut down. Workers wait for a job or the end. The end must be announced under the mutex,
 // or a worker that has looked but does not wait yet misses it (-DUNLOCKED_SHUTDOWN); to all workers, not to one (-DSIGNAL); and a worker

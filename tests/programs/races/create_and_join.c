@@ -1,7 +1,7 @@
 // check: --races sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
 // check: --races -DBEFORE_JOIN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 related=27 states=sc:6,tso:5,pso:5
 // check: --races -DAFTER_CREATE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 related=21 states=sc:5,tso:2,pso:2
-// check: --races -DDETACHED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 related=12 states=sc:14,tso:13,pso:13
+// check: --races -DDETACHED sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 related=12 states=sc:18,tso:13,pso:13
 //
 // What comes before the creation of a thread and after its join is ordered; nothing else is. The number of a thread that is gone may belong to another.
 #include <pthread.h>

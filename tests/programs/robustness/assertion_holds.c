@@ -1,5 +1,5 @@
 // The assertion holds under every model, since one of the threads tries again. Still there is an execution that sequential consistency does not have.
-// check: sc=holds tso=holds pso=holds states=sc:22,tso:48,pso:48
+// check: sc=holds tso=holds pso=holds states=sc:42,tso:48,pso:48
 // check: --robustness sc=holds tso=violated(not-robust) pso=violated(not-robust)
 
 #include <assert.h>

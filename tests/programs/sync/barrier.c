@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:78,tso:64,pso:64
-// check: -DTOO_FEW sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
+// check: sc=holds tso=holds pso=holds states=sc:123,tso:106,pso:106
+// check: -DTOO_FEW sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:17,tso:13,pso:13
 // check: -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:20,tso:8,pso:8
 // check: --races sc=holds tso=holds pso=holds states=sc:153,tso:127,pso:127
 //

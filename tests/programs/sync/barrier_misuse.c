@@ -1,5 +1,5 @@
 // check: -DDESTROY_WAITED sc=violated(destroy-waited) tso=violated(destroy-waited) pso=violated(destroy-waited) at=12 states=sc:4,tso:4,pso:4
-// check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) at=28 states=sc:1,tso:1,pso:1
+// check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) at=28 states=sc:3,tso:3,pso:3
 //
 // What must not be done with a barrier.
 #include <pthread.h>

@@ -1,9 +1,9 @@
-// check: sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
-// check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
-// check: -DIF sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
-// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:10,pso:10
-// check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:10,tso:10,pso:10
-// check: -DC11 sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
+// check: sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
+// check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
+// check: -DIF sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
+// check: -DIF --spurious-wakeups sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:17,tso:16,pso:16
+// check: --spurious-wakeups sc=holds tso=holds pso=holds states=sc:19,tso:16,pso:16
+// check: -DC11 sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 // check: --races sc=holds tso=holds pso=holds states=sc:15,tso:13,pso:13
 //
 // A consumer waits until there is something. With `if` instead of `while` it counts on waking up only for a reason.

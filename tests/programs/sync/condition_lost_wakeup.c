@@ -1,5 +1,5 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:43,tso:43,pso:43
-// check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:36,tso:36,pso:36
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:117,tso:103,pso:103
+// check: -DBROADCAST sc=holds tso=holds pso=holds states=sc:100,tso:87,pso:87
 //
 // Two consumers with different needs wait at one condition variable. The signal may wake the one that cannot use it: then nobody goes on.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:7,tso:7,pso:7
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:11,tso:11,pso:11
 //
 // The signal comes before the wait and is not remembered.
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:16,tso:16,pso:16
-// check: -DNEVER_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:14,tso:14,pso:14
+// check: sc=holds tso=holds pso=holds states=sc:21,tso:21,pso:21
+// check: -DNEVER_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // check: -DALWAYS_IN_TIME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:12,pso:12
-// check: -DC11 sc=holds tso=holds pso=holds states=sc:18,tso:18,pso:18
+// check: -DC11 sc=holds tso=holds pso=holds states=sc:23,tso:23,pso:23
 //
 // A timed wait may time out, or be woken in time; it never waits for ever.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=11 related=11,10,11,10 states=sc:9,tso:9,pso:9
-// check: -DSAME_ORDER sc=holds tso=holds pso=holds states=sc:8,tso:8,pso:8
+// check: -DSAME_ORDER sc=holds tso=holds pso=holds states=sc:14,tso:14,pso:14
 //
 // Two mutexes, taken in opposite orders.
 #include <pthread.h>

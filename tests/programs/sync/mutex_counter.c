@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
-// check: -DSTATIC sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
+// check: sc=holds tso=holds pso=holds states=sc:27,tso:21,pso:21
+// check: -DSTATIC sc=holds tso=holds pso=holds states=sc:27,tso:21,pso:21
 // check: -DNO_LOCK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=36 related=none states=sc:21,tso:26,pso:26
 //
 // Two threads count under a mutex made by pthread_mutex_init or by the static initialiser.

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:39,tso:39,pso:39
-// check: -DSTATIC sc=holds tso=holds pso=holds states=sc:39,tso:39,pso:39
-// check: -DRELOCK sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:12,tso:12,pso:12
-// check: -DUNLOCK_TOO_OFTEN sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) states=sc:12,tso:12,pso:12
+// check: sc=holds tso=holds pso=holds states=sc:69,tso:60,pso:60
+// check: -DSTATIC sc=holds tso=holds pso=holds states=sc:69,tso:60,pso:60
+// check: -DRELOCK sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:18,tso:15,pso:15
+// check: -DUNLOCK_TOO_OFTEN sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) states=sc:18,tso:15,pso:15
 // check: -DROBUST sc=refused(robust) tso=refused(robust) pso=refused(robust)
 // check: -DATTRIBUTES sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:1,tso:1,pso:1
 //

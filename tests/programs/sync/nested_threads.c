@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:18,tso:16,pso:16
+// check: sc=holds tso=holds pso=holds states=sc:19,tso:17,pso:17
 //
 // A thread starts a thread; joins order everything that happened below.
 #include <assert.h>

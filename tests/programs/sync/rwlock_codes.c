@@ -1,10 +1,10 @@
-// check: sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
+// check: sc=holds tso=holds pso=holds states=sc:15,tso:15,pso:15
 // check: -DPREFER_WRITERS sc=refused(writers) tso=refused(writers) pso=refused(writers)
-// check: -DREAD_WHILE_WRITING sc=violated(relock) tso=violated(relock) pso=violated(relock) at=54 states=sc:3,tso:3,pso:3
-// check: -DWRITE_WHILE_READING sc=violated(relock) tso=violated(relock) pso=violated(relock) at=58 states=sc:3,tso:3,pso:3
-// check: -DUNLOCK_OF_OTHERS sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=26 states=sc:2,tso:2,pso:2
-// check: -DDESTROY_HELD sc=violated(destroy-held) tso=violated(destroy-held) pso=violated(destroy-held) at=63 states=sc:3,tso:3,pso:3
-// check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) at=30 states=sc:2,tso:2,pso:2
+// check: -DREAD_WHILE_WRITING sc=violated(relock) tso=violated(relock) pso=violated(relock) at=54 states=sc:5,tso:5,pso:5
+// check: -DWRITE_WHILE_READING sc=violated(relock) tso=violated(relock) pso=violated(relock) at=58 states=sc:5,tso:5,pso:5
+// check: -DUNLOCK_OF_OTHERS sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) at=26 states=sc:5,tso:5,pso:5
+// check: -DDESTROY_HELD sc=violated(destroy-held) tso=violated(destroy-held) pso=violated(destroy-held) at=63 states=sc:5,tso:5,pso:5
+// check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) at=30 states=sc:5,tso:5,pso:5
 //
 // What the functions of reader-writer locks answer, and their misuse.
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:30,tso:34,pso:34
-// check: -DUNORDERED sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:22,tso:26,pso:26
-// check: -DNOBODY_POSTS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:3,tso:3,pso:3
+// check: sc=holds tso=holds pso=holds states=sc:52,tso:34,pso:34
+// check: -DUNORDERED sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:39,tso:26,pso:26
+// check: -DNOBODY_POSTS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:4,tso:3,pso:3
 // check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:2,tso:2,pso:2
-// check: -DDESTROYED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:25,tso:31,pso:31
+// check: -DDESTROYED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:36,tso:31,pso:31
 //
 // A ring of one place between two semaphores, and the codes of their functions. Operations on semaphores are full fences.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
+// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 //
 // pthread_self is what pthread_create reported, and no other thread's.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:20,tso:20,pso:20
-// check: -DBOTH_GET_IT sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=26 related=none states=sc:20,tso:20,pso:20
+// check: sc=holds tso=holds pso=holds states=sc:38,tso:29,pso:29
+// check: -DBOTH_GET_IT sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=26 related=none states=sc:33,tso:27,pso:27
 //
 // Who does not get the mutex goes away. Either may fail, hence it is wrong to count on both.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=30 states=sc:3,tso:3,pso:3
 // check: -DSET sc=holds tso=holds pso=holds states=sc:6,tso:6,pso:6
-// check: -DCOUNT sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=30 states=sc:98,tso:98,pso:98
+// check: -DCOUNT sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=30 states=sc:258,tso:258,pso:258
 // optimised: differs nobody stores to the static variable, so the loop becomes `for (;;);`, which looks at nothing
 //
 // A loop that does nothing but look at a variable waits for a change of it. If all others have ended or wait too, it waits for ever.

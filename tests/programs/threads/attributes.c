@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
-// check: -DJOIN_DETACHED sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:3,tso:3,pso:3
+// check: sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
+// check: -DJOIN_DETACHED sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:4,tso:4,pso:4
 // check: -DNEVER_INITIALISED sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:1,tso:1,pso:1
 // check: -DSCHEDULER sc=refused(pthread_attr_setschedpolicy) tso=refused(pthread_attr_setschedpolicy) pso=refused(pthread_attr_setschedpolicy)
 //

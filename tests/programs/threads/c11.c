@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:21,tso:21,pso:23
-// check: -DJOIN_TWICE sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:5,tso:7,pso:7
+// check: sc=holds tso=holds pso=holds states=sc:23,tso:21,pso:23
+// check: -DJOIN_TWICE sc=violated(join-twice) tso=violated(join-twice) pso=violated(join-twice) states=sc:13,tso:11,pso:11
 //
 // C11's threads: results, identity, detaching, sleeping.
 #include <assert.h>

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:6
-// check: -DNO_HANDLER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:4,tso:5,pso:6
+// check: sc=holds tso=holds pso=holds states=sc:11,tso:7,pso:8
+// check: -DNO_HANDLER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:11,tso:8,pso:8
 //
 // Cleanup handlers run when their thread exits in a function it calls, innermost first, and when they are popped for that.
 #include <assert.h>

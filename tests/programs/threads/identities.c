@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
+// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 // check: -DSOCKET sc=refused(41) tso=refused(41) pso=refused(41)
 //
 // Numbers of the process and its threads, and sleeps that return at once.

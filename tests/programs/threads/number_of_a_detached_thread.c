@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:9,tso:21,pso:21
+// check: sc=holds tso=holds pso=holds states=sc:22,tso:21,pso:21
 //
 // What a detached thread was called may be what the next one is called. Only one of the engines gives its name away; when both check a program, neither does.
 #include <pthread.h>

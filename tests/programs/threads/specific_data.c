@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:9,tso:11,pso:11
-// check: -DC11 sc=holds tso=holds pso=holds states=sc:9,tso:11,pso:11
-// check: -DDELETED sc=violated(invalid-key) tso=violated(invalid-key) pso=violated(invalid-key) states=sc:9,tso:11,pso:11
+// check: sc=holds tso=holds pso=holds states=sc:75,tso:67,pso:67
+// check: -DC11 sc=holds tso=holds pso=holds states=sc:75,tso:67,pso:67
+// check: -DDELETED sc=violated(invalid-key) tso=violated(invalid-key) pso=violated(invalid-key) states=sc:75,tso:67,pso:67
 // check: -DNEVER sc=violated(invalid-key) tso=violated(invalid-key) pso=violated(invalid-key) states=sc:1,tso:1,pso:1
 //
 // Each thread has its own value of a key, which its destructor gets when the thread ends: in up to four rounds if it sets it again, and not at exit.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:65,tso:83,pso:83
-// check: -DREACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:65,tso:83,pso:83
+// check: sc=holds tso=holds pso=holds states=sc:115,tso:83,pso:83
+// check: -DREACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:115,tso:83,pso:83
 // executions: sc=9 tso=9 pso=9
 //
 // Each thread exchanges the variable that the other one stores to. The numbers are those of the textbook machine's different reads-from and store orders.

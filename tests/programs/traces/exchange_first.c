@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:36,tso:50,pso:56
-// check: -DREACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:36,tso:50,pso:56
+// check: sc=holds tso=holds pso=holds states=sc:66,tso:50,pso:56
+// check: -DREACHED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:66,tso:50,pso:56
 // executions: sc=5 tso=5 pso=6
 //
 // An exchange that comes before the stores of the other thread: an exploration that starts with them has to put its atomic access, and not only what it waits for, before

@@ -1,5 +1,5 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:170,tso:263,pso:316
-// check: -DIMPOSSIBLE sc=holds tso=holds pso=holds states=sc:170,tso:263,pso:316
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:477,tso:263,pso:316
+// check: -DIMPOSSIBLE sc=holds tso=holds pso=holds states=sc:477,tso:263,pso:316
 //
 // Read-modify-writes among buffered stores: an exchange waits until its thread's older stores have reached memory, and its own store is there at once.
 // The outcome in question can be reached in all models; explorations that order an exchange too strictly after its own thread's stores miss it under TSO.

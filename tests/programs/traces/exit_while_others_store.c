@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:3,tso:4,pso:4
+// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 //
 // The process ends while the other thread is between its two stores, before, or after: `x` is 0, 1 or 2 at the end. The first store may have left the
 // buffer though nobody looked.

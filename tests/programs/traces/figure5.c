@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:15,tso:33,pso:33
+// check: sc=holds tso=holds pso=holds states=sc:20,tso:33,pso:33
 // executions: sc=3 tso=3 pso=3
 //
 // Abdulla et al., "Stateless Model Checking for TSO and PSO", figure 5. Six orders of two updates and a load of one variable, but three different things can

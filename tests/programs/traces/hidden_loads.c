@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:266,tso:887,pso:941
+// check: sc=holds tso=holds pso=holds states=sc:567,tso:887,pso:941
 // executions: sc=46 tso=80 pso=80
 //
 // The load of `y` in the first thread sees that thread's own store, and stores of other threads only after that store has reached memory. So whether they conflict

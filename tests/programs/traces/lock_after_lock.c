@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:31,tso:25,pso:25
+// check: sc=holds tso=holds pso=holds states=sc:45,tso:39,pso:39
 // executions: sc=12 tso=12 pso=12
 //
 // Two orders of the sections, and what they load does not become older: 2 * 6. Where a lock is to be taken before another section, nothing is left of that

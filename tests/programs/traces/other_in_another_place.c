@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:26,tso:38,pso:38
+// check: sc=holds tso=holds pso=holds states=sc:38,tso:38,pso:38
 // check: --engine=dpor -DOUTCOME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=dpor-source -DOUTCOME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // executions: sc=5 tso=5 pso=5

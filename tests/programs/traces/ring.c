@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:22,tso:48,pso:48
+// check: sc=holds tso=holds pso=holds states=sc:42,tso:48,pso:48
 // executions: sc=3 tso=4 pso=4
 // executions: -DN=3 sc=7 tso=8 pso=8
 // executions: -DN=4 sc=15 tso=16 pso=16

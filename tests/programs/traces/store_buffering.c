@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:22,tso:48,pso:48
+// check: sc=holds tso=holds pso=holds states=sc:42,tso:48,pso:48
 // executions: sc=3 tso=4 pso=4
 //
 // The heart of Dekker's algorithm: Abdulla et al., "Stateless Model Checking for TSO and PSO", figure 1. That neither thread sees the other's store is the one

@@ -1,5 +1,5 @@
 // check: --engine=dpor-source --keep-going sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return)
-// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) states=sc:15,tso:15,pso:15
+// check: sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) states=sc:21,tso:21,pso:21
 //
 // A thread stores to a local variable of another function that may be over. Whether the variable is still there matters when the store enters the buffer, long
 // before it changes memory.

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:35,tso:146,pso:146
+// check: sc=holds tso=holds pso=holds states=sc:61,tso:146,pso:146
 // executions: sc=6 tso=6 pso=6
 // executions: -DN=3 sc=24 tso=24 pso=24
 // executions: -DN=4 sc=120 tso=120 pso=120

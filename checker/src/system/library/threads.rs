@@ -34,9 +34,12 @@ pub(super) const FAMILY: Family = &[
     ("thrd_equal", equal),
 ];
 
-/// Whether a function may find a thread running and go on all the same.
+/// Whether it matters to a function if a thread has ended, and it goes on all the same.
 pub(in crate::system) fn asks_for_end(name: &str) -> bool {
-    matches!(name, "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np")
+    const TRIES: [&str; 3] = ["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"];
+    // The number of a thread is free at once if it ended before it was detached, or is detached from the beginning; whoever is created next may get it.
+    const FREES: [&str; 3] = ["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"];
+    TRIES.contains(&name) || FREES.contains(&name)
 }
 
 /// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
