@@ -1,4 +1,5 @@
-// check: --reduce=all sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=34 states=sc:619,tso:604,pso:604
+// check: --reduce=all sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=35 states=sc:619,tso:604,pso:604
+// optimised: differs the first of two plain stores to the word is removed
 //
 // A word is used under a mutex, but for one access that comes late and seldom: what was taken for guarded is not.
 #include <assert.h>
