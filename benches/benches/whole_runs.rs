@@ -10,13 +10,14 @@
 //! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes that run the same search at the same time do
 //! not slow each other down on the machine of the table, so a ratio of 2 is what the machine allows.
 //!
-//! States per second on an x86-64 server with two processors, medians of three runs with nothing beside them:
+//! States per second on an x86-64 server with two processors and nothing beside them, one run each; bytes per state with one worker, of the set of known states, the store and the process:
 //!
-//! | run | states | one worker | two workers | ratio | store B/state |
-//! |---|---|---|---|---|---|
-//! | ring-tso | 2511472 | 670000 | 1190000 | 1.77 | 20.5 |
-//! | stack | 2148089 | 450000 | 860000 | 1.90 | 38.3 |
-//! | philosophers | 419296 | 440000 | 710000 | 1.61 | 32.3 |
+//! | run | states | one worker | two workers | ratio | table | store | process |
+//! |---|---|---|---|---|---|---|---|
+//! | ring-large | 102078345 | 1023000 | 1595000 | 1.56 | 5.3 | 11.4 | 13.5 |
+//! | ring-sc | 9580354 | 1119000 | 1671000 | 1.49 | 7.0 | 13.3 | 25.6 |
+//! | ring-tso | 2511472 | 635000 | 964000 | 1.52 | 6.7 | 14.4 | 64.6 |
+//! | stack | 2148089 | 520000 | 779000 | 1.50 | 7.8 | 31.1 | 73.4 |
 //!
 //! The process itself, mostly LLVM, has 55 MiB.
 //!
