@@ -71,7 +71,8 @@ fn a_space_larger_than_memory_fits_into_a_file() {
 
 #[test]
 fn a_search_that_was_stopped_is_gone_on_with() {
-    for options in [&["--jobs", "1"][..], &["--jobs", "2", "--stats"], &["--store", "compact", "--jobs", "3"]] {
+    let compact = ["--store", "compact", "--jobs", "3"];
+    for options in [&["--jobs", "1"][..], &["--jobs", "2", "--stats"], &compact, &["--reduce", "all"]] {
         let options = [&["--keep-going"], options].concat();
         let (_, whole) = report(&options, &HOLDS);
         let (_directory, path) = new_file("checkpoint");
@@ -201,6 +202,11 @@ fn files_that_cannot_be_made_are_named() {
     let (_directory, existing) = file("precious", "content");
     check(&rmc(["--store-file", text(&existing), SMALL]), 2, &["exists"]);
     assert_eq!(fs::read(&existing).expect("the file"), b"content");
+}
+
+#[test]
+fn an_interval_is_one_between_checkpoints() {
+    check(&rmc(["--checkpoint-interval", "5", SMALL]), 2, &["--checkpoint"]);
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::args::seconds;
 use crate::explore::explicit::{Identity, Saving, Storage};
 
 /// Options of the explicit engine's store.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("saved").args(["checkpoint", "resume"]).multiple(true))]
 pub struct StoreArgs {
     /// How states are told apart: by their contents, or by 48 bits of a hash, which takes less memory where states have little in common. Then states may be missed, so `holds` is not claimed, and how
     /// likely that is at most is said
@@ -25,7 +26,7 @@ pub struct StoreArgs {
     checkpoint: Option<PathBuf>,
 
     /// Time between two checkpoints at least; the level of states under way is explored first
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, requires = "saved")]
     checkpoint_interval: Duration,
 
     /// Go on with the search in this checkpoint, of the same program with the same options; saved to the same file again unless --checkpoint names another

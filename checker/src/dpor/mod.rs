@@ -25,6 +25,7 @@ mod estimate;
 mod event;
 mod execution;
 mod foretell;
+mod labels;
 mod leaks;
 mod limits;
 mod measures;
