@@ -1,6 +1,6 @@
 //! Reductions of the explicit engine leave out what shows nothing new: whichever are on, random programs have the same final states and violations.
 //!
-//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone.
+//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone. What sleeps makes no difference to the number of states; there it is steps that are not taken.
 //! * `textbook SEED HOME MODEL`: small programs, whose final states are exactly the outcomes of the textbook machine.
 //! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much that goes wrong (`rmc_tests::crossed`). What all
 //!   reductions together give must be what the other sets give, but for the two things that README.md names: without `private` a loop that writes local memory is no deadlock, and
@@ -24,7 +24,7 @@ use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::run_with_report;
 
 /// The reductions there are.
-const REDUCTIONS: [&str; 5] = ["dead", "paths", "stores", "private", "guarded"];
+const REDUCTIONS: [&str; 6] = ["dead", "paths", "stores", "private", "guarded", "sleep"];
 
 /// Seeds of an ordinary run.
 const SEEDS: usize = 5;
@@ -46,6 +46,8 @@ struct Tally {
     alone: BTreeMap<String, u64>,
     compared: usize,
     undecided: usize,
+    /// Steps of all settings with `sleep` that were asleep.
+    asleep: u64,
 }
 
 fn main() -> ExitCode {
@@ -77,8 +79,14 @@ fn main() -> ExitCode {
 
 /// Options for all sets of reductions that are tried.
 fn settings() -> impl Iterator<Item = String> {
-    let single = REDUCTIONS.iter().flat_map(|one| [format!("--no-reduce={one}"), format!("--reduce={one}")]);
+    let single = REDUCTIONS.iter().flat_map(|one| [all_but(one), format!("--reduce={one}")]);
     ["--reduce=all", "--reduce=none"].map(str::to_owned).into_iter().chain(single)
+}
+
+/// The option for all reductions but one.
+fn all_but(one: &str) -> String {
+    let others: Vec<_> = REDUCTIONS.iter().copied().filter(|&other| other != one).collect();
+    format!("--reduce={}", others.join(","))
 }
 
 /// What the tests do not show, if they do not show what they are there for.
@@ -86,14 +94,16 @@ fn complaint(tally: &Tally) -> Option<String> {
     let states = |setting: &str| tally.states.get(setting).copied().unwrap_or_default();
     let differs = |a: &str, b: &str| states(a) != states(b);
     // `stores`, `private` and `guarded` make steps longer, which they are only with `paths`; and in small programs little is dead but between operations.
-    let is_idle = |one: &&&str| {
-        !differs("--reduce=all", &format!("--no-reduce={one}")) && !differs("--reduce=none", &format!("--reduce={one}"))
-    };
-    if let Some(one) = REDUCTIONS.iter().find(is_idle) {
+    let is_idle =
+        |one: &&&str| !differs("--reduce=all", &all_but(one)) && !differs("--reduce=none", &format!("--reduce={one}"));
+    if let Some(one) = REDUCTIONS.iter().filter(|one| **one != "sleep").find(is_idle) {
         return Some(format!("`{one}` makes no difference: {:?}", tally.states));
     }
+    if tally.asleep == 0 || !is_idle(&&"sleep") {
+        return Some(format!("{} steps asleep, which makes no difference to states: {:?}", tally.asleep, tally.states));
+    }
     let alone = |setting: &str| tally.alone.get(setting).copied().unwrap_or_default();
-    if alone("--reduce=all") >= alone("--no-reduce=guarded") {
+    if alone("--reduce=all") >= alone(&all_but("guarded")) {
         return Some(format!("`guarded` gives nothing: {:?}", tally.alone));
     }
     let is_open = tally.undecided * 4 > tally.compared;
@@ -154,7 +164,7 @@ fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result
     let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random, true)).collect();
     compare(&programs, &settings().collect::<Vec<_>>(), model, tally)?;
     // Programs in one text use the same memory, and what is claimed of its use has to hold for all.
-    let alone = ["--reduce=all", "--no-reduce=guarded"].map(str::to_owned);
+    let alone = ["--reduce=all".to_owned(), all_but("guarded")];
     programs.chunks(1).take(3).try_for_each(|program| compare(program, &alone, model, tally))
 }
 
@@ -168,15 +178,19 @@ fn compare(
     let assumes = |program| crossed::c_source::c_source(std::slice::from_ref(program)).contains("rmc_assume(last");
     let text = crossed::c_source::c_source(programs);
     let first = run(&text, &settings[0], model, programs.len())?;
-    let (mut sums, mut undecided) = (BTreeMap::new(), 0);
+    let (mut sums, mut undecided, mut all_asleep) = (BTreeMap::new(), 0, 0);
     for setting in settings {
         let found = if *setting == settings[0] { first.clone() } else { run(&text, setting, model, programs.len())? };
-        let (Some((found, states)), Some((first, _))) = (found, &first) else {
+        let (Some(run), Some(first)) = (found, &first) else {
             undecided += 1;
             continue;
         };
-        sums.insert(setting.clone(), states);
-        for (number, (found, first)) in found.iter().zip(first).enumerate() {
+        sums.insert(setting.clone(), run.states);
+        if is_without(setting, "sleep") && run.asleep > 0 {
+            return Err(format!("{setting}: {} steps are asleep", run.asleep).into());
+        }
+        all_asleep += run.asleep;
+        for (number, (found, first)) in run.found.iter().zip(&first.found).enumerate() {
             let ends = is_without(setting, "paths") && assumes(&programs[number]);
             let deadlocks = is_without(setting, "private");
             let missing = first.missing_in(found, Exceptions { ends: false, deadlocks });
@@ -190,6 +204,7 @@ fn compare(
     let mut tally = tally.lock().map_err(|_| "another test panicked")?;
     tally.compared += sums.len();
     tally.undecided += undecided;
+    tally.asleep += all_asleep;
     if undecided == 0 && settings.len() > 2 {
         sums.into_iter().for_each(|(setting, states)| *tally.states.entry(setting).or_default() += states);
     } else if undecided == 0 {
@@ -200,21 +215,28 @@ fn compare(
 
 /// Whether a reduction is off.
 fn is_without(setting: &str, one: &str) -> bool {
-    match setting.split_once('=') {
-        Some(("--no-reduce", other)) => other == one,
-        Some((_, other)) => other != one && other != "all",
-        None => false,
-    }
+    let (_, list) = setting.split_once('=').unwrap_or_default();
+    list != "all" && list.split(',').all(|other| other != one)
 }
 
-/// What is found of each program, and the states of all. `None`: not everything was seen.
-fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Option<(Vec<Found>, u64)>, Failed> {
+/// A run of several programs.
+#[derive(Clone)]
+struct Run {
+    /// What was found of each.
+    found: Vec<Found>,
+    states: u64,
+    asleep: u64,
+}
+
+/// Explores programs. `None`: not everything was seen.
+fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Option<Run>, Failed> {
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("random.c");
     fs::write(&path, text)?;
-    let most = MOST.to_string();
-    let options = ["--keep-going", "--svcomp", "-q", "--max-states", &most, "--relaxed-memory", model.name(), setting];
-    let (run, report) = run_with_report(options.map(Into::into).into_iter().chain([path.into_os_string()]));
+    let (most, jobs) = (MOST.to_string(), (1 + text.len() % 2).to_string());
+    let fixed = ["--keep-going", "--svcomp", "-q", "--max-states", &most, "--jobs", &jobs];
+    let options = fixed.into_iter().chain(["--relaxed-memory", model.name(), setting]);
+    let (run, report) = run_with_report(options.map(Into::into).chain([path.into_os_string()]));
     let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
         return Err(format!("{}\n{text}", run.describe()).into());
     };
@@ -233,5 +255,6 @@ fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Optio
         let number = crossed::c_source::program_at(text, usize::try_from(line)?).ok_or("a violation of no program")?;
         found[number].violations.insert(kind.to_owned());
     }
-    Ok(Some((found, states)))
+    let asleep = report["statistics"]["measures"]["asleep"].as_u64().ok_or("no count of steps asleep")?;
+    Ok(Some(Run { found, states, asleep }))
 }

@@ -46,6 +46,7 @@ const MEASURES_FIELDS: [&str; 10] = [
     "choices",
     "known_successors",
     "matching_rate",
+    "asleep",
     "bytes",
     "tables",
     "lines",

@@ -23,8 +23,10 @@ const LINES: usize = 20;
 pub struct Meter {
     /// See [`crate::outcome::measures::Measures::choices`].
     pub choices: Choices,
-    /// See [`crate::outcome::measures::Measures::known_successors`].
-    pub known_successors: u64,
+    /// Steps that lead to a state.
+    pub successors: u64,
+    /// Of these, those that were not taken, as they were asleep.
+    pub asleep: u64,
     /// States by the number of their delayed stores.
     pub pending_stores: Vec<u64>,
     /// New states by the line of the step that reached them, if that is wanted.
@@ -41,11 +43,6 @@ impl Meter {
         self.pending_stores[pending] += 1;
     }
 
-    /// Of so many steps to a state, these led to new ones.
-    pub fn reaches(&mut self, states: usize, new: usize) {
-        self.known_successors += (states - new) as u64;
-    }
-
     /// What two workers counted together.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
@@ -53,7 +50,8 @@ impl Meter {
         self.choices.schedule += schedule;
         self.choices.flush += flush;
         self.choices.data += data;
-        self.known_successors += other.known_successors;
+        self.successors += other.successors;
+        self.asleep += other.asleep;
         let len = self.pending_stores.len().max(other.pending_stores.len());
         self.pending_stores.resize(len, 0);
         self.pending_stores.iter_mut().zip(other.pending_stores).for_each(|(count, more)| *count += more);
@@ -69,12 +67,16 @@ impl Meter {
         self.pending_stores.iter().sum()
     }
 
-    /// The part of all steps to a state that led to a known one, when there are so many states.
+    /// Steps that lead to a known state, when there are so many states.
+    #[must_use]
+    pub fn known_successors(&self, states: u64) -> u64 {
+        self.successors.saturating_sub(states.saturating_sub(1))
+    }
+
+    /// The part of all steps to a state that lead to a known one, when there are so many states.
     #[must_use]
     pub fn matching_rate(&self, states: u64) -> f64 {
-        let known = self.known_successors as f64;
-        let new = states.saturating_sub(1) as f64;
-        if known + new > 0.0 { known / (known + new) } else { 0.0 }
+        if self.successors > 0 { self.known_successors(states) as f64 / self.successors as f64 } else { 0.0 }
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Measures {
     pub known_successors: u64,
     /// The part of all steps to a state that led to a known one: 0 to 1 (explicit engine).
     pub matching_rate: f64,
+    /// Steps that were not taken, as they were asleep (explicit engine; how many depends on which worker is first).
+    pub asleep: u64,
     /// What memory went to.
     pub bytes: Vec<Share>,
     /// The hash tables.

@@ -13,6 +13,7 @@ mod interner;
 mod log;
 mod mapped;
 mod measure;
+mod notes;
 mod pairs;
 mod roots;
 mod save;

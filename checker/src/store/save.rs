@@ -109,7 +109,7 @@ impl States {
         out.list(len - self.explored, (self.explored..len).map(|at| self.frontier.get(at)))
     }
 
-    /// Reads states into a part without any.
+    /// Reads states into a part without any. Notes of them were not written.
     ///
     /// # Errors
     /// The file's.
@@ -136,7 +136,7 @@ mod tests {
     use std::io::Seek;
 
     use super::super::space::Space;
-    use super::super::states::Identity;
+    use super::super::states::{Identity, Reached};
     use super::*;
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             let mut states = States::new(&store, 0);
             let add = |states: &mut States, vector: &[Id], parent| {
                 let (name, len) = (states.fold(vector), states.len());
-                states.insert(&[(name, parent)], |_| ());
+                states.insert(&[Reached { name, parent, note: 1 }], |_| ());
                 states.len() > len
             };
             assert!((0..).zip(&vectors).all(|(parent, vector)| add(&mut states, vector, parent)));

@@ -5,6 +5,7 @@
 //! parents   the state it was reached from  4 bytes
 //! marks     a part of a hash of the state  2 bytes
 //! frontier  roots of states that are not explored yet, or on the same level    8 bytes
+//! notes     of the same states, what whoever reached them wrote down ([`super::notes`])     2 bytes, if wanted
 //! trees     what the roots stand for       shared by the states, and by the workers
 //! ```
 //!
@@ -25,6 +26,7 @@ use super::Id;
 use super::compaction;
 use super::log::Log;
 use super::measure::{IndexMeasure, TableMeasure};
+use super::notes::Notes;
 use super::roots::Roots;
 use super::space::Space;
 use super::sync::{Mutex, lock};
@@ -58,8 +60,16 @@ pub struct Name {
     pub key: u64,
 }
 
-/// A state that was reached, and the state before it.
-pub type Reached = (Name, Id);
+/// A state that was reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// Its name.
+    pub name: Name,
+    /// The state before it.
+    pub parent: Id,
+    /// A note for whoever explores it: bits that may get lost.
+    pub note: u16,
+}
 
 impl StateStore {
     /// No states, for so many workers, with large arrays in this space.
@@ -86,7 +96,7 @@ impl StateStore {
     /// The measures of the tables, that of the states first.
     #[must_use]
     pub fn measure<'s>(&self, parts: impl Iterator<Item = &'s States> + Clone) -> [TableMeasure; 4] {
-        let bytes = parts.clone().map(|part| part.frontier.bytes() + part.marks.bytes()).sum();
+        let bytes = parts.clone().map(|part| part.frontier.bytes() + part.note_bytes() + part.marks.bytes()).sum();
         let index = IndexMeasure::sum(parts.map(|part| part.known.measure()));
         let [heads, tails, inner] = lock(&self.nodes).measure();
         [TableMeasure { what: "states", bytes, index }, heads, tails, inner]
@@ -125,11 +135,13 @@ pub struct States {
     hash: u64,
     pub(super) known: Roots,
     pub(super) frontier: Log<u64>,
+    /// If notes are kept.
+    pub(super) notes: Option<Notes>,
     /// The states before this one were explored, and their roots are forgotten.
     pub(super) explored: usize,
     pub(super) parents: Log<Id>,
     pub(super) marks: Log<u16>,
-    scratch: Vec<(u64, Id, u16)>,
+    scratch: Vec<(u64, Id, u16, u16)>,
 }
 
 /// States that are sorted together: more would take more memory.
@@ -156,6 +168,7 @@ impl States {
             hash: 0,
             known: Roots::new(&store.space, most),
             frontier: Log::new(&store.space),
+            notes: None,
             explored: 0,
             parents: Log::new(&store.space),
             marks: Log::new(&store.space),
@@ -188,6 +201,17 @@ impl States {
             Identity::Exact => self.frontier.get(at),
             Identity::Hashed => compaction::key(self.hash),
         }
+    }
+
+    /// Keeps what is noted of states from now on; there must be none of the next level yet.
+    pub fn keep_notes(&mut self) {
+        self.notes = Some(Notes::new(&self.store.space, self.explored, self.len()));
+    }
+
+    /// What was noted of a state, 0 if that is not kept. As with [`Self::take`], it must not be explored yet, or be of the level that is.
+    #[must_use]
+    pub fn note(&self, state: Id) -> u16 {
+        self.notes.as_ref().map_or(0, |notes| notes.get(self.position(state)))
     }
 
     /// The vector of the state at hand.
@@ -226,15 +250,28 @@ impl States {
     /// If there are 2^32 - 1 states.
     #[inline]
     pub fn insert(&mut self, reached: &[Reached], mut found: impl FnMut(usize)) {
-        self.known.prefetch(reached.iter().map(|&(name, _)| name.key));
-        for (at, &(name, parent)) in reached.iter().enumerate() {
+        self.known.prefetch(reached.iter().map(|reached| reached.name.key));
+        for (at, &Reached { name, parent, note }) in reached.iter().enumerate() {
             if self.known.add(name.key) {
                 assert!(self.parents.len() < Id::MAX as usize / self.store.workers, "state numbers are exhausted");
                 self.frontier.push(name.root);
                 self.parents.push(parent);
                 self.marks.push(mark(name.key));
                 found(at);
+                self.notes.iter_mut().for_each(|notes| notes.push(name.key, note));
+            } else if note != 0 {
+                self.add_note(name, note);
             }
+        }
+    }
+
+    /// A state that is known already was reached with a note.
+    fn add_note(&mut self, name: Name, note: u16) {
+        if let Some(notes) = &mut self.notes
+            && let Some(at) = notes.recent(name.key)
+            && self.frontier.get(at) == name.root
+        {
+            notes.add(at, note);
         }
     }
 
@@ -242,20 +279,24 @@ impl States {
     pub fn retire(&mut self, before: usize) {
         self.explored = before;
         self.frontier.forget(before);
+        self.notes.iter_mut().for_each(|notes| notes.forget(before));
     }
 
     /// Gives the states behind a position other numbers, so that states with the same halves follow each other. Nobody may know their numbers yet.
     pub fn sort(&mut self, from: usize) {
+        self.notes.iter_mut().for_each(Notes::begin_level);
         for from in (from..self.len()).step_by(SORTED) {
             let range = from..self.len().min(from + SORTED);
             self.scratch.clear();
-            let state = |at| (self.frontier.get(at), self.parents.get(at), self.marks.get(at));
+            let note = |at| self.notes.as_ref().map_or(0, |notes| notes.get(at));
+            let state = |at| (self.frontier.get(at), self.parents.get(at), self.marks.get(at), note(at));
             self.scratch.extend(range.clone().map(state));
             self.scratch.sort_unstable();
-            for (at, &(root, parent, mark)) in range.zip(&self.scratch) {
+            for (at, &(root, parent, mark, note)) in range.zip(&self.scratch) {
                 self.frontier.set(at, root);
                 self.parents.set(at, parent);
                 self.marks.set(at, mark);
+                self.notes.iter_mut().for_each(|notes| notes.set(at, note));
             }
         }
     }
@@ -300,10 +341,14 @@ impl States {
         self.parents.bytes()
     }
 
+    fn note_bytes(&self) -> usize {
+        self.notes.as_ref().map_or(0, Notes::bytes)
+    }
+
     /// Bytes in use by this part.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.known.bytes() + self.frontier.bytes() + self.parents.bytes() + self.marks.bytes()
+        self.known.bytes() + self.frontier.bytes() + self.note_bytes() + self.parents.bytes() + self.marks.bytes()
     }
 }
 
@@ -316,9 +361,13 @@ mod tests {
             .map(|identity| States::new(&StateStore::new(1, identity, &Space::default()), 0))
     }
 
+    fn reached(name: Name, parent: Id) -> Reached {
+        Reached { name, parent, note: parent as u16 }
+    }
+
     fn add(store: &mut States, vector: &[Id]) -> bool {
         let (name, len) = (store.fold(vector), store.len());
-        store.insert(&[(name, 0)], |_| ());
+        store.insert(&[reached(name, 0)], |_| ());
         store.len() > len
     }
 
@@ -345,7 +394,7 @@ mod tests {
                 .map(|(at, other)| base.iter().map(|&id| if id == at || id == other { id + 77 } else { id }).collect())
                 .collect();
             let names: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
-            store.insert(&names.iter().map(|&name| (name, 0)).collect::<Vec<_>>(), |_| ());
+            store.insert(&names.iter().map(|&name| reached(name, 0)).collect::<Vec<_>>(), |_| ());
             assert_eq!(store.len(), 1 + variants.len());
             for state in 0..store.len() as Id {
                 store.take(state);
@@ -405,8 +454,8 @@ mod tests {
         let vectors: Vec<Vec<Id>> = (0..30_000).map(|at| vec![at % 7, at / 7 % 11, at / 77, 3]).collect();
         for (at, vector) in vectors.iter().enumerate() {
             let name = parts[at % 3].fold(vector);
-            parts[store.owner_of(name.key)].insert(&[(name, 5)], |_| ());
-            parts[store.owner_of(name.key)].insert(&[(name, 6)], |_| ());
+            parts[store.owner_of(name.key)].insert(&[reached(name, 5)], |_| ());
+            parts[store.owner_of(name.key)].insert(&[reached(name, 6)], |_| ());
         }
         assert_eq!(parts.iter().map(States::len).sum::<usize>(), vectors.len());
         assert!(parts.iter().all(|part| part.len() > 9_000));

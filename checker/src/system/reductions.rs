@@ -21,6 +21,8 @@
 //!   the unlocking of a mutex that nobody tries to lock without waiting. Such operations move left over those of all other threads. What is used how is guessed, checked during the search,
 //!   and the search repeated with fewer guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003. Nothing is guessed with `--races` or leaks,
 //!   which look at all orders and all memory, nor of programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these operations. In `guards.rs`, with why.
+//! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
+//!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In `explore/explicit/sleep.rs`, with why.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,11 +43,13 @@ pub enum Reduction {
     Private,
     /// Accesses to memory that is used so that other threads stay out, and unlocks of most mutexes, are not visible.
     Guarded,
+    /// Of two steps that commute only one order is taken.
+    Sleep,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 5] = [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded];
+    pub const ALL: [Self; 6] = [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded, Self::Sleep];
 
     /// Its name on the command line.
     #[must_use]
@@ -56,6 +60,7 @@ impl Reduction {
             Self::Stores => "stores",
             Self::Private => "private",
             Self::Guarded => "guarded",
+            Self::Sleep => "sleep",
         }
     }
 }
@@ -71,7 +76,8 @@ impl Reductions {
     /// All of them.
     pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
     /// Those that are used if nothing else is asked for. `guarded` is younger than the others, and has to be asked for until it was compared as often.
-    pub const USUAL: Self = Self::ALL.without(Reduction::Guarded);
+    /// `sleep` saves steps, but next to no time, as steps are remembered; see the table in `benches/benches/whole_runs.rs`.
+    pub const USUAL: Self = Self::ALL.without(Reduction::Guarded).without(Reduction::Sleep);
 
     /// Whether a reduction is among them.
     #[inline]
@@ -167,7 +173,7 @@ mod tests {
         assert_eq!("all".parse(), Ok(Reductions::ALL));
         assert_eq!("none,dead".parse(), Ok(Reductions::NONE.with(Reduction::Dead)));
         assert!("dead,".parse::<Reductions>().is_err());
-        let message = "sleep".parse::<Reductions>().expect_err("there is none of this name");
-        assert!(message.contains("dead,paths,stores,private,guarded"), "{message}");
+        let message = "ample".parse::<Reductions>().expect_err("there is none of this name");
+        assert!(message.contains("dead,paths,stores,private,guarded,sleep"), "{message}");
     }
 }

@@ -26,6 +26,33 @@ pub struct Seen {
     pub value: u32,
 }
 
+/// What an item is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A page of the state.
+    Page(usize),
+    /// What a thread ended with, or that it runs.
+    Ended(usize),
+    /// Whether a thread other than this one lives.
+    Live(usize),
+    /// Whether a thread other than this one has delayed stores.
+    Others,
+}
+
+impl Item {
+    /// What the item of this number is about.
+    #[must_use]
+    pub const fn of(number: u32) -> Self {
+        let thread = (number & NUMBER) as usize;
+        match number & !NUMBER {
+            0 => Self::Page(thread),
+            ENDED => Self::Ended(thread),
+            LIVE => Self::Live(thread),
+            _ => Self::Others,
+        }
+    }
+}
+
 const ENDED: u32 = 1 << 31;
 const LIVE: u32 = 1 << 30;
 const OTHERS: u32 = 1 << 29;

@@ -1,10 +1,12 @@
 //! All steps from one state.
 
+use std::rc::Rc;
+
 use super::steps::{End, Source, Step, Variant};
 use super::worker::{BATCH, Worker};
 use crate::explore::memo;
 use crate::explore::parallel::lock;
-use crate::store::Id;
+use crate::store::{Id, Reached};
 use crate::system::{Layout, StepEnd};
 
 /// What is known of the steps from a state.
@@ -31,6 +33,7 @@ impl Worker<'_, '_> {
 
     fn expand_vector(&mut self, vector: &[Id], state: Id) {
         let source = self.enter(vector);
+        self.sleep.enter(self.states.note(state));
         let (mut ways, before) = (Ways::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
         for at in 0..self.threads.len() {
@@ -74,43 +77,67 @@ impl Worker<'_, '_> {
         source
     }
 
-    /// Takes every variant of a thread's step.
+    /// Takes every variant of a thread's step, unless the thread is asleep.
     fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) {
         if self.meter.lines.is_some() {
             self.machine.unpack(source.vector);
             self.from = self.machine.stands_at(thread);
         }
+        let step = self.step_of(thread, source, Some(state));
+        ways.endless |= step.endless;
+        (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
+        if self.sleep.has(thread) {
+            assert!(step.only_moves(), "a step stays what it is while it is asleep");
+            let variants = step.variants.len() as u64;
+            self.statistics.transitions += variants;
+            self.meter.successors += variants;
+            self.meter.asleep += variants;
+            ways.moves = true;
+        } else {
+            let note = self.asleep_behind(source, thread, &step);
+            step.variants.iter().for_each(|variant| self.take(variant, source, (state, note), ways));
+        }
+        self.sleep.add(thread, step);
+    }
+
+    /// The step of a thread from a state: remembered, or run now. How it ends is reported if the state is one that is explored.
+    pub(super) fn step_of(&mut self, thread: usize, source: Source<'_>, explored: Option<Id>) -> Rc<Step> {
         if let Some(step) = self.steps.recall(&self.machine, source, thread) {
-            ways.endless |= step.endless;
-            for (at, variant) in step.variants.iter().enumerate() {
-                self.count_answer(at, variant);
-                self.take(variant, source, state, ways);
-            }
-            return;
+            return step;
         }
         let mut variants = Vec::new();
         self.steps.begin(&mut self.machine, source);
         loop {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
-            if let End::Reported(end) = &mut variant.end {
-                let end = std::mem::replace(end, StepEnd::Blocked);
-                self.report(end, thread, (state, source.vector));
+            if let Some(state) = explored {
+                self.finish_variant(&mut variant, thread, (state, source.vector));
             }
             let broken = self.machine.take_broken();
             if !broken.is_nothing() {
                 lock(&self.common.found).broken.add(broken);
             }
-            self.count_answer(variants.len(), &variant);
-            self.take(&variant, source, state, ways);
             variants.push(variant);
             if self.common.is_stopped() || !self.machine.script.advance() {
                 break;
             }
         }
         let endless = std::mem::take(&mut self.machine.loops_forever);
-        ways.endless |= endless;
+        let mut step = Rc::new(Step { variants, endless, number: 0, items: Box::default() });
         if !self.common.is_stopped() {
-            self.steps.keep(&mut self.machine, source, thread, Step { variants, endless });
+            self.steps.keep(&mut self.machine, source, thread, &mut step);
+        }
+        step
+    }
+
+    /// Takes note of how a variant ended that was run just now.
+    fn finish_variant(&mut self, variant: &mut Variant, thread: usize, state: (Id, &[Id])) {
+        match &mut variant.end {
+            End::Reported(end) => {
+                let end = std::mem::replace(end, StepEnd::Blocked);
+                self.report(end, thread, state);
+            }
+            End::Exit => self.final_states.extend(self.machine.final_state.take()),
+            _ => {}
         }
     }
 
@@ -121,28 +148,30 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Takes one variant of a step.
-    fn take(&mut self, variant: &Variant, source: Source<'_>, state: Id, ways: &mut Ways) {
+    /// Takes one variant of a step. `note`: the threads that are asleep behind it.
+    fn take(&mut self, variant: &Variant, source: Source<'_>, (state, note): (Id, u16), ways: &mut Ways) {
         let mut moved = true;
-        match &variant.end {
+        let name = match &variant.end {
             End::Blocked => return,
-            End::Pruned | End::Reported(_) => {}
-            End::Exit => self.final_states.extend(self.machine.final_state.take()),
+            End::Pruned | End::Reported(_) | End::Exit => None,
             // Another round of a loop that looks for a change.
-            End::Same => moved = !variant.looked || variant.acted,
-            End::Changed(changes) => {
-                let name = self.states.fold_changes(changes);
-                self.reach(name, state);
-                moved = !variant.idle;
+            End::Same => {
+                moved = !variant.looked || variant.acted;
+                None
             }
+            End::Changed(changes) => Some(self.states.fold_changes(changes)),
             End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
                 memo::apply(parts, source.vector, &mut after);
                 let name = self.states.fold(&after);
                 self.after = after;
-                self.reach(name, state);
-                moved = !variant.idle;
+                Some(name)
             }
+        };
+        if let Some(name) = name {
+            self.meter.successors += 1;
+            self.reach(Reached { name, parent: state, note });
+            moved = !variant.idle;
         }
         ways.idles |= !moved && variant.idle;
         ways.moves |= moved && !variant.by_chance;

@@ -17,6 +17,7 @@ mod idle;
 mod report;
 mod saving;
 mod schedule;
+mod sleep;
 mod steps;
 mod worker;
 

@@ -53,6 +53,24 @@ pub struct Step {
     pub variants: Vec<Variant>,
     /// Whether the thread goes round for ever without looking at anything.
     pub endless: bool,
+    /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or has none.
+    pub number: u32,
+    /// What it looked at beyond what every step depends on ([`crate::system::Seen`]); empty if it is not remembered.
+    pub items: Box<[u32]>,
+}
+
+impl Step {
+    /// Whether all variants lead to other states with the same threads and objects.
+    #[must_use]
+    pub fn only_changes(&self) -> bool {
+        self.variants.iter().all(|variant| matches!(variant.end, End::Changed(_)))
+    }
+
+    /// Whether that is so, and whoever waits for something may take any of them for progress.
+    #[must_use]
+    pub fn only_moves(&self) -> bool {
+        self.only_changes() && self.variants.iter().all(|variant| !variant.idle && !variant.by_chance)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,6 +86,8 @@ struct Key {
 pub struct Steps {
     known: Option<Memo<Key, Rc<Step>>>,
     trial: Trial,
+    /// Steps that were remembered, ever.
+    count: u32,
     /// Whether the state in which the process ends is of interest, which is not in the step alone.
     final_states: bool,
     after: Vec<Id>,
@@ -84,6 +104,8 @@ struct Trial {
     pause: u32,
 }
 
+/// Steps that get a number.
+const MOST: u32 = 1 << 31;
 /// Steps of a trial.
 const TRIAL: u32 = 1 << 13;
 /// States between trials, where the last one failed.
@@ -121,6 +143,7 @@ impl Steps {
         Self {
             known: remembers.then(|| Memo::within(bytes)),
             trial: Trial::default(),
+            count: 0,
             final_states: config.final_states,
             after: Vec::new(),
         }
@@ -179,14 +202,17 @@ impl Steps {
     }
 
     /// Keeps a step all of whose variants were run.
-    pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: Step) {
+    pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: &mut Rc<Step>) {
         if !self.remembers() {
             return;
         }
         let seen = machine.logged();
         let is_kept = step.variants.iter().all(|variant| self.is_kept(&variant.end));
-        if let Some(known) = self.known.as_mut().filter(|_| is_kept) {
-            known.insert(key(source, thread), &seen, Rc::new(step));
+        if let (Some(known), Some(new)) = (self.known.as_mut().filter(|_| is_kept), Rc::get_mut(step)) {
+            self.count += u32::from(self.count < MOST);
+            new.number = if self.count < MOST { self.count } else { 0 };
+            new.items = seen.iter().map(|one| one.item).collect();
+            known.insert(key(source, thread), &seen, Rc::clone(step));
         }
     }
 

@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::common::{Common, Then};
+use super::sleep::Sleep;
 use super::steps::Steps;
 use crate::explore::measures::{Lines, Meter};
 use crate::explore::parallel::{Meeting, lock};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{FinalState, Statistics};
-use crate::store::{Id, Name, Reached, States};
+use crate::store::{Id, Reached, States};
 use crate::system::Machine;
 
 /// States that were reached and are looked up together, so that the look-ups wait for memory together.
@@ -42,6 +43,7 @@ pub(super) struct Worker<'c, 'p> {
     pub machine: Machine<'p>,
     pub states: States,
     pub steps: Steps,
+    pub sleep: Sleep,
     pub statistics: Statistics,
     pub meter: Meter,
     pub final_states: BTreeSet<FinalState>,
@@ -97,6 +99,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             machine,
             states: States::new(&common.store, number),
             steps: Steps::new(&common.config, common.memory_for_steps()),
+            sleep: Sleep::new(&common.config),
             statistics: Statistics::default(),
             meter: Meter { lines: common.limits.count_lines.then(Lines::default), ..Meter::default() },
             final_states: BTreeSet::new(),
@@ -116,6 +119,9 @@ impl<'c, 'p> Worker<'c, 'p> {
             Some((own, states)) => worker.resume(own, states),
             None => worker.begin(),
         }
+        if worker.sleep.is_on {
+            worker.states.keep_notes();
+        }
         worker.enter_level(worker.level.start);
         worker.publish();
         worker
@@ -127,7 +133,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         if self.common.store.owner_of(name.key) == self.number {
             // The state before the initial one is itself.
             let itself = self.states.number(0);
-            self.states.insert(&[(name, itself)], |_| ());
+            self.states.insert(&[Reached { name, parent: itself, note: 0 }], |_| ());
         }
     }
 
@@ -208,10 +214,10 @@ impl<'c, 'p> Worker<'c, 'p> {
 
     /// Takes note of a state that was reached.
     #[inline]
-    pub fn reach(&mut self, name: Name, from: Id) {
-        let owner = self.common.store.owner_of(name.key);
+    pub fn reach(&mut self, reached: Reached) {
+        let owner = self.common.store.owner_of(reached.name.key);
         let letter = if owner == self.number { &mut self.batch } else { &mut self.letters[owner] };
-        letter.reached.push((name, from));
+        letter.reached.push(reached);
         if self.meter.lines.is_some() {
             letter.places.push(self.from);
         }
@@ -245,12 +251,10 @@ impl<'c, 'p> Worker<'c, 'p> {
     }
 
     fn insert(&mut self, reached: &[Reached], places: &[(FuncId, Pc)]) {
-        let before = self.states.len();
         match &mut self.meter.lines {
             Some(lines) => self.states.insert(reached, |at| lines.count(places[at])),
             None => self.states.insert(reached, |_| ()),
         }
-        self.meter.reaches(reached.len(), self.states.len() - before);
     }
 
     /// The number of this worker.
