@@ -39,7 +39,7 @@ fn has_fields(value: &Value, fields: &[&str]) {
     assert!(missing.is_empty(), "{missing:?} missing in {value:#}");
 }
 
-const MEASURES_FIELDS: [&str; 10] = [
+const MEASURES_FIELDS: [&str; 11] = [
     "samples",
     "levels",
     "pending_stores",
