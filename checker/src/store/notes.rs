@@ -76,3 +76,27 @@ impl Notes {
 const fn slot(key: u64) -> usize {
     (key.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (u64::BITS - RECENT)) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_added_on_the_next_level_only() {
+        let mut notes = Notes::new(&Space::default(), 0, 1);
+        for key in 0..100 {
+            notes.push(key, 1);
+        }
+        assert_eq!(notes.get(0), 0);
+        assert_eq!(notes.recent(1000), None);
+        for key in 0..100 {
+            let at = notes.recent(key).expect("few keys are all remembered");
+            notes.add(at, 2);
+            assert_eq!((at, notes.get(at)), (1 + key as usize, 3));
+        }
+        notes.begin_level();
+        assert!((0..100).all(|key| notes.recent(key).is_none()));
+        notes.push(7, 4);
+        assert_eq!(notes.recent(7), Some(101));
+    }
+}
