@@ -8,7 +8,7 @@
 //! with fewer. Here that is not needed, since of two steps it is always the one of the lower thread that sleeps, and since states are explored level by level.
 //!
 //! *Claim*: where a state s of level l has been explored, all successors are known by the end of the level, also those by steps of threads asleep. By induction on the level, and for the same level on the thread t, highest first.
-//! Let t be asleep in s, which was first reached from p on level l-1 by the step of u > t, with which t's step commutes. Let x be where t leads from p. It is known by the claim for p and t, so it is of level l at most; and u leads from there where
+//! Let t be asleep in s, since s was reached from p on level l-1 by the step of u > t, with which t's step commutes. Let x be where t leads from p. It is known by the claim for p and t, so it is of level l at most; and u leads from there where
 //! t leads from s, which is known by the claim for x and u: x is of a lower level, or u is the higher thread. ∎ So levels and the shortest ways to all states are as they were, too.
 //!
 //! Whether steps commute is tried out, not derived: both orders are taken, every variant behind every other, and have to lead to the same state. The answer is remembered for the two steps, which stand for all states in which
