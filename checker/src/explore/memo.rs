@@ -2,7 +2,7 @@
 //!
 //! The same step of a thread is taken from many states that differ only in what does not matter to it. What matters is known: the thread's own components and
 //! what the step looked at ([`Seen`]). A result is found by looking at the same items in the same order: its key leads to the first item, the value of that
-//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded.
+//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded. Tried and removed: to look at all items of a step at once, with one look-up for them together; it is no faster.
 
 use std::hash::Hash;
 
