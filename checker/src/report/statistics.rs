@@ -112,7 +112,9 @@ fn matching(out: &mut String, statistics: &Statistics) {
         HumanCount(measures.known_successors),
         100.0 * measures.matching_rate
     );
-    let _ = writeln!(out, "  {} of them were not taken, as they were asleep", HumanCount(measures.asleep));
+    if measures.asleep > 0 {
+        let _ = writeln!(out, "  {} steps were not taken, as they were asleep", HumanCount(measures.asleep));
+    }
 }
 
 fn pending(out: &mut String, pending: &[u64]) {

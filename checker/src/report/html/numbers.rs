@@ -32,6 +32,7 @@ fn counters(statistics: &Statistics) -> Vec<(&'static str, String)> {
             ("states", count(statistics.states)),
             ("steps from state to state", count(statistics.transitions)),
             ("steps that led to a known state", format!("{:.1} %", 100.0 * statistics.measures.matching_rate)),
+            ("steps that were left out, as another order led there", count(statistics.measures.asleep)),
             ("states per second", count(statistics.states_per_second as u64)),
             ("longest shortest way from the start, in steps", count(statistics.max_depth)),
             ("delayed stores at a time, at most", count(statistics.pending_stores_max)),
