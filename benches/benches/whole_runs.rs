@@ -97,6 +97,13 @@ const FILE: Variant = Variant { name: "in a file", options: &[], in_file: true, 
 const COMPACT: Variant =
     Variant { name: "hash compaction", options: &["--store", "compact"], in_file: false, proves: false };
 
+const SLEEP: Variant = Variant {
+    name: "sleep sets",
+    options: &["--reduce", "dead,paths,stores,private,sleep"],
+    in_file: false,
+    proves: true,
+};
+
 /// Limits of a run without reductions: what does not end within them is not compared.
 const UNREDUCED: [&str; 6] = ["--reduce", "none", "--max-states", "4000000", "--timeout", "60"];
 
@@ -115,14 +122,16 @@ fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |run: &&Run| wanted.is_empty() || wanted.iter().any(|name| run.name.contains(name.as_str()));
     println!(
-        "Thousands of states per second with one worker, with two, their ratio, with tables in a file, and with hash"
+        "Thousands of states per second with one worker, with two, their ratio, with tables in a file, with hash compaction,"
     );
     println!(
-        "compaction. Bytes per state with one worker: the set of known states, the store, the process. States without"
+        "and with sleep sets. Bytes per state with one worker: the set of known states, the store, the process. States"
     );
-    println!("reductions, where that ends.\n");
-    println!("| run | states | one | two | ratio | file | compact | table | store | process | peak | unreduced |");
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("without reductions, where that ends.\n");
+    println!(
+        "| run | states | one | two | ratio | file | compact | sleep | table | store | process | peak | unreduced |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut wrong = false;
     for run in RUNS.iter().filter(is_wanted) {
         match line(run) {
@@ -139,10 +148,10 @@ fn main() -> ExitCode {
 /// The line of the table.
 fn line(run: &Run) -> Result<String, String> {
     let (one, two) = (measure(run, &ONE)?, measure(run, &TWO)?);
-    let (file, compact) = (measure(run, &FILE)?, measure(run, &COMPACT)?);
+    let (file, compact, sleep) = (measure(run, &FILE)?, measure(run, &COMPACT)?, measure(run, &SLEEP)?);
     let speed = |measured: &Measured| format!("{:.0}", measured.states_per_second / 1000.0);
     Ok(format!(
-        "| {} | {} | {} | {} | {:.2} | {} | {} | {:.1} | {:.1} | {:.0} | {:.0} MiB | {} |",
+        "| {} | {} | {} | {} | {:.2} | {} | {} | {} | {:.1} | {:.1} | {:.0} | {:.0} MiB | {} |",
         run.name,
         run.states,
         speed(&one),
@@ -150,6 +159,7 @@ fn line(run: &Run) -> Result<String, String> {
         two.states_per_second / one.states_per_second,
         speed(&file),
         speed(&compact),
+        speed(&sleep),
         one.table,
         one.store,
         one.process,
