@@ -34,6 +34,8 @@ impl Search<'_> {
             self.machine.collect(vectors.iter_mut().map(|vector| &mut **vector));
         });
         self.memo.forget();
+        // Components have other numbers now.
+        self.finals.clear();
         self.in_place = false;
         self.collect_at = 2 * self.machine.bytes() + COLLECT_FROM;
     }

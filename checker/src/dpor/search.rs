@@ -112,6 +112,8 @@ pub(super) struct Search<'p> {
     pub(super) statistics: Statistics,
     pub(super) meter: Meter,
     pub(super) findings: Findings,
+    /// The final states found, as statuses and components.
+    pub(super) finals: FxHashSet<(i64, Vec<Id>)>,
     pub(super) stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
     pub(super) check_at: u64,
@@ -174,6 +176,7 @@ impl<'p> Search<'p> {
             statistics: Statistics::default(),
             meter: Meter::new(limits.count_lines),
             findings: Findings::new(config.property, limits.keep_going),
+            finals: FxHashSet::default(),
             stopped: None,
             check_at: 0,
             collect_at: COLLECT_FROM,

@@ -168,7 +168,7 @@ impl Search<'_> {
             StepEnd::Pruned => {
                 self.reports_leak_before_end(thread);
             }
-            StepEnd::Exit(_) => self.findings.final_states.extend(self.machine.final_state.take()),
+            StepEnd::Exit(exit) => self.note_final_state(exit),
             StepEnd::Fault(fault) => self.violation(fault, thread),
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
@@ -180,6 +180,14 @@ impl Search<'_> {
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         }
         Ok(())
+    }
+
+    /// Takes note of the final state after the machine's last step, which ended the process. To turn memory into values takes longer than most executions: it is
+    /// done once for every memory.
+    fn note_final_state(&mut self, exit: i64) {
+        if self.machine.config().final_states && self.finals.insert((exit, self.machine.final_components())) {
+            self.findings.final_states.insert(self.machine.observe_final_state(exit));
+        }
     }
 }
 

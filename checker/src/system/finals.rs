@@ -14,6 +14,7 @@ use crate::ir::Program;
 use crate::ir::address::ObjectId;
 use crate::ir::program::Global;
 use crate::outcome::{FinalState, GlobalValue};
+use crate::store::Id;
 
 impl Machine<'_> {
     /// The process ends: decides with the step's script what is in memory, as far as somebody looks at it.
@@ -29,10 +30,25 @@ impl Machine<'_> {
             let Self { buffers, memory, script, .. } = self;
             buffers.finish(memory, script, |at| seen.contains(&at.object));
         }
-        if self.config.final_states {
-            self.observe_final_state(exit);
+        match () {
+            () if !self.config.final_states => {}
+            // Who wants to know asks: most final states were there before.
+            () if self.buffers.has_updates() => self.see_final_memory(),
+            () => self.final_state = Some(self.observe_final_state(exit)),
         }
         self.touch_buffers();
+    }
+
+    /// With update events, the components of what an observer would see after a step that ended the process: equal if and only if that is equal.
+    pub fn final_components(&mut self) -> Vec<Id> {
+        self.memory.flush();
+        let globals = observed_globals(self.program);
+        globals.flat_map(|global| self.memory.global_components(global.object)).copied().collect()
+    }
+
+    /// That the step depends on what memory holds in the end.
+    fn see_final_memory(&self) {
+        observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
     }
 
     /// Decides which of the delayed stores reached memory, and which of those to the same place came last. With update events that is so already.
@@ -52,13 +68,14 @@ impl Machine<'_> {
         self.touch_buffers();
     }
 
-    fn observe_final_state(&mut self, exit: i64) {
+    /// What an observer sees after a step that ended the process.
+    pub fn observe_final_state(&mut self, exit: i64) -> FinalState {
         let mut globals = BTreeMap::new();
         for global in observed_globals(self.program) {
             let bytes = self.observe_bytes(global.object, global.size);
             globals.insert(global.name.clone(), value(&bytes, global.element));
         }
-        self.final_state = Some(FinalState { exit, globals });
+        FinalState { exit, globals }
     }
 
     fn observe_bytes(&mut self, object: ObjectId, size: u32) -> Vec<Option<u8>> {
@@ -102,6 +119,7 @@ fn value(bytes: &[Option<u8>], element: u32) -> GlobalValue {
         let mut numbers: Vec<_> = defined.chunks(element as usize).map(number).collect();
         return if numbers.len() == 1 { GlobalValue::Number(numbers.remove(0)) } else { GlobalValue::Numbers(numbers) };
     }
-    let hex = bytes.iter().map(|byte| byte.map_or("--".to_owned(), |byte| format!("{byte:02x}")));
+    let digit = |value: u8| char::from_digit(value.into(), 16).expect("half a byte");
+    let hex = bytes.iter().flat_map(|byte| byte.map_or(['-', '-'], |byte| [digit(byte >> 4), digit(byte & 15)]));
     GlobalValue::Bytes(hex.collect())
 }
