@@ -18,7 +18,6 @@
 //! Related: Kokologiannakis, Ren and Vafeiadis, *Dynamic Partial Order Reductions for Spinloops*, FMCAD 2021, which finds such loops in the program's text, and
 //! treats some with effects. Here the states themselves are compared, so nothing needs to be known about the loop.
 
-use super::bits;
 use super::event::Label;
 use super::search::Search;
 use crate::outcome::Unknown;
@@ -34,7 +33,7 @@ impl Search<'_> {
 
     /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes an idle round. Leaves the machine there.
     pub(super) fn completes_round(&mut self, thread: usize) -> bool {
-        let last = bits::highest(self.execution.steps_of(thread));
+        let last = self.execution.steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
         let completes = self.ends_round(thread, last, &after);
         self.scratch = after;

@@ -1,134 +1,217 @@
 //! Sets of positions of an execution, as bits.
 //!
-//! All sets of one execution have the same number of words, so that most questions about many events are a few operations on words. One word is enough for
-//! 64 events, and few executions need more than four.
+//! The first 256 positions are in the set itself, and few executions have more events: most questions about many events are a few operations on words, without a
+//! loop, a length or an allocation. Higher positions are elsewhere; whether there are any is all that the others cost.
 
-use smallvec::{SmallVec, smallvec};
+/// Words that are in the set itself.
+const INLINE: usize = 4;
 
 /// A set of positions: bit `at % 64` of word `at / 64`.
-pub type Bits = SmallVec<[u64; 4]>;
-
-/// The empty set, in as many words.
-pub fn none(words: usize) -> Bits {
-    const WORDS: usize = 4;
-    if words <= WORDS { Bits::from_buf_and_len([0; WORDS], words) } else { smallvec![0; words] }
+#[derive(Debug, Default)]
+pub struct Bits {
+    words: [u64; INLINE],
+    /// The words after those, as many as are needed; there may be zeros at the end.
+    more: Vec<u64>,
 }
 
-/// The positions below one, in as many words.
-pub fn below(at: usize, words: usize) -> Bits {
-    let mut set = none(words);
-    set[..at / 64].fill(u64::MAX);
-    if let Some(word) = set.get_mut(at / 64) {
-        *word = (1 << (at % 64)) - 1;
-    }
-    set
-}
-
-/// Adds a position.
-#[inline]
-pub fn insert(set: &mut [u64], at: usize) {
-    set[at / 64] |= 1 << (at % 64);
-}
-
-/// Takes a position out.
-#[inline]
-pub fn remove(set: &mut [u64], at: usize) {
-    set[at / 64] &= !(1 << (at % 64));
-}
-
-/// Adds a position, or takes it out if it is there.
-#[inline]
-pub fn toggle(set: &mut [u64], at: usize) {
-    set[at / 64] ^= 1 << (at % 64);
-}
-
-/// Whether a position is in the set.
-#[inline]
-pub fn contains(set: &[u64], at: usize) -> bool {
-    set[at / 64] >> (at % 64) & 1 == 1
-}
-
-/// Changes every word by that of another set. Most sets are of one word, which is done without a loop.
-#[inline]
-fn change(set: &mut [u64], other: &[u64], change: impl Fn(&mut u64, u64)) {
-    if let ([word], [other]) = (&mut *set, other) {
-        change(word, *other);
-    } else {
-        set.iter_mut().zip(other).for_each(|(word, &other)| change(word, other));
+impl Clone for Bits {
+    #[inline]
+    fn clone(&self) -> Self {
+        let more = if self.more.is_empty() { Vec::new() } else { self.more.clone() };
+        Self { words: self.words, more }
     }
 }
 
-/// Adds all of another set.
-#[inline]
-pub fn unite(set: &mut [u64], other: &[u64]) {
-    change(set, other, |word, more| *word |= more);
-}
-
-/// Keeps what is in another set.
-#[inline]
-pub fn keep(set: &mut [u64], other: &[u64]) {
-    change(set, other, |word, kept| *word &= kept);
-}
-
-/// Takes out all of another set.
-#[inline]
-pub fn subtract(set: &mut [u64], other: &[u64]) {
-    change(set, other, |word, gone| *word &= !gone);
-}
-
-/// Whether two sets have a position in common.
-#[inline]
-pub fn meet(one: &[u64], other: &[u64]) -> bool {
-    if let ([one], [other]) = (one, other) {
-        return one & other != 0;
+impl Bits {
+    /// The empty set.
+    #[inline]
+    pub const fn new() -> Self {
+        Self { words: [0; INLINE], more: Vec::new() }
     }
-    one.iter().zip(other).any(|(a, b)| a & b != 0)
-}
 
-/// The lowest position that is in both sets.
-#[inline]
-pub fn lowest_common(one: &[u64], other: &[u64]) -> Option<usize> {
-    if let ([one], [other]) = (one, other) {
-        let both = one & other;
-        return (both != 0).then(|| both.trailing_zeros() as usize);
+    /// The positions below one.
+    pub fn below(at: usize) -> Self {
+        let mut set = Self::new();
+        (0..at / 64).for_each(|number| *set.word_mut(number) = u64::MAX);
+        *set.word_mut(at / 64) = (1 << (at % 64)) - 1;
+        set
     }
-    let words = one.iter().zip(other).map(|(a, b)| a & b).enumerate();
-    words.filter(|&(_, word)| word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize).next()
-}
 
-/// The highest position.
-#[inline]
-pub fn highest(set: &[u64]) -> Option<usize> {
-    if let [word] = set {
-        return (*word != 0).then(|| 63 - word.leading_zeros() as usize);
+    /// The word of a number, to be changed.
+    #[inline]
+    fn word_mut(&mut self, number: usize) -> &mut u64 {
+        if number < INLINE { &mut self.words[number] } else { self.more_mut(number - INLINE) }
     }
-    let at = set.iter().rposition(|&word| word != 0)?;
-    Some(at * 64 + 63 - set[at].leading_zeros() as usize)
+
+    #[cold]
+    fn more_mut(&mut self, number: usize) -> &mut u64 {
+        if self.more.len() <= number {
+            self.more.resize(number + 1, 0);
+        }
+        &mut self.more[number]
+    }
+
+    /// The word of a number.
+    #[inline]
+    fn word(&self, number: usize) -> u64 {
+        if number < INLINE { self.words[number] } else { self.more.get(number - INLINE).copied().unwrap_or(0) }
+    }
+
+    /// Adds a position.
+    #[inline]
+    pub fn insert(&mut self, at: usize) {
+        *self.word_mut(at / 64) |= 1 << (at % 64);
+    }
+
+    /// Adds a position if that is so.
+    #[inline]
+    pub fn insert_if(&mut self, at: usize, is_so: bool) {
+        *self.word_mut(at / 64) |= u64::from(is_so) << (at % 64);
+    }
+
+    /// Takes a position out.
+    #[inline]
+    pub fn remove(&mut self, at: usize) {
+        *self.word_mut(at / 64) &= !(1 << (at % 64));
+    }
+
+    /// Adds a position, or takes it out if it is there.
+    #[inline]
+    pub fn toggle(&mut self, at: usize) {
+        *self.word_mut(at / 64) ^= 1 << (at % 64);
+    }
+
+    /// Whether a position is in the set.
+    #[inline]
+    pub fn contains(&self, at: usize) -> bool {
+        self.word(at / 64) >> (at % 64) & 1 == 1
+    }
+
+    /// Whether there is nothing in it.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.words == [0; INLINE] && self.more.iter().all(|&word| word == 0)
+    }
+
+    /// Adds all of another set.
+    #[inline]
+    pub fn unite(&mut self, other: &Self) {
+        (0..INLINE).for_each(|at| self.words[at] |= other.words[at]);
+        if !other.more.is_empty() {
+            self.change_more(&other.more, |word, more| *word |= more);
+        }
+    }
+
+    /// Takes out all of another set.
+    #[inline]
+    pub fn subtract(&mut self, other: &Self) {
+        (0..INLINE).for_each(|at| self.words[at] &= !other.words[at]);
+        if !other.more.is_empty() {
+            self.change_more(&other.more, |word, gone| *word &= !gone);
+        }
+    }
+
+    /// Keeps what is in another set.
+    #[inline]
+    pub fn keep(&mut self, other: &Self) {
+        (0..INLINE).for_each(|at| self.words[at] &= other.words[at]);
+        if !self.more.is_empty() {
+            self.more.truncate(other.more.len());
+            self.change_more(&other.more, |word, kept| *word &= kept);
+        }
+    }
+
+    /// Changes every word behind the inline ones by that of another set, adding words where the other one has more.
+    #[cold]
+    fn change_more(&mut self, other: &[u64], change: impl Fn(&mut u64, u64)) {
+        if self.more.len() < other.len() {
+            self.more.resize(other.len(), 0);
+        }
+        self.more.iter_mut().zip(other).for_each(|(word, &other)| change(word, other));
+    }
+
+    /// Whether two sets have a position in common.
+    #[inline]
+    pub fn meets(&self, other: &Self) -> bool {
+        let common = (0..INLINE).fold(0, |common, at| common | self.words[at] & other.words[at]);
+        common != 0 || self.more.iter().zip(&other.more).any(|(one, other)| one & other != 0)
+    }
+
+    /// The lowest position that is in both sets.
+    #[inline]
+    pub fn lowest_common(&self, other: &Self) -> Option<usize> {
+        let words = self.words.iter().zip(&other.words).chain(self.more.iter().zip(&other.more));
+        let mut common = words.map(|(one, other)| one & other).enumerate().filter(|&(_, word)| word != 0);
+        common.next().map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
+    }
+
+    /// The highest position.
+    #[inline]
+    pub fn highest(&self) -> Option<usize> {
+        if !self.more.is_empty()
+            && let Some(at) = self.more.iter().rposition(|&word| word != 0)
+        {
+            return Some(highest_of(self.more[at], INLINE + at));
+        }
+        let at = (0..INLINE).rev().find(|&at| self.words[at] != 0)?;
+        Some(highest_of(self.words[at], at))
+    }
+
+    /// Takes out the highest position and answers it.
+    #[inline]
+    pub fn take_highest(&mut self) -> Option<usize> {
+        let at = self.highest()?;
+        self.remove(at);
+        Some(at)
+    }
+
+    /// Takes out a position and all higher ones.
+    #[inline]
+    pub fn cut(&mut self, at: usize) {
+        self.change_words(at, |word| word & ((1 << (at % 64)) - 1), |number, from| number > from);
+    }
+
+    /// Takes out a position and all lower ones.
+    #[inline]
+    pub fn cut_to(&mut self, at: usize) {
+        self.change_words(at, |word| word & (!1 << (at % 64)), |number, from| number < from);
+    }
+
+    /// Changes the word of a position, and sets those with a number that `clears` to zero.
+    #[inline]
+    fn change_words(&mut self, at: usize, change: impl Fn(u64) -> u64, clears: impl Fn(usize, usize) -> bool) {
+        for (number, word) in self.words.iter_mut().chain(&mut self.more).enumerate() {
+            *word = match number {
+                _ if clears(number, at / 64) => 0,
+                _ if number == at / 64 => change(*word),
+                _ => *word,
+            };
+        }
+    }
+
+    /// How many positions there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.words.iter().chain(&self.more).map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The positions, ascending.
+    #[inline]
+    pub fn positions(&self) -> impl Iterator<Item = usize> {
+        let words = self.words.iter().chain(&self.more).enumerate();
+        words.flat_map(|(at, &word)| of_word(word).map(move |bit| at * 64 + bit))
+    }
+
+    /// Bytes of memory in use.
+    pub const fn bytes(&self) -> usize {
+        size_of::<Self>() + self.more.capacity() * 8
+    }
 }
 
-/// Takes out a position and all higher ones.
+/// The highest position of a word that is not zero.
 #[inline]
-pub fn cut(set: &mut [u64], at: usize) {
-    set[at / 64] &= (1 << (at % 64)) - 1;
-    set[at / 64 + 1..].fill(0);
-}
-
-/// Takes out a position and all lower ones.
-#[inline]
-pub fn cut_to(set: &mut [u64], at: usize) {
-    set[..at / 64].fill(0);
-    set[at / 64] &= !1 << (at % 64);
-}
-
-/// How many positions there are.
-pub fn count(set: &[u64]) -> usize {
-    set.iter().map(|word| word.count_ones() as usize).sum()
-}
-
-/// The positions, ascending.
-pub fn positions(set: &[u64]) -> impl Iterator<Item = usize> {
-    let words = set.iter().enumerate();
-    words.flat_map(|(at, &word)| of_word(word).map(move |bit| at * 64 + bit))
+const fn highest_of(word: u64, number: usize) -> usize {
+    number * 64 + 63 - word.leading_zeros() as usize
 }
 
 /// The positions of a word, ascending.
@@ -141,163 +224,51 @@ pub fn of_word(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Sets by number, in one piece of memory.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    /// Words of each set.
-    width: usize,
-    words: Vec<u64>,
-}
-
-impl Rows {
-    /// A number of empty sets of as many words.
-    pub fn new(rows: usize, width: usize) -> Self {
-        Self { width, words: vec![0; rows * width] }
-    }
-
-    /// Number of sets.
-    pub fn len(&self) -> usize {
-        self.words.len() / self.width
-    }
-
-    /// The set of a number, if there is one.
-    #[inline]
-    pub fn get(&self, number: usize) -> Option<&[u64]> {
-        self.words.get(number * self.width..(number + 1) * self.width)
-    }
-
-    /// The set of a number.
-    #[inline]
-    pub fn row(&self, number: usize) -> &[u64] {
-        &self.words[number * self.width..][..self.width]
-    }
-
-    /// The set of a number, to be changed.
-    #[inline]
-    pub fn row_mut(&mut self, number: usize) -> &mut [u64] {
-        &mut self.words[number * self.width..][..self.width]
-    }
-
-    /// The sets from a number on.
-    #[inline]
-    pub fn rows_from(&self, number: usize) -> impl Iterator<Item = &[u64]> {
-        self.words[number * self.width..].chunks_exact(self.width)
-    }
-
-    /// Whether a position is in the set of a number.
-    #[inline]
-    pub fn contains(&self, number: usize, at: usize) -> bool {
-        self.words[number * self.width + at / 64] >> (at % 64) & 1 == 1
-    }
-
-    /// Adds the sets of several numbers, the bits of `numbers`, to another set.
-    #[inline]
-    pub fn collect(&self, numbers: u64, set: &mut [u64]) {
-        let mut rest = numbers;
-        while rest != 0 {
-            let number = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            match set {
-                [word] => *word |= self.words[number],
-                _ => unite(set, self.row(number)),
-            }
-        }
-    }
-
-    /// Adds a position to the sets of several numbers, or takes it out of all of them if it is there.
-    #[inline]
-    pub fn toggle(&mut self, numbers: u64, at: usize) {
-        let (word, bit) = (at / 64, 1 << (at % 64));
-        let mut rest = numbers;
-        while rest != 0 {
-            self.words[rest.trailing_zeros() as usize * self.width + word] ^= bit;
-            rest &= rest - 1;
-        }
-    }
-
-    /// Appends a set.
-    #[inline]
-    pub fn push(&mut self, set: &[u64]) {
-        self.words.extend_from_slice(set);
-    }
-
-    /// Removes the last set.
-    pub fn pop(&mut self) {
-        self.words.truncate(self.words.len() - self.width);
-    }
-
-    /// Sees to it that there are so many sets, the new ones empty.
-    #[inline]
-    pub fn grow(&mut self, rows: usize) {
-        if self.words.len() < rows * self.width {
-            self.words.resize(rows * self.width, 0);
-        }
-    }
-
-    /// Gives each set more words.
-    pub fn widen(&mut self, width: usize) {
-        let mut wide = Self::new(self.len(), width);
-        (0..self.len()).for_each(|row| wide.row_mut(row)[..self.width].copy_from_slice(self.row(row)));
-        *self = wide;
-    }
-
-    /// Bytes of memory in use.
-    pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn set(positions: &[usize]) -> Bits {
+        let mut set = Bits::new();
+        positions.iter().for_each(|&at| set.insert(at));
+        set
+    }
+
+    fn list(set: &Bits) -> Vec<usize> {
+        set.positions().collect()
+    }
+
+    /// Positions in the first word, another one, and behind all inline ones.
     #[test]
     fn sets_answer_like_sets() {
-        let (mut one, mut other) = (none(3), none(3));
-        [3, 70, 130].iter().for_each(|&at| insert(&mut one, at));
-        [70, 130, 190].iter().for_each(|&at| insert(&mut other, at));
-        assert_eq!(highest(&one), Some(130));
-        assert_eq!(lowest_common(&one, &other), Some(70));
-        assert!(meet(&one, &other) && contains(&one, 3) && !contains(&one, 4));
-        remove(&mut one, 130);
-        subtract(&mut other, &one);
-        assert_eq!((highest(&one), highest(&other), lowest_common(&one, &other)), (Some(70), Some(190), None));
-        let mut low = other.clone();
-        insert(&mut low, 5);
-        cut(&mut low, 190);
-        assert_eq!(highest(&low), Some(130));
-        unite(&mut one, &other);
-        keep(&mut one, &other);
-        assert_eq!(one, other);
-        assert_eq!((highest(&none(2)), highest(&none(1)), highest(&[5])), (None, None, Some(2)));
-        assert_eq!((lowest_common(&[6], &[12]), lowest_common(&[6], &[8]), meet(&[6], &[8])), (Some(2), None, false));
-        let mut high = low.clone();
-        cut_to(&mut high, 70);
-        assert_eq!(positions(&high).collect::<Vec<_>>(), [130]);
-        assert_eq!((count(&[5, 4]), positions(&[5, 4]).collect::<Vec<_>>()), (3, vec![0, 2, 66]));
-        assert_eq!(of_word(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
-        assert_eq!(
-            (below(66, 2), below(64, 1), below(0, 1)),
-            (Bits::from_slice(&[u64::MAX, 3]), Bits::from_slice(&[u64::MAX]), none(1))
-        );
-        assert_eq!(of_word(1 << 63).collect::<Vec<_>>(), [63]);
+        for far in [0, 128, 1000] {
+            let (mut one, mut other) = (set(&[3, 70, far + 130]), set(&[70, far + 130, far + 190]));
+            assert_eq!((one.highest(), one.lowest_common(&other)), (Some(far + 130), Some(70)));
+            assert!(one.meets(&other) && one.contains(3) && !one.contains(4) && !one.is_empty());
+            one.remove(far + 130);
+            other.subtract(&one);
+            assert_eq!((list(&one), list(&other)), (vec![3, 70], vec![far + 130, far + 190]));
+            assert_eq!((one.lowest_common(&other), one.meets(&other)), (None, false));
+            let mut low = other.clone();
+            low.insert(5);
+            low.cut(far + 190);
+            assert_eq!((list(&low), low.count()), (vec![5, far + 130], 2));
+            one.unite(&other);
+            one.keep(&low);
+            assert_eq!(list(&one), [far + 130]);
+            low.cut_to(5);
+            assert_eq!((low.take_highest(), low.is_empty(), low.highest()), (Some(far + 130), true, None));
+            low.keep(&set(&[1]));
+            low.toggle(far + 64);
+            low.toggle(7);
+            low.toggle(far + 64);
+            assert_eq!(list(&low), [7]);
+        }
     }
 
     #[test]
-    fn rows_keep_what_they_hold_when_they_get_wider() {
-        let mut rows = Rows::new(1, 1);
-        insert(rows.row_mut(0), 5);
-        rows.grow(2);
-        insert(rows.row_mut(1), 63);
-        rows.widen(2);
-        rows.push(&[1, 1 << 6]);
-        assert!(rows.contains(0, 5) && rows.contains(1, 63) && rows.contains(2, 70) && !rows.contains(2, 71));
-        rows.pop();
-        assert_eq!(rows.len(), 2);
-        rows.toggle(0b11, 70);
-        rows.toggle(0b10, 5);
-        let mut all = none(2);
-        rows.collect(0b10, &mut all);
-        assert_eq!(positions(&all).collect::<Vec<_>>(), [5, 63, 70]);
+    fn positions_below_one() {
+        assert_eq!((list(&Bits::below(0)), list(&Bits::below(66))), (vec![], (0..66).collect()));
+        assert_eq!(of_word(1 << 63 | 0b1010_0001).collect::<Vec<_>>(), [0, 5, 7, 63]);
     }
 }

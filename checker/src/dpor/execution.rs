@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::bits::{self, Bits, Rows};
+use super::bits::{self, Bits};
 use super::event::{Event, Label, Touches};
 use crate::system::Touch;
 
@@ -43,21 +43,37 @@ pub enum Reversal {
     },
 }
 
+/// The positions of a thread's events.
+#[derive(Debug, Default)]
+struct Own {
+    steps: Bits,
+    updates: Bits,
+}
+
+impl Own {
+    fn all(&self) -> Bits {
+        let mut all = self.steps.clone();
+        all.unite(&self.updates);
+        all
+    }
+}
+
+/// Where there is no event.
+static NOWHERE: Bits = Bits::new();
+
 /// A sequence of events, each with what happens before it.
 pub struct Execution {
     /// Whether a thread's stores stay in order.
     total: bool,
     events: Vec<Rc<Event>>,
-    /// Words of every set.
-    width: usize,
     /// Per event, the positions of the events that happen before it.
-    before: Rows,
-    /// Per thread, the positions of its steps, then of its events.
-    threads: Rows,
+    before: Vec<Bits>,
+    /// Per thread, where its events are.
+    threads: Vec<Own>,
     /// Per bit of [`Event::places`], the positions of the events that have it: most pairs of events need no closer look.
-    places: Rows,
-    /// The positions of the events that meddle ([`Event::meddles`]), as the only set.
-    meddling: Rows,
+    places: Vec<Bits>,
+    /// The positions of the events that meddle ([`Event::meddles`]).
+    meddling: Bits,
     /// The races of all events, in the order of the events; of one event, latest first.
     races: Vec<Race>,
     /// Per event, where its races begin.
@@ -74,11 +90,10 @@ impl Execution {
         Self {
             total,
             events: Vec::new(),
-            width: 1,
-            before: Rows::new(0, 1),
-            threads: Rows::new(0, 1),
-            places: Rows::new(64, 1),
-            meddling: Rows::new(1, 1),
+            before: Vec::new(),
+            threads: Vec::new(),
+            places: vec![Bits::new(); 64],
+            meddling: Bits::new(),
             races: Vec::new(),
             races_from: Vec::new(),
             updated: Vec::new(),
@@ -96,14 +111,10 @@ impl Execution {
         self.events.len()
     }
 
-    /// Words of a set of positions.
-    pub const fn width(&self) -> usize {
-        self.width
-    }
-
     /// About how many bytes its order takes: a bit for every pair of events.
     pub fn bytes(&self) -> usize {
-        self.before.bytes() + self.threads.bytes() + self.places.bytes()
+        let own = self.threads.iter().flat_map(|own| [&own.steps, &own.updates]);
+        self.before.iter().chain(&self.places).chain(own).map(Bits::bytes).sum()
     }
 
     /// The event at a position.
@@ -113,59 +124,59 @@ impl Execution {
 
     /// Whether the event at one position happens before that at another.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
-        self.before.contains(second, first)
+        self.before[second].contains(first)
     }
 
     /// The positions of what happens before an event.
-    pub fn past(&self, at: usize) -> &[u64] {
-        self.before.row(at)
+    #[inline]
+    pub fn past(&self, at: usize) -> &Bits {
+        &self.before[at]
     }
 
     /// The positions of what happens before every event from a position on.
     pub fn common_past(&self, from: usize) -> Bits {
-        let mut common = bits::none(self.width);
-        common.fill(u64::MAX);
-        (from..self.len()).for_each(|at| bits::keep(&mut common, self.past(at)));
+        let mut common = Bits::below(self.len());
+        self.before[from..].iter().for_each(|past| common.keep(past));
         common
     }
 
     /// The positions after `from` of what does not happen after the event there.
     pub fn not_after(&self, from: usize) -> Bits {
-        let mut set = bits::none(self.width);
-        let (word, bit) = (from / 64, from % 64);
-        for (later, past) in (from + 1..).zip(self.before.rows_from(from + 1)) {
-            set[later / 64] |= (!past[word] >> bit & 1) << (later % 64);
+        let mut set = Bits::new();
+        for (later, past) in (from + 1..).zip(&self.before[from + 1..]) {
+            set.insert_if(later, !past.contains(from));
         }
         set
     }
 
     /// The positions of a thread's steps.
-    pub fn steps_of(&self, thread: usize) -> &[u64] {
-        self.threads.get(2 * thread).unwrap_or_default()
+    #[inline]
+    pub fn steps_of(&self, thread: usize) -> &Bits {
+        self.threads.get(thread).map_or(&NOWHERE, |own| &own.steps)
     }
 
     /// The positions of a thread's events.
-    pub fn events_of(&self, thread: usize) -> &[u64] {
-        self.threads.get(2 * thread + 1).unwrap_or_default()
+    pub fn events_of(&self, thread: usize) -> Bits {
+        self.threads.get(thread).map(Own::all).unwrap_or_default()
     }
 
     /// The positions of the events that conflict with the join of another thread than their own.
-    pub fn meddling(&self) -> &[u64] {
-        self.meddling.row(0)
+    pub const fn meddling(&self) -> &Bits {
+        &self.meddling
     }
 
     /// The positions of all events that may conflict with this one. Of several that created its thread, as its number was used again, the others come before those
     /// of its events that are there.
     pub fn near(&self, event: &Event) -> Bits {
-        let mut near = bits::none(self.width);
+        if event.places == u64::MAX {
+            return Bits::below(self.len());
+        }
         let thread = event.label.thread;
-        if let Some(own) = self.threads.get(2 * thread + 1) {
-            near.copy_from_slice(own);
-        }
+        let mut near = self.events_of(thread);
         if let Some(&at) = self.created.get(thread).filter(|&&at| at != NEVER) {
-            bits::insert(&mut near, at as usize);
+            near.insert(at as usize);
         }
-        self.places.collect(event.places, &mut near);
+        bits::of_word(event.places).for_each(|place| near.unite(&self.places[place]));
         near
     }
 
@@ -182,11 +193,11 @@ impl Execution {
     /// What a step comes right after in its own thread: the step before, if there is one, and if it needs an empty buffer the updates since one did.
     pub fn previous_of(&self, at: usize) -> SmallVec<[usize; 8]> {
         let event = &self.events[at];
-        let mut own = Bits::from_slice(self.threads.row(2 * event.label.thread + 1));
-        bits::cut(&mut own, at);
+        let mut own = self.events_of(event.label.thread);
+        own.cut(at);
         let (mut previous, mut has_step) = (SmallVec::new(), false);
-        while let Some(at) = bits::highest(&own).filter(|_| event.fenced || !has_step) {
-            bits::remove(&mut own, at);
+        while let Some(at) = own.highest().filter(|_| event.fenced || !has_step) {
+            own.remove(at);
             let earlier = &self.events[at];
             let is_step = earlier.label.store.is_none();
             if !is_step && event.fenced || is_step && !has_step {
@@ -225,21 +236,17 @@ impl Execution {
     pub fn push(&mut self, event: Rc<Event>) {
         let event = self.with_own_stores(event, u32::MAX);
         let position = self.len();
-        if position == 64 * self.width {
-            self.widen();
-        }
         self.races_from.push(self.races.len());
-        let (mut before, mut near) = (bits::none(self.width), self.near(&event));
-        let (before, open): (&mut [u64], &mut [u64]) = (&mut before, &mut near);
-        while let Some(at) = bits::highest(open) {
-            bits::remove(open, at);
+        let (mut before, mut open) = (Bits::new(), self.near(&event));
+        while let Some(at) = open.take_highest() {
             if !self.conflict(at, &event) {
                 continue;
             }
             // What happens before something that was found needs no look any more.
-            bits::unite(before, self.past(at));
-            bits::insert(before, at);
-            bits::subtract(open, before);
+            let past = self.past(at);
+            before.unite(past);
+            before.insert(at);
+            open.subtract(past);
             if !self.events[at].is_in_order(&event) {
                 self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }
@@ -273,15 +280,15 @@ impl Execution {
 
     /// Puts the position of an event into the sets by which it is found, or takes it out.
     fn note(&mut self, event: &Event, position: usize) {
-        let thread = 2 * event.label.thread;
-        self.threads.grow(thread + 2);
-        if event.label.store.is_none() {
-            bits::toggle(self.threads.row_mut(thread), position);
+        let Label { thread, store } = event.label;
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Own::default);
         }
-        bits::toggle(self.threads.row_mut(thread + 1), position);
-        self.places.toggle(event.places, position);
+        let own = &mut self.threads[thread];
+        if store.is_none() { &mut own.steps } else { &mut own.updates }.toggle(position);
+        bits::of_word(event.places).for_each(|place| self.places[place].toggle(position));
         if event.meddles {
-            bits::toggle(self.meddling.row_mut(0), position);
+            self.meddling.toggle(position);
         }
     }
 
@@ -293,13 +300,6 @@ impl Execution {
                 self.created.resize(self.created.len().max(thread + 1), NEVER);
                 self.created[thread] = at;
             }
-        }
-    }
-
-    fn widen(&mut self) {
-        self.width *= 2;
-        for rows in [&mut self.before, &mut self.threads, &mut self.places, &mut self.meddling] {
-            rows.widen(self.width);
         }
     }
 
@@ -343,16 +343,8 @@ impl Execution {
 
     /// Whether there may be an update of the event's thread to something that it touched.
     fn has_near_update(&self, event: &Event) -> bool {
-        let thread = event.label.thread;
-        let Some(events) = self.threads.get(2 * thread + 1) else { return false };
-        let mut updates = Bits::from_slice(events);
-        bits::subtract(&mut updates, self.threads.row(2 * thread));
-        if bits::highest(&updates).is_none() {
-            return false;
-        }
-        let mut near = bits::none(self.width);
-        self.places.collect(event.places, &mut near);
-        bits::meet(&updates, &near)
+        let Some(Own { updates, .. }) = self.threads.get(event.label.thread) else { return false };
+        !updates.is_empty() && bits::of_word(event.places).any(|place| self.places[place].meets(updates))
     }
 
     /// Each byte of a load with the newest store to it, in pieces with the same one.
@@ -368,17 +360,15 @@ impl Execution {
 
     /// The updates of a thread's stores to what a load from memory touches, newest first: stores that overlap reach memory in their order under every model.
     fn own_updates(&self, thread: usize, touch: &Touch, below: u32) -> impl Iterator<Item = &Rc<Event>> {
-        let mut open = bits::none(self.width);
-        if let Some(events) = self.threads.get(2 * thread + 1).filter(|_| !touch.write && touch.own.is_none()) {
-            self.places.collect(touch.places(), &mut open);
-            bits::keep(&mut open, events);
-            bits::subtract(&mut open, self.threads.row(2 * thread));
+        let mut open = Bits::new();
+        if let Some(own) = self.threads.get(thread).filter(|_| !touch.write && touch.own.is_none()) {
+            bits::of_word(touch.places()).for_each(|place| open.unite(&self.places[place]));
+            open.keep(&own.updates);
         }
         let touch = *touch;
         std::iter::from_fn(move || {
             loop {
-                let at = bits::highest(&open)?;
-                bits::remove(&mut open, at);
+                let at = open.take_highest()?;
                 let update = &self.events[at];
                 if !update.lost && update.label.store < Some(below) && update.touches[0].overlaps(&touch) {
                     return Some(update);

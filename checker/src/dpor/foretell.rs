@@ -16,7 +16,6 @@
 
 use std::rc::Rc;
 
-use super::bits;
 use super::event::{Event, Label};
 use super::search::Search;
 use crate::ir::ids::{FuncId, Pc};
@@ -49,7 +48,7 @@ impl Search<'_> {
             changed.into_iter().any(|touch| event.touches.iter().any(|mine| mine.overlaps(touch)))
         };
         let matters = |&at: &usize| self.execution.happens_before(first, at);
-        writes(first) || bits::positions(self.execution.past(second)).filter(matters).any(writes)
+        writes(first) || self.execution.past(second).positions().filter(matters).any(writes)
     }
 
     /// Takes note of what a step did, to learn whether its instruction does this or that.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::bits::{self, Bits};
+use super::bits::Bits;
 use super::event::Event;
 use super::execution::{Race, Reversal};
 use super::search::{Attempt, Search, Wait};
@@ -53,7 +53,7 @@ impl Search<'_> {
     /// Whether reversing a race to come before position `before` plans what was planned in the execution before, there up to position `reach`: all that
     /// is new happens after it.
     fn would_plan_the_same(&self, before: usize, reach: usize) -> bool {
-        reach < self.fresh && bits::contains(&self.settled, before)
+        reach < self.fresh && self.settled.contains(before)
     }
 
     /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
@@ -68,9 +68,9 @@ impl Search<'_> {
             }
             let open = open.get_or_insert_with(|| self.could_race(second));
             if handover == Some(Handover::End) {
-                bits::subtract(open, self.execution.past(at));
+                open.subtract(self.execution.past(at));
             }
-            bits::cut(open, at);
+            open.cut(at);
             at = self.last_race(open, &event)?;
         }
     }
@@ -78,18 +78,17 @@ impl Search<'_> {
     /// The positions of events before one with which it may conflict, and which it might come before as far as its own thread is concerned.
     fn could_race(&self, second: usize) -> Bits {
         let mut open = self.execution.near(self.execution.event(second));
-        bits::keep(&mut open, self.execution.past(second));
+        open.keep(self.execution.past(second));
         // It cannot come before what it comes right after in its thread, and so not before anything that happens before that.
         let previous = self.execution.previous_of(second);
-        previous.iter().for_each(|&at| bits::subtract(&mut open, self.execution.past(at)));
+        previous.iter().for_each(|&at| open.subtract(self.execution.past(at)));
         open
     }
 
     /// The last of some positions where there is an event that conflicts with this one and may be put in either order with it. Takes out those it looked at.
-    fn last_race(&self, open: &mut [u64], event: &Event) -> Option<usize> {
+    fn last_race(&self, open: &mut Bits, event: &Event) -> Option<usize> {
         loop {
-            let at = bits::highest(open)?;
-            bits::remove(open, at);
+            let at = open.take_highest()?;
             if !self.execution.event(at).is_in_order(event) && self.execution.conflict(at, event) {
                 return Some(at);
             }

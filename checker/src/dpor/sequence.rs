@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::bits::{self, Bits};
+use super::bits::Bits;
 use super::event::{Event, Label};
 use super::execution::Execution;
 use super::wakeup::{Answers, Branch, Planned};
@@ -60,24 +60,23 @@ impl<'e> Sequence<'e> {
         let event = &self.ending;
         let is_same = Rc::ptr_eq(event, self.execution.event(last));
         if is_same && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
-            return Bits::from_slice(self.execution.past(last));
+            return self.execution.past(last).clone();
         }
-        let mut before = bits::none(self.execution.width());
+        let mut before = Bits::new();
         let mut open = self.execution.near(event);
-        bits::keep(&mut open, &self.events);
-        while let Some(at) = bits::highest(&open) {
-            bits::remove(&mut open, at);
+        open.keep(&self.events);
+        while let Some(at) = open.take_highest() {
             let earlier = self.execution.event(at);
             let updated = |thread: usize, store| {
                 // If the earlier one is the load, the write is at the end of the sequence.
                 let limit = if thread == earlier.label.thread { usize::MAX } else { at };
-                let in_sequence = |update| update < limit && bits::contains(&self.events, update);
+                let in_sequence = |update| update < limit && self.events.contains(update);
                 self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
             };
             if earlier.conflicts(event, self.execution.is_total(), updated) {
-                bits::unite(&mut before, self.execution.past(at));
-                bits::insert(&mut before, at);
-                bits::subtract(&mut open, &before);
+                before.unite(self.execution.past(at));
+                before.insert(at);
+                open.subtract(&before);
             }
         }
         before
@@ -85,15 +84,15 @@ impl<'e> Sequence<'e> {
 
     /// Whether nothing happens after the reversed event and before another one.
     fn is_direct(&self, last: usize) -> bool {
-        let mut between = Bits::from_slice(self.execution.past(last));
-        bits::cut_to(&mut between, self.from);
-        bits::subtract(&mut between, &self.events);
-        bits::highest(&between).is_none()
+        let mut between = self.execution.past(last).clone();
+        between.cut_to(self.from);
+        between.subtract(&self.events);
+        between.is_empty()
     }
 
     /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
     pub fn reach(&self) -> usize {
-        bits::highest(&self.events).unwrap_or(self.from)
+        self.events.highest().unwrap_or(self.from)
     }
 
     fn event(&self, at: usize) -> &Rc<Event> {
@@ -101,16 +100,16 @@ impl<'e> Sequence<'e> {
     }
 
     fn is_empty(&self) -> bool {
-        self.last.is_none() && bits::highest(&self.events).is_none()
+        self.last.is_none() && self.events.is_empty()
     }
 
     /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
     fn find(&self, label: Label) -> Option<usize> {
         let found = match label.store {
             Some(store) => {
-                self.execution.position_of(label.thread, store).filter(|&at| bits::contains(&self.events, at))
+                self.execution.position_of(label.thread, store).filter(|&at| self.events.contains(at))
             }
-            None => bits::lowest_common(self.execution.steps_of(label.thread), &self.events),
+            None => self.events.lowest_common(self.execution.steps_of(label.thread)),
         };
         found.or_else(|| self.last.filter(|&last| self.execution.event(last).label == label))
     }
@@ -123,11 +122,11 @@ impl<'e> Sequence<'e> {
                 let event = self.event(at);
                 let (same, before) = if self.is_open(at) {
                     self.differs.set(self.differs.get() || !first.does_as(event));
-                    (!first.partly, &self.before_last[..])
+                    (!first.partly, &self.before_last)
                 } else {
                     (Rc::ptr_eq(event, first) || event.answers == first.answers, self.execution.past(at))
                 };
-                (same && !bits::meet(&self.events, before)).then_some(Some(at))
+                (same && !self.events.meets(before)).then_some(Some(at))
             }
             // Of an event that answered in one way only, the other answers may come at the start as well.
             None => (!first.partly && !self.conflicts(first)).then_some(None),
@@ -142,8 +141,8 @@ impl<'e> Sequence<'e> {
     /// Whether an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
         let mut near = self.execution.near(first);
-        bits::keep(&mut near, &self.events);
-        bits::positions(&near).any(|at| self.conflicts_with(first, at))
+        near.keep(&self.events);
+        near.positions().any(|at| self.conflicts_with(first, at))
             || self.last.is_some_and(|last| self.conflicts_with(first, last))
     }
 
@@ -152,7 +151,7 @@ impl<'e> Sequence<'e> {
         let limit = if self.is_open(at) { usize::MAX } else { at };
         let updated = |thread: usize, store| {
             let in_sequence =
-                |update| thread == first.label.thread && update < limit && bits::contains(&self.events, update);
+                |update| thread == first.label.thread && update < limit && self.events.contains(update);
             self.passed.contains(&Label { thread, store: Some(store) })
                 || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
         };
@@ -196,7 +195,7 @@ impl<'e> Sequence<'e> {
         let Some(at) = self.weak_initial(*label, event) else { return false };
         match at {
             Some(at) if self.is_open(at) => self.last = None,
-            Some(at) => bits::remove(&mut self.events, at),
+            Some(at) => self.events.remove(at),
             None => {}
         }
         self.passed.extend(label.store.map(|_| *label));
@@ -208,7 +207,7 @@ impl<'e> Sequence<'e> {
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
         let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
         let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
-        let first = bits::lowest_common(&self.events, &self.events).or(self.last);
+        let first = self.events.positions().next().or(self.last);
         if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
             trees.push(Branch::new(Rc::clone(self.event(first)), Answers::All));
         }
@@ -216,11 +215,10 @@ impl<'e> Sequence<'e> {
 
     /// The sequence as a branch without forks.
     fn branch(&self) -> Option<Branch> {
-        let mut chain = Vec::with_capacity(bits::count(&self.events) + 1);
+        let mut chain = Vec::with_capacity(self.events.count() + 1);
         chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
         let mut rest = self.events.clone();
-        while let Some(at) = bits::highest(&rest) {
-            bits::remove(&mut rest, at);
+        while let Some(at) = rest.take_highest() {
             chain.push(self.planned(at).into());
         }
         let answers = if self.last.is_some() { Answers::All } else { Answers::Exactly };

@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use super::bits::{self, Bits};
+use super::bits::Bits;
 use super::event::{Event, Label};
 use super::memo::{Known, Sequel};
 use super::search::Search;
@@ -78,32 +78,30 @@ impl Search<'_> {
     /// Whether all that the steps of a thread may conflict with comes before them in every order of the execution's events.
     fn is_in_order(&self, thread: usize, steps: &[Rc<Known>]) -> bool {
         let execution = &self.execution;
-        let Some(last) = bits::highest(execution.steps_of(thread)) else { return false };
-        let everything = bits::below(execution.len(), execution.width());
-        let mut before = Bits::from_slice(execution.past(last));
-        bits::unite(&mut before, execution.events_of(thread));
-        let mut meddling = Bits::from_slice(execution.meddling());
-        bits::subtract(&mut meddling, &before);
-        bits::highest(&meddling).is_none()
+        let Some(last) = execution.steps_of(thread).highest() else { return false };
+        let mut others = Bits::below(execution.len());
+        others.subtract(execution.past(last));
+        others.subtract(&execution.events_of(thread));
+        !others.meets(execution.meddling())
             && steps.iter().map(|step| &step.event).all(|event| {
-                self.add_ends(event, &mut before);
-                before == everything || event.is_join() && (!event.ends || !self.has_conflict(event, &before))
+                self.pass_ends(event, &mut others);
+                others.is_empty() || event.is_join() && (!event.ends || !self.has_conflict(event, &others))
             })
     }
 
-    /// Whether an event conflicts with one that is not among these.
-    fn has_conflict(&self, event: &Event, known: &[u64]) -> bool {
+    /// Whether an event conflicts with one of these.
+    fn has_conflict(&self, event: &Event, others: &Bits) -> bool {
         let mut open = self.execution.near(event);
-        bits::subtract(&mut open, known);
-        bits::positions(&open).any(|at| self.execution.conflict(at, event))
+        open.keep(others);
+        open.positions().any(|at| self.execution.conflict(at, event))
     }
 
-    /// Adds what happens before the ends of threads that an event waited for. Those are the last steps of the threads.
-    fn add_ends(&self, event: &Event, before: &mut [u64]) {
+    /// Takes out what happens before the ends of threads that an event waited for. Those are the last steps of the threads.
+    fn pass_ends(&self, event: &Event, others: &mut Bits) {
         for ended in event.touches.iter().filter_map(Touch::awaited) {
-            if let Some(end) = bits::highest(self.execution.steps_of(ended)) {
-                bits::unite(before, self.execution.past(end));
-                bits::insert(before, end);
+            if let Some(end) = self.execution.steps_of(ended).highest() {
+                others.subtract(self.execution.past(end));
+                others.remove(end);
             }
         }
     }
