@@ -140,9 +140,15 @@ impl Bits {
     /// The lowest position that is in both sets.
     #[inline]
     pub fn lowest_common(&self, other: &Self) -> Option<usize> {
-        let words = self.words.iter().zip(&other.words).chain(self.more.iter().zip(&other.more));
-        let mut common = words.map(|(one, other)| one & other).enumerate().filter(|&(_, word)| word != 0);
-        common.next().map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
+        for at in 0..INLINE {
+            let common = self.words[at] & other.words[at];
+            if common != 0 {
+                return Some(at * 64 + common.trailing_zeros() as usize);
+            }
+        }
+        let mut common = self.more.iter().zip(&other.more).map(|(one, other)| one & other).zip(INLINE..);
+        let (word, at) = common.find(|&(word, _)| word != 0)?;
+        Some(at * 64 + word.trailing_zeros() as usize)
     }
 
     /// The highest position.
@@ -198,8 +204,19 @@ impl Bits {
     /// The positions, ascending.
     #[inline]
     pub fn positions(&self) -> impl Iterator<Item = usize> {
-        let words = self.words.iter().chain(&self.more).enumerate();
-        words.flat_map(|(at, &word)| of_word(word).map(move |bit| at * 64 + bit))
+        let (mut number, mut rest) = (0, self.words[0]);
+        std::iter::from_fn(move || {
+            while rest == 0 {
+                number += 1;
+                if number >= INLINE + self.more.len() {
+                    return None;
+                }
+                rest = self.word(number);
+            }
+            let at = number * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            Some(at)
+        })
     }
 
     /// Bytes of memory in use.

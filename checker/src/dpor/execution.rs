@@ -34,6 +34,8 @@ pub enum Reversal {
     Open,
     /// It cannot be.
     Impossible,
+    /// With all that can come after the reversal.
+    Covered,
     /// The later event comes before the one at position `before`, after others up to position `reach` of the execution then.
     Planned {
         /// The position before which the later event comes.
@@ -48,14 +50,7 @@ pub enum Reversal {
 struct Own {
     steps: Bits,
     updates: Bits,
-}
-
-impl Own {
-    fn all(&self) -> Bits {
-        let mut all = self.steps.clone();
-        all.unite(&self.updates);
-        all
-    }
+    all: Bits,
 }
 
 /// Where there is no event.
@@ -74,6 +69,10 @@ pub struct Execution {
     places: Vec<Bits>,
     /// The positions of the events that meddle ([`Event::meddles`]).
     meddling: Bits,
+    /// For each of those, and before them, a number that no other one has had.
+    stamps: Vec<u64>,
+    /// The highest of those numbers so far.
+    last_stamp: u64,
     /// The races of all events, in the order of the events; of one event, latest first.
     races: Vec<Race>,
     /// Per event, where its races begin.
@@ -94,6 +93,8 @@ impl Execution {
             threads: Vec::new(),
             places: vec![Bits::new(); 64],
             meddling: Bits::new(),
+            stamps: vec![0],
+            last_stamp: 0,
             races: Vec::new(),
             races_from: Vec::new(),
             updated: Vec::new(),
@@ -113,7 +114,7 @@ impl Execution {
 
     /// About how many bytes its order takes: a bit for every pair of events.
     pub fn bytes(&self) -> usize {
-        let own = self.threads.iter().flat_map(|own| [&own.steps, &own.updates]);
+        let own = self.threads.iter().flat_map(|own| [&own.steps, &own.updates, &own.all]);
         self.before.iter().chain(&self.places).chain(own).map(Bits::bytes).sum()
     }
 
@@ -156,13 +157,24 @@ impl Execution {
     }
 
     /// The positions of a thread's events.
-    pub fn events_of(&self, thread: usize) -> Bits {
-        self.threads.get(thread).map(Own::all).unwrap_or_default()
+    #[inline]
+    pub fn events_of(&self, thread: usize) -> &Bits {
+        self.threads.get(thread).map_or(&NOWHERE, |own| &own.all)
     }
 
     /// The positions of the events that conflict with the join of another thread than their own.
     pub const fn meddling(&self) -> &Bits {
         &self.meddling
+    }
+
+    /// A number for the events up to the last one that meddles: with the same number they are the same events.
+    pub fn stamp(&self) -> u64 {
+        self.stamps[self.stamps.len() - 1]
+    }
+
+    /// Where the event is that last created a thread, if one did.
+    pub fn creation_of(&self, thread: usize) -> Option<usize> {
+        self.created.get(thread).filter(|&&at| at != NEVER).map(|&at| at as usize)
     }
 
     /// The positions of all events that may conflict with this one. Of several that created its thread, as its number was used again, the others come before those
@@ -172,9 +184,9 @@ impl Execution {
             return Bits::below(self.len());
         }
         let thread = event.label.thread;
-        let mut near = self.events_of(thread);
-        if let Some(&at) = self.created.get(thread).filter(|&&at| at != NEVER) {
-            near.insert(at as usize);
+        let mut near = self.events_of(thread).clone();
+        if let Some(at) = self.creation_of(thread) {
+            near.insert(at);
         }
         bits::of_word(event.places).for_each(|place| near.unite(&self.places[place]));
         near
@@ -193,7 +205,7 @@ impl Execution {
     /// What a step comes right after in its own thread: the step before, if there is one, and if it needs an empty buffer the updates since one did.
     pub fn previous_of(&self, at: usize) -> SmallVec<[usize; 8]> {
         let event = &self.events[at];
-        let mut own = self.events_of(event.label.thread);
+        let mut own = self.events_of(event.label.thread).clone();
         own.cut(at);
         let (mut previous, mut has_step) = (SmallVec::new(), false);
         while let Some(at) = own.highest().filter(|_| event.fenced || !has_step) {
@@ -253,6 +265,10 @@ impl Execution {
         }
         self.before.push(before);
         self.note(&event, position);
+        if event.meddles {
+            self.last_stamp += 1;
+            self.stamps.push(self.last_stamp);
+        }
         if let Label { thread, store: Some(store) } = event.label {
             self.note_update(thread, store, position as u32);
         }
@@ -268,6 +284,9 @@ impl Execution {
         let event = self.events.pop().expect("an event was pushed");
         self.before.pop();
         self.note(&event, self.events.len());
+        if event.meddles {
+            self.stamps.pop();
+        }
         self.races.truncate(self.races_from.pop().expect("a beginning per event"));
         if let Label { thread, store: Some(store) } = event.label {
             self.note_update(thread, store, NEVER);
@@ -285,6 +304,7 @@ impl Execution {
             self.threads.resize_with(thread + 1, Own::default);
         }
         let own = &mut self.threads[thread];
+        own.all.toggle(position);
         if store.is_none() { &mut own.steps } else { &mut own.updates }.toggle(position);
         bits::of_word(event.places).for_each(|place| self.places[place].toggle(position));
         if event.meddles {

@@ -3,10 +3,12 @@
 use super::event::Label;
 use super::search::Search;
 use super::states::State;
+use crate::system::Errand;
 
 impl Search<'_> {
-    /// The updates and steps that may be possible in the last state: updates, then threads, those that began last first. Answers the one after another one,
-    /// or the first.
+    /// The updates and steps that may be possible in the last state: updates, then threads. Those that create others are first: what comes early is explored less often.
+    /// Those that seem to have nothing left to do but to end are last: what comes at the end of an execution need not be an event of it (`tail.rs`). Of others those that began last
+    /// are first. Answers the one after another one, or the first.
     pub(super) fn label_after(&mut self, tried: Option<Label>) -> Option<Label> {
         if tried.is_some() {
             return self.find_label(tried);
@@ -28,9 +30,16 @@ impl Search<'_> {
             Some(_) => None,
         };
         next_update().or_else(|| {
-            let below = tried.filter(|label| label.store.is_none()).map_or(layout.threads, |label| label.thread);
-            let thread = self.machine.schedulable_in(vector, below).next_back()?;
-            Some(Label { thread, store: None })
+            let tried = tried.filter(|label| label.store.is_none()).map(|label| label.thread);
+            let done = tried.map_or(0, |thread| self.machine.errand_in(vector, thread) as usize);
+            let mut below = tried.unwrap_or(layout.threads);
+            let mut threads = Errand::ALL[done..].iter().map(|&errand| {
+                let below = std::mem::replace(&mut below, layout.threads);
+                let mut threads = self.machine.schedulable_in(vector, below).rev();
+                threads.find(|&thread| self.machine.errand_in(vector, thread) == errand)
+            });
+            let thread = threads.find_map(|thread| thread);
+            thread.map(|thread| Label { thread, store: None })
         })
     }
 

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::event::Event;
+use super::states;
 use crate::explore::memo::{self, Part};
 use crate::store::{Change, Id};
 
@@ -48,8 +49,8 @@ pub struct Known {
 pub enum Sequel {
     /// It has to wait; the event is its attempt.
     Waits,
-    /// The process ended, and its final state is known.
-    Ends,
+    /// The process ended with this status and the memory of the state before, or in a final state that is known.
+    Ends(Option<i64>),
     /// Another state.
     Reaches(Reached),
 }
@@ -67,6 +68,18 @@ impl Reached {
     /// Whether it is the same state.
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Changed(changes) if changes.is_empty())
+    }
+
+    /// The same, and its hash from that of the one before.
+    pub fn apply_hashed(&self, before: &[Id], hash: u64, after: &mut Vec<Id>) -> u64 {
+        self.apply(before, after);
+        match self {
+            Self::Changed(changes) => {
+                let change = |hash, &(at, id): &Change| states::rehash(hash, at as usize, before[at as usize], id);
+                changes.iter().fold(hash, change)
+            }
+            Self::Made(_) => states::hash(after),
+        }
     }
 
     /// The vector behind the step from the one before it.

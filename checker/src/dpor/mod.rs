@@ -11,7 +11,8 @@
 //! * An update is named by its store rather than by an auxiliary thread, so PSO needs no thread per address and Optimal-DPOR works for it unchanged.
 //! * Nothing is executed again: a state on the way is a short vector of component ids, and going back restores it. Of states met before it is remembered where their steps
 //!   lead (`states.rs`).
-//! * The joins with which most executions end are no events of them (`tail.rs`).
+//! * The ends of threads and the joins with which most executions end are no events of them (`tail.rs`).
+//! * A plan that reverses a race has only what happens before the event that is to come first, where that is enough to tell it from what is explored elsewhere (`sequence.rs`).
 //! * An event that could not happen where a race would put it first (the lock of a held mutex, a spin loop's last load) is no race there; the engine
 //!   then looks for the next earlier conflicting event before which it could happen. So with rounds of waiting loops (`awaits.rs`). Which instructions may have to wait is learned: at the first that does,
 //!   the exploration starts over.
@@ -24,6 +25,7 @@ mod ends;
 mod estimate;
 mod event;
 mod execution;
+mod finals;
 mod foretell;
 mod labels;
 mod leaks;

@@ -14,7 +14,7 @@ use super::foretell::Shape;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
-use super::states::{State, StateId, States};
+use super::states::{self, State, StateId, States};
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
 use crate::explore::{EngineError, Limits, Progress};
@@ -113,7 +113,7 @@ pub(super) struct Search<'p> {
     pub(super) meter: Meter,
     pub(super) findings: Findings,
     /// The final states found, as statuses and components.
-    pub(super) finals: FxHashSet<(i64, Vec<Id>)>,
+    pub(super) finals: FxHashSet<Box<[Id]>>,
     pub(super) stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
     pub(super) check_at: u64,
@@ -195,22 +195,22 @@ impl<'p> Search<'p> {
     fn enter(&mut self, sleep: usize, next: Vec<Branch>) {
         let state = self.reached.take().unwrap_or_else(|| {
             let thread = self.execution.len().checked_sub(1).map_or(0, |last| self.execution.event(last).label.thread);
-            self.intern(thread)
+            self.intern(thread, states::hash(&self.scratch))
         });
         self.nodes.push(Node { sleep, next, before: self.explored(), ..Node::at(state) });
     }
 
-    /// The number of the state in `scratch`, to which an event of a thread leads from the last state.
-    pub(super) fn intern(&mut self, thread: usize) -> StateId {
+    /// The number of the state in `scratch`, to which an event of a thread leads from the last state, by its hash.
+    pub(super) fn intern(&mut self, thread: usize, hash: u64) -> StateId {
         const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
-        if let Some(id) = self.states.find(&self.scratch) {
+        if let Some(id) = self.states.find(&self.scratch, hash) {
             return id;
         }
         let layout = self.machine.layout(&self.scratch);
         // An event changes no other buffer than that of its thread.
         let others = if self.nodes.is_empty() { 0 } else { self.last_state().pending & !(1 << thread) };
         let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
-        self.states.add(&self.scratch, layout, others | own)
+        self.states.add(&self.scratch, hash, layout, others | own)
     }
 
     /// The number of the last state.
@@ -291,7 +291,7 @@ impl<'p> Search<'p> {
         let mut waiting = Vec::new();
         let mut tried = None;
         while let Some(label) = self.label_after(tried) {
-            if tried.is_none() && label.store.is_none() && self.ends_alone(label.thread) {
+            if tried.is_none() && label.store.is_none() && self.comes_to_end(label.thread) {
                 return Ok(());
             }
             tried = Some(label);

@@ -4,16 +4,15 @@
 //! that a step that was taken from there before is neither run nor looked up ([`super::memo`]), and the state behind it is there already. Only that it is remembered:
 //! what is not known of a state is found out, and states that are not on the way are forgotten when they take too much room.
 
-use std::hash::Hasher;
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
-use fxhash::{FxHashMap, FxHasher};
+use fxhash::FxHashMap;
 
 use super::event::Label;
 use super::memo::Known;
 use super::search::Node;
-use super::tail::Steps;
+use super::tail::Tail;
 use crate::store::Id;
 use crate::system::Layout;
 
@@ -30,6 +29,8 @@ pub(super) struct State {
     /// Where its vector begins in `vectors`, and how long it is.
     start: usize,
     len: u32,
+    /// The vector's hash.
+    pub hash: u64,
     /// The last of its steps in `steps`, or [`NONE`].
     steps: u32,
     /// The vector's layout.
@@ -38,8 +39,8 @@ pub(super) struct State {
     pub pending: u128,
     /// What may be possible first, if that was asked.
     pub first: Option<Option<Label>>,
-    /// How the execution ends from here, if that was asked and does not depend on how it began.
-    pub tail: Option<Steps>,
+    /// How the execution ends from here, if that was asked: `Some(None)` if not as a tail.
+    pub tail: Option<Option<Rc<Tail>>>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -72,17 +73,17 @@ impl States {
     }
 
     /// The number of a state, if it is there.
-    pub fn find(&self, vector: &[Id]) -> Option<StateId> {
-        self.found.get(&hash(vector)).copied().filter(|&id| self.vector(id) == vector)
+    pub fn find(&self, vector: &[Id], hash: u64) -> Option<StateId> {
+        self.found.get(&hash).copied().filter(|&id| self.vector(id) == vector)
     }
 
     /// Adds a state that is not there.
-    pub fn add(&mut self, vector: &[Id], layout: Layout, pending: u128) -> StateId {
+    pub fn add(&mut self, vector: &[Id], hash: u64, layout: Layout, pending: u128) -> StateId {
         let id = StateId(u32::try_from(self.list.len()).expect("states are forgotten before there are as many"));
-        self.found.insert(hash(vector), id);
+        self.found.insert(hash, id);
         let (start, len) = (self.vectors.len(), vector.len() as u32);
         self.vectors.extend_from_slice(vector);
-        self.list.push(State { start, len, steps: NONE, layout, pending, first: None, tail: None });
+        self.list.push(State { start, len, hash, steps: NONE, layout, pending, first: None, tail: None });
         id
     }
 
@@ -126,7 +127,7 @@ impl States {
         let mut vectors: Vec<Box<[Id]>> = kept.iter().map(|&id| old.vector(id).into()).collect();
         change(&mut vectors);
         for (&id, vector) in kept.iter().zip(&vectors) {
-            self.add(vector, old[id].layout, old[id].pending);
+            self.add(vector, hash(vector), old[id].layout, old[id].pending);
         }
         for node in nodes {
             let at = kept.binary_search(&node.state).expect("its state was kept");
@@ -149,12 +150,21 @@ impl IndexMut<StateId> for States {
     }
 }
 
-fn hash(vector: &[Id]) -> u64 {
-    let mut hasher = FxHasher::default();
-    vector.iter().for_each(|&id| hasher.write_u32(id));
-    let hash = hasher.finish();
-    // What is looked up goes by the low bits, which depend on few.
-    hash ^ hash >> 32
+/// The hash of a state vector: the sum of what its components count for, so that the hash of a vector that differs in few of them is found quickly.
+pub(super) fn hash(vector: &[Id]) -> u64 {
+    vector.iter().enumerate().fold(0, |sum, (at, &id)| sum.wrapping_add(share(at, id)))
+}
+
+/// The hash of a vector with a new component at a position.
+pub(super) fn rehash(hash: u64, at: usize, old: Id, new: Id) -> u64 {
+    hash.wrapping_sub(share(at, old)).wrapping_add(share(at, new))
+}
+
+/// What a component at a position counts for in the hash. All bits matter to all: sums of what is only multiplied are the same for many vectors.
+fn share(at: usize, id: Id) -> u64 {
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mixed = (u64::from(id) << 32 | at as u64).wrapping_mul(MIX);
+    (mixed ^ mixed >> 29).wrapping_mul(MIX)
 }
 
 #[cfg(test)]
@@ -164,11 +174,13 @@ mod tests {
     #[test]
     fn a_state_is_found_again_until_it_is_forgotten() {
         let mut states = States::default();
-        let ids = [5, 6].map(|id| states.add(&[1, id], Layout::default(), 0));
-        assert_eq!([5, 6, 7].map(|id| states.find(&[1, id])), [Some(ids[0]), Some(ids[1]), None]);
+        let ids = [5, 6].map(|id| states.add(&[1, id], hash(&[1, id]), Layout::default(), 0));
+        let find = |states: &States, vector: &[Id]| states.find(vector, hash(vector));
+        assert_eq!([5, 6, 7].map(|id| find(&states, &[1, id])), [Some(ids[0]), Some(ids[1]), None]);
+        assert_eq!(rehash(hash(&[1, 5]), 1, 5, 7), hash(&[1, 7]));
         let mut nodes = [ids[1], ids[1]].map(Node::at);
         states.keep(&mut nodes, |kept| kept.iter_mut().for_each(|vector| vector[0] = 2));
-        assert_eq!((states.find(&[1, 5]), states.find(&[1, 6])), (None, None));
-        assert_eq!(nodes.map(|node| Some(node.state)), [states.find(&[2, 6]); 2]);
+        assert_eq!((find(&states, &[1, 5]), find(&states, &[1, 6])), (None, None));
+        assert_eq!(nodes.map(|node| Some(node.state)), [find(&states, &[2, 6]); 2]);
     }
 }

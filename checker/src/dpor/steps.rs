@@ -16,8 +16,8 @@ enum Ran {
     Done(Event),
     /// It has to wait.
     Blocked(Event),
-    /// The process ended as it should.
-    Exited(Event),
+    /// The process ended as it should: with this status and the memory of the state before, or in a final state that depends on more than where the step came from.
+    Exited(Event, Option<i64>),
     /// Nothing can follow for another reason.
     Ended(Event),
     /// It is in a loop that went round too often.
@@ -46,7 +46,7 @@ impl Search<'_> {
         let (event, sequel) = match ran? {
             Ran::Done(event) => (Rc::new(event), Sequel::Reaches(self.reached())),
             Ran::Blocked(event) => (Rc::new(event), Sequel::Waits),
-            Ran::Exited(event) => (Rc::new(event), Sequel::Ends),
+            Ran::Exited(event, status) => (Rc::new(event), Sequel::Ends(status)),
             Ran::Ended(event) => return Ok(Attempt::Taken(Rc::new(event))),
             Ran::Cut => return Ok(Attempt::Cut),
         };
@@ -55,7 +55,7 @@ impl Search<'_> {
         }
         let attempt = match &sequel {
             Sequel::Waits => Attempt::Waits(Rc::clone(&event), Wait::Blocked),
-            Sequel::Ends => Attempt::Taken(Rc::clone(&event)),
+            Sequel::Ends(_) => Attempt::Taken(Rc::clone(&event)),
             Sequel::Reaches(reached) => self.judge(Rc::clone(&event), label.thread, reached.is_same()),
         };
         self.in_place = matches!((&attempt, &sequel), (Attempt::Taken(_), Sequel::Reaches(_)));
@@ -83,10 +83,10 @@ impl Search<'_> {
         let known = Rc::clone(self.memo.find(key, |item| self.machine.look(vector, layout, item))?);
         let reached = match &known.sequel {
             Sequel::Reaches(reached) => {
-                reached.apply(vector, &mut self.scratch);
-                Some(self.intern(label.thread))
+                let hash = reached.apply_hashed(vector, self.states[from].hash, &mut self.scratch);
+                Some(self.intern(label.thread, hash))
             }
-            Sequel::Waits | Sequel::Ends => None,
+            Sequel::Waits | Sequel::Ends(_) => None,
         };
         self.states.add_step(from, label, Rc::clone(&known), reached);
         Some((known, reached))
@@ -100,7 +100,10 @@ impl Search<'_> {
         let event = Rc::clone(&known.event);
         match &known.sequel {
             Sequel::Waits => Attempt::Waits(event, Wait::Blocked),
-            Sequel::Ends => {
+            Sequel::Ends(status) => {
+                if let Some(status) = *status {
+                    self.note_final_state_of(self.last(), status);
+                }
                 self.is_pruned = false;
                 Attempt::Taken(event)
             }
@@ -137,7 +140,8 @@ impl Search<'_> {
         }
         let end = self.machine.step(thread);
         self.is_pruned = end == StepEnd::Pruned;
-        let (is_done, is_exit) = (end == StepEnd::Done, matches!(end, StepEnd::Exit(_)));
+        let is_done = end == StepEnd::Done;
+        let status = if let StepEnd::Exit(status) = end { Some(status) } else { None };
         if end == StepEnd::Blocked {
             return Ok(Ran::Blocked(Event::step(&self.machine, thread, place, false)));
         }
@@ -146,10 +150,10 @@ impl Search<'_> {
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= !is_done;
         self.note_end(end, thread)?;
-        if is_exit && self.cycles.is_none() {
+        if status.is_some() && self.cycles.is_none() {
             // What the event is depends on whether others live, and robustness on what is in their buffers.
             self.machine.see_survivors();
-            return Ok(Ran::Exited(event));
+            return Ok(Ran::Exited(event, status.filter(|_| self.keeps_memory())));
         }
         if !is_done {
             return Ok(Ran::Ended(event));
@@ -168,7 +172,7 @@ impl Search<'_> {
             StepEnd::Pruned => {
                 self.reports_leak_before_end(thread);
             }
-            StepEnd::Exit(exit) => self.note_final_state(exit),
+            StepEnd::Exit(status) => self.note_final_state(status),
             StepEnd::Fault(fault) => self.violation(fault, thread),
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
@@ -180,14 +184,6 @@ impl Search<'_> {
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         }
         Ok(())
-    }
-
-    /// Takes note of the final state after the machine's last step, which ended the process. To turn memory into values takes longer than most executions: it is
-    /// done once for every memory.
-    fn note_final_state(&mut self, exit: i64) {
-        if self.machine.config().final_states && self.finals.insert((exit, self.machine.final_components())) {
-            self.findings.final_states.insert(self.machine.observe_final_state(exit));
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
 use super::machine::Machine;
+use super::seen::Layout;
 use crate::ir::Program;
 use crate::ir::address::ObjectId;
 use crate::ir::program::Global;
@@ -33,21 +34,26 @@ impl Machine<'_> {
         match () {
             () if !self.config.final_states => {}
             // Who wants to know asks: most final states were there before.
-            () if self.buffers.has_updates() => self.see_final_memory(),
+            () if self.buffers.has_updates() => {}
             () => self.final_state = Some(self.observe_final_state(exit)),
         }
         self.touch_buffers();
     }
 
-    /// With update events, the components of what an observer would see after a step that ended the process: equal if and only if that is equal.
-    pub fn final_components(&mut self) -> Vec<Id> {
+    /// The pages of globals after a step that ended the process, with update events. Final states with the same pages and status are the same.
+    pub fn final_pages(&mut self) -> &[Id] {
         self.memory.flush();
-        let globals = observed_globals(self.program);
-        globals.flat_map(|global| self.memory.global_components(global.object)).copied().collect()
+        &self.memory.pages[..self.memory.global_pages]
     }
 
-    /// That the step depends on what memory holds in the end.
-    fn see_final_memory(&self) {
+    /// The same pages of a state.
+    #[must_use]
+    pub fn global_pages_in<'v>(&self, vector: &'v [Id], layout: Layout) -> &'v [Id] {
+        &vector[layout.pages()..][..self.memory.global_pages]
+    }
+
+    /// That what the running step leads to depends on all that memory holds.
+    pub fn see_final_memory(&self) {
         observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
     }
 

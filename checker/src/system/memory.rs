@@ -186,14 +186,6 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// The components of a mutable global's pages.
-    pub fn global_components(&self, id: ObjectId) -> &[Id] {
-        match self.region(id) {
-            Some(Region { size, content: Content::Pages(base), .. }) => &self.pages[base..base + pages(size)],
-            _ => &[],
-        }
-    }
-
     /// Adds an object with the given pages.
     pub fn add(&mut self, mut object: Object, content: &[Id]) {
         object.base = self.pages.len();

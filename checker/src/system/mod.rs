@@ -44,6 +44,6 @@ pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use reductions::{Reduction, Reductions};
 pub use script::{Question, Script};
-pub use seen::{Item, Layout, Seen};
+pub use seen::{Errand, Item, Layout, Seen};
 pub use step::StepEnd;
 pub use touch::{Handover, Touch};

@@ -15,6 +15,8 @@ use std::cell::RefCell;
 use super::buffers::{StoreBuffers, Updates};
 use super::directory::Directory;
 use super::machine::Machine;
+use super::{library, threads};
+use crate::ir::Instr;
 use crate::store::{Id, Interner};
 
 /// An item that a step looked at, and its value then.
@@ -133,6 +135,22 @@ impl Layout {
     }
 }
 
+/// What the next step of a thread seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// It creates a thread.
+    Creates,
+    /// Anything else.
+    Works,
+    /// Nothing is left to do but to end, or to wait for the end of others.
+    Rests,
+}
+
+impl Errand {
+    /// All, in the order in which they are tried.
+    pub const ALL: [Self; 3] = [Self::Creates, Self::Works, Self::Rests];
+}
+
 impl Machine<'_> {
     /// Begins to log what steps look at, from the working state, which was just unpacked.
     pub fn log_step(&mut self) {
@@ -184,6 +202,23 @@ impl Machine<'_> {
         let lives =
             move |thread| Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.ended;
         (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
+    }
+
+    /// What a live thread of a state seems to be about to do: a guess that is always the same for the same state.
+    #[must_use]
+    pub fn errand_in(&self, vector: &[Id], thread: usize) -> Errand {
+        let [top, rest] = [0, 1].map(|at| vector[Layout::thread(thread) + at]);
+        let (function, pc) = threads::position(self.memory.components.get(top));
+        let function = self.program.function(function);
+        match function.code[pc.index()] {
+            Instr::Return { .. } if rest == self.empty => Errand::Rests,
+            Instr::Library { site } => match library::name(function.library[site.index()].function) {
+                "pthread_create" | "thrd_create" => Errand::Creates,
+                "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => Errand::Rests,
+                _ => Errand::Works,
+            },
+            _ => Errand::Works,
+        }
     }
 
     /// How many threads of a state exist and have not ended.
