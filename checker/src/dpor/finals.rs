@@ -28,20 +28,30 @@ impl Search<'_> {
 
     /// Takes note of the final state with the memory of this one.
     pub(super) fn note_final_state_of(&mut self, state: StateId, status: i64) {
-        self.note_final_state_in(&self.states.vector(state).to_vec(), status);
+        if self.is_new(self.states.vector(state), status) {
+            self.machine.unpack(self.states.vector(state));
+            self.add_final_state(status);
+        }
     }
 
     /// The same of a state vector.
     pub(super) fn note_final_state_in(&mut self, vector: &[Id], status: i64) {
-        if !self.machine.config().final_states {
-            return;
-        }
-        let pages = self.machine.global_pages_in(vector, self.machine.layout(vector));
-        if self.finals.insert(key(status, pages)) {
+        if self.is_new(vector, status) {
             self.machine.unpack(vector);
-            self.in_place = false;
-            self.findings.final_states.insert(self.machine.observe_final_state(status));
+            self.add_final_state(status);
         }
+    }
+
+    /// Whether a final state is wanted and not known.
+    fn is_new(&self, vector: &[Id], status: i64) -> bool {
+        let pages = || self.machine.global_pages_in(vector, self.machine.layout(vector));
+        self.machine.config().final_states && !self.finals.contains(&key(status, pages()))
+    }
+
+    /// Adds the final state with the memory that was just unpacked.
+    fn add_final_state(&mut self, status: i64) {
+        self.in_place = false;
+        self.note_final_state(status);
     }
 }
 
