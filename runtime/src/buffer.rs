@@ -291,6 +291,33 @@ impl Buffers {
         self.settle(memory);
     }
 
+    /// Gives the threads other numbers, each its own, and renames the objects and the words of eight bytes in values. Named stores keep their names.
+    ///
+    /// # Panics
+    /// If a number is 65,536 or more.
+    pub fn rename(&mut self, thread: impl Fn(usize) -> usize, object: impl Fn(u32) -> u32, word: impl Fn(u64) -> u64) {
+        for entry in &mut self.entries {
+            entry.thread = u16::try_from(thread(entry.thread.into())).expect("fewer than 65,536 threads");
+            entry.at.object = object(entry.at.object);
+            let bits = entry.value.bits;
+            if entry.at.len >= 8 {
+                entry.value.bits = u128::from(word(bits as u64)) | u128::from(word((bits >> 64) as u64)) << 64;
+            }
+        }
+        let mut places: Vec<_> = (0..self.len()).collect();
+        places.sort_by_key(|&i| self.entries[i].thread);
+        let old = std::mem::replace(&mut self.order, Order::new());
+        self.order.reset(places.len());
+        for (new, &i) in places.iter().enumerate() {
+            for at in 0..places.len().div_ceil(64) {
+                let bits = places.iter().enumerate().skip(64 * at).take(64);
+                let row = bits.filter(|&(_, &j)| old.precedes(i, j)).fold(0, |row, (j, _)| row | 1 << (j % 64));
+                self.order.set_row_word(new, at, row);
+            }
+        }
+        self.entries = places.iter().map(|&i| self.entries[i]).collect();
+    }
+
     /// Appends a delayed store to its thread's buffer; returns its index.
     fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) -> usize {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");

@@ -1,5 +1,6 @@
 //! What the tests of the whole project share.
 
+pub mod alike;
 pub mod crossed;
 pub mod delayed_flushing;
 pub mod generated;

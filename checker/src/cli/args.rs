@@ -87,7 +87,7 @@ pub struct Args {
     #[arg(long)]
     pub no_local_memory: bool,
 
-    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores, private, guarded, sleep; none; all, which are the usual ones, guarded and sleep. Any list gives the same verdict, but for what README says of `private`
+    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores, private, guarded, sleep, symmetry; none; all, which are the usual ones, guarded and sleep. Any list gives the same verdict, but for what README says of `private`
     #[arg(long, value_name = "LIST", conflicts_with = "no_reduce")]
     pub reduce: Option<Reductions>,
 

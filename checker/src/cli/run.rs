@@ -254,6 +254,12 @@ fn explore_with(
                 config.reductions = config.reductions.without(Reduction::Private);
                 storage.resume = None;
             }
+            Err(EngineError::ThreadsTold) if config.reduces(Reduction::Symmetry) => {
+                eprintln!("rmc-check: threads are told apart by their numbers; explored again without `symmetry`");
+                config.reductions = config.reductions.without(Reduction::Symmetry);
+                storage.resume = None;
+            }
+            Err(EngineError::ThreadsKnown) => config.reductions = config.reductions.without(Reduction::Symmetry),
             Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
                 let outcome = other?;

@@ -115,6 +115,12 @@ pub enum EngineError {
     /// A checkpoint is of a search in which all memory was taken for shared.
     #[error("the checkpoint is of a search without the detection of local memory; use --no-local-memory")]
     SharingKnown,
+    /// The program tells threads apart by their numbers, so these may not be exchanged; run again without that.
+    #[error("the program tells threads apart by their numbers; use --no-reduce symmetry")]
+    ThreadsTold,
+    /// A checkpoint is of a search in which threads are not exchanged.
+    #[error("the checkpoint is of a search without `symmetry`; use --no-reduce symmetry")]
+    ThreadsKnown,
 }
 
 /// An exploration algorithm.

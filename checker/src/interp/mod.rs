@@ -8,6 +8,7 @@ pub mod float;
 pub mod int;
 pub mod stack;
 pub mod turns;
+pub mod watch;
 pub mod wide;
 mod wide_step;
 
@@ -132,14 +133,27 @@ pub struct Exchange {
 
 /// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call.
 pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
+    if stack.watches {
+        run_watched::<true>(program, stack, budget)
+    } else {
+        run_watched::<false>(program, stack, budget)
+    }
+}
+
+fn run_watched<const WATCHES: bool>(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
     loop {
         let frame = stack.top();
         let function = program.function(frame.function);
         let pc = frame.pc.index();
+        let instr = &function.code[pc];
+        stack.told |= WATCHES && watch::tells_before(program, function, instr, stack);
         let mut machine = Machine { program, function, stack: &mut *stack };
-        let flow = machine.step(&function.code[pc]);
+        let flow = machine.step(instr);
         match flow {
-            Flow::Next => stack.advance(),
+            Flow::Next => {
+                stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
+                stack.advance();
+            }
             Flow::Jumped => {
                 *budget = budget.saturating_sub(1);
                 if *budget == 0 || stack.turns.exceeded.is_some() {

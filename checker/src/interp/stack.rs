@@ -28,6 +28,10 @@ pub struct Stack {
     pub below: u32,
     /// Turns of loops; what is counted outlives the frames at hand.
     pub turns: Turns,
+    /// Whether to notice what tells threads apart; see [`super::watch`].
+    pub watches: bool,
+    /// Whether something did.
+    pub told: bool,
 }
 
 impl Stack {

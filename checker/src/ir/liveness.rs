@@ -191,7 +191,7 @@ fn outgoing(function: &Function, terminator: &Instr) -> Vec<usize> {
 }
 
 /// Calls `f` with every register the instruction writes.
-fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
+pub fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
     let mut span = |dst: Reg, words: usize| (0..words).for_each(|k| f(Reg::new(dst.index() + k)));
     match *instr {
         Instr::Move { dst, .. }
@@ -259,7 +259,7 @@ fn wide_result(wide: &Wide) -> (Reg, usize) {
 }
 
 /// Calls `f` with every operand the instruction reads.
-fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
+pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
     let mut all = |operands: &[Operand]| operands.iter().for_each(|&operand| f(operand));
     match *instr {
         Instr::Move { a, .. } | Instr::Unary { a, .. } | Instr::Cast { a, .. } => all(&[a]),

@@ -9,6 +9,7 @@ pub mod liveness;
 pub mod load;
 pub mod program;
 pub mod sites;
+pub mod thread_name;
 pub mod value;
 
 pub use ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};

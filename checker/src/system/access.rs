@@ -289,7 +289,9 @@ impl Machine<'_> {
         order: MemoryOrder,
     ) -> Performed {
         let target = self.target(addr, len.into(), false)?;
+        let mixed = self.watches_mixed(&target);
         let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
+        self.stack.told |= mixed;
         if value.undef != 0 {
             self.note_unwritten(target.region.id);
         }
@@ -387,6 +389,7 @@ impl Machine<'_> {
         } else {
             wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
         };
+        self.watch_update(op, [old, bytes(operand, len), new]);
         self.race_access(&target, true, MemoryOrder::Relaxed)?;
         self.race_acquire(order);
         let tag = self.observe_exchange(&target, old, Some(new));

@@ -114,11 +114,16 @@ impl Machine<'_> {
 
     /// What can still happen from a state: each thread is run by itself until it repeats, through at most `most` states. Leaves the machine anywhere.
     pub fn prospect(&mut self, vector: &[Id], most: usize) -> Prospect {
+        self.prospect_from(0, vector, most)
+    }
+
+    /// The same, if only threads from this number on may take steps.
+    pub fn prospect_from(&mut self, first: usize, vector: &[Id], most: usize) -> Prospect {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
             return Prospect::Moves;
         }
-        let threads: Vec<_> = self.schedulable_threads().collect();
+        let threads: Vec<_> = self.schedulable_threads().filter(|&thread| thread >= first).collect();
         let recorder = self.recorder.take();
         let mut all = Prospect::Stuck;
         for thread in threads {

@@ -97,6 +97,7 @@ impl Machine<'_> {
             } else {
                 rmc_runtime::Memory::read(memory, at)
             };
+            self.watch_value(loaded);
             bytes.extend((0..len).map(|k| {
                 let part = |bits: u128| (bits >> (u32::from(k) * 8)) as u8;
                 (part(loaded.undef) == 0).then(|| part(loaded.bits))

@@ -54,6 +54,19 @@ pub enum Guard {
     },
 }
 
+impl Guard {
+    /// Whether the guard of a word says the same of all threads but the first.
+    fn is_for_all_threads(self, word: Word) -> bool {
+        let is_firsts = |word: Word| ObjectId(word.0).owner() <= 1;
+        is_firsts(word)
+            && match self {
+                Self::Thread(thread) => thread == 0,
+                Self::Mutex(mutex) => is_firsts(mutex),
+                Self::Unwritten | Self::Lock { .. } => true,
+            }
+    }
+}
+
 /// How a word is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
@@ -199,6 +212,8 @@ impl Machine<'_> {
     pub fn guess(&self) -> Guards {
         let watch = self.watch.borrow();
         let guessed = watch.usage.iter().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
+        // Who exchanges threads can keep to no guard that has to do with the number of one.
+        let guessed = guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word));
         if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
     }
 
@@ -274,6 +289,9 @@ impl Machine<'_> {
     fn holds(&self, (object, word): Word) -> bool {
         let Some(region) = self.memory.region(ObjectId(object)) else { return false };
         let end = (word + 1) * WORD;
+        if self.exchanges() {
+            return self.names_running_thread(&region, word * WORD);
+        }
         end <= region.size && self.memory.read(&region, word * WORD, 4).bits == self.current as u128 + 1
     }
 

@@ -83,6 +83,8 @@ pub struct Machine<'p> {
     pub(super) watch: std::cell::RefCell<super::guards::Watch>,
     /// Whether guards are to be guessed.
     pub(super) guesses: bool,
+    /// What is known of components, to exchange threads.
+    pub(super) symmetry: super::symmetry::Symmetry,
 }
 
 impl<'p> Machine<'p> {
@@ -139,8 +141,12 @@ impl<'p> Machine<'p> {
             scratch: Vec::new(),
             watch: std::cell::RefCell::default(),
             guesses: false,
+            symmetry: super::symmetry::Symmetry::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
+        if super::symmetry::is_possible(program, &config) {
+            machine.watch_threads();
+        }
         if config.races {
             machine.memory.keep_arrivals();
         }

@@ -3,12 +3,16 @@
 //! A page is 32 data words, followed by as many words of undefined bits if any bit of it is uninitialised. Pages of a state are interned
 //! components; a written page lives in `dirty` until the step ends.
 
+use std::cell::Cell;
+
 use rmc_runtime::{Access, Bytes, StoreTag};
 
 use super::directory::{Directory, Object, pages};
 use super::seen::Log;
-use crate::ir::Program;
+use super::symmetry::is_exchanged;
+use crate::interp::watch::is_telling;
 use crate::ir::address::{ObjectId, PAGE_BYTES, PAGE_WORDS};
+use crate::ir::{Program, thread_name};
 use crate::store::{Id, Interner};
 
 /// Where an object's bytes are and what may be done with them.
@@ -61,6 +65,10 @@ pub struct ObjectMemory<'p> {
     /// Stores that reached memory, oldest first, if somebody wants to know.
     arrivals: Option<Vec<Arrival>>,
     pub(super) log: Log,
+    /// Whether to notice what tells threads apart; see [`crate::interp::watch`].
+    pub(super) watches: bool,
+    /// Whether something did.
+    pub(super) told: Cell<bool>,
 }
 
 /// A store that reached memory.
@@ -101,6 +109,8 @@ impl<'p> ObjectMemory<'p> {
             scratch: Vec::new(),
             arrivals: None,
             log: Log::default(),
+            watches: false,
+            told: Cell::new(false),
         };
         for &global in &program.shared_globals {
             let global_data = &program.globals[global.index()];
@@ -246,6 +256,9 @@ impl<'p> ObjectMemory<'p> {
     /// Reads up to 16 bytes inside the object.
     #[inline]
     pub fn read(&self, region: &Region, offset: u32, len: u8) -> Bytes {
+        if self.watches {
+            self.watch_part(region, offset, len);
+        }
         let (at, shift, width) = ((offset / 8) as usize, offset % 8 * 8, u32::from(len) * 8);
         let (bits, undef) = self.word(region, at);
         let (mut bits, mut undef) = (u128::from(bits) >> shift, u128::from(undef) >> shift);
@@ -268,6 +281,10 @@ impl<'p> ObjectMemory<'p> {
     /// If the object is constant: callers refuse that before.
     pub fn write(&mut self, region: &Region, offset: u32, len: u8, value: Bytes) {
         let Content::Pages(base) = region.content else { panic!("a constant is never written") };
+        if self.watches {
+            self.watch_part(region, offset, len);
+            self.watch_value(offset, value);
+        }
         let (mut done, total) = (0, u32::from(len));
         while done < total {
             let place = offset + done;
@@ -281,6 +298,35 @@ impl<'p> ObjectMemory<'p> {
             page.undef[at] = page.undef[at] & !mask | part(value.undef);
             done += bytes;
         }
+        if self.watches {
+            self.watch_part(region, offset, len);
+        }
+    }
+
+    /// Notices an access to a part of a word that may tell which thread is which. It is the upper three bytes of an address that tell its owner. A constant
+    /// has none of either; what looks like one there must not be used for one.
+    #[cold]
+    fn watch_part(&self, region: &Region, offset: u32, len: u8) {
+        let end = offset + u32::from(len);
+        if let Content::Constant(_) = region.content {
+            let mut words = (offset / 8..end.div_ceil(8)).map(|word| self.word(region, word as usize).0);
+            self.told.set(self.told.get() || len >= 8 && words.any(is_telling));
+            return;
+        }
+        let is_part = |word: u32| offset > word * 8 || end < word * 8 + 8;
+        for word in (offset / 8..end.div_ceil(8)).filter(|&word| is_part(word)) {
+            let (bits, _) = self.word(region, word as usize);
+            let tells_owner = end > word * 8 + 5 && is_exchanged(bits);
+            self.told.set(self.told.get() || thread_name::is_marked(bits) || tells_owner);
+        }
+    }
+
+    /// Notices a write of telling words that are not whole words of memory, and what may be taken for a name.
+    fn watch_value(&self, offset: u32, value: Bytes) {
+        let words = [value.bits as u64, (value.bits >> 64) as u64];
+        let split = !offset.is_multiple_of(8) && words.into_iter().any(is_telling);
+        let marked = thread_name::is_marked(value.undef as u64) || thread_name::is_marked((value.undef >> 64) as u64);
+        self.told.set(self.told.get() || split || marked);
     }
 
     /// Makes the whole content uninitialised.

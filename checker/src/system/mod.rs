@@ -36,6 +36,7 @@ pub mod reductions;
 pub mod script;
 mod seen;
 mod step;
+pub mod symmetry;
 mod threads;
 mod touch;
 

@@ -345,6 +345,9 @@ fn show(value: Bytes, len: u8) -> String {
         return format!("{:#x}", value.bits);
     }
     let bits = value.bits as u64;
+    if let Some(thread) = crate::ir::thread_name::thread_of(bits).filter(|_| len == 8) {
+        return format!("thread {thread}");
+    }
     if len == 8 && address::split(bits).is_some() {
         return format!("{bits:#x}");
     }

@@ -23,6 +23,10 @@
 //!   which look at all orders and all memory, nor of programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these operations. In `guards.rs`, with why.
 //! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
 //!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In `explore/explicit/sleep.rs`, with why.
+//! * **symmetry**: of states that differ only in which thread has which number one stands for all. Steps do the same whatever number a thread has; what tells numbers apart is noticed, and the
+//!   program is explored again without. `main` joins its threads only when all have ended, where it would do nothing else in between. Ip and Dill, *Better Verification Through Symmetry*,
+//!   Formal Methods in System Design 9, 1996. In `symmetry/`, with why. Not with `--races` or leaks; where it is used `sleep` is not. Counterexamples are executions with the program's own numbers, of the same length as
+//!   those found without, but for joins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,11 +49,14 @@ pub enum Reduction {
     Guarded,
     /// Of two steps that commute only one order is taken.
     Sleep,
+    /// Of states that differ only in which thread has which number, one stands for all.
+    Symmetry,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 6] = [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded, Self::Sleep];
+    pub const ALL: [Self; 7] =
+        [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded, Self::Sleep, Self::Symmetry];
 
     /// Its name on the command line.
     #[must_use]
@@ -61,6 +68,7 @@ impl Reduction {
             Self::Private => "private",
             Self::Guarded => "guarded",
             Self::Sleep => "sleep",
+            Self::Symmetry => "symmetry",
         }
     }
 }
@@ -75,9 +83,12 @@ impl Reductions {
     pub const NONE: Self = Self(0);
     /// All of them.
     pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
-    /// Those that are used if nothing else is asked for. `guarded` is younger than the others, and has to be asked for until it was compared as often.
+    /// Those that `all` stands for: `symmetry` has to be named, since `sleep` is not used with it.
+    pub const TOGETHER: Self = Self::ALL.without(Reduction::Symmetry);
+    /// Those that are used if nothing else is asked for. `guarded` and `symmetry` are younger than the others, and have to be asked for until they were compared as often.
     /// `sleep` saves steps, but next to no time, as steps are remembered; see the table in `benches/benches/whole_runs.rs`.
-    pub const USUAL: Self = Self::ALL.without(Reduction::Guarded).without(Reduction::Sleep);
+    pub const USUAL: Self =
+        Self::ALL.without(Reduction::Guarded).without(Reduction::Sleep).without(Reduction::Symmetry);
 
     /// Whether a reduction is among them.
     #[inline]
@@ -103,6 +114,12 @@ impl Reductions {
     #[must_use]
     pub const fn without(self, one: Reduction) -> Self {
         Self(self.0 & !(1 << one as u16))
+    }
+
+    /// These and some more.
+    #[must_use]
+    pub const fn with_all(self, others: Self) -> Self {
+        Self(self.0 | others.0)
     }
 
     /// These without some.
@@ -151,7 +168,7 @@ impl FromStr for Reductions {
     fn from_str(text: &str) -> Result<Self, String> {
         text.split(',').try_fold(Self::NONE, |set, name| match name {
             "none" => Ok(set),
-            "all" => Ok(Self::ALL),
+            "all" => Ok(set.with_all(Self::TOGETHER)),
             _ => {
                 let known = Reduction::ALL.into_iter().find(|one| one.name() == name);
                 let unknown = || format!("`{name}` is no reduction; there are {}, and none and all", Self::ALL);
@@ -170,10 +187,11 @@ mod tests {
         for set in [Reductions::NONE, Reductions::ALL, Reductions::NONE.with(Reduction::Paths).with(Reduction::Dead)] {
             assert_eq!(set.to_string().parse(), Ok(set));
         }
-        assert_eq!("all".parse(), Ok(Reductions::ALL));
+        assert_eq!("all".parse(), Ok(Reductions::TOGETHER));
+        assert_eq!("all,symmetry".parse(), Ok(Reductions::ALL));
         assert_eq!("none,dead".parse(), Ok(Reductions::NONE.with(Reduction::Dead)));
         assert!("dead,".parse::<Reductions>().is_err());
         let message = "ample".parse::<Reductions>().expect_err("there is none of this name");
-        assert!(message.contains("dead,paths,stores,private,guarded,sleep"), "{message}");
+        assert!(message.contains("dead,paths,stores,private,guarded,sleep,symmetry"), "{message}");
     }
 }

@@ -101,7 +101,7 @@ pub fn encode(
         let live = code.across(caller.function, caller.pc);
         encode_frame(stack, *caller, depth, live, scratch);
         let frame = components.intern(scratch);
-        rest = components.intern(&[u64::from(frame) << 32 | u64::from(rest)]);
+        rest = components.intern(&joined_list(frame, rest));
         depth += 1;
     }
     scratch.clear();
@@ -143,6 +143,24 @@ pub fn words(components: &Interner, slots: ThreadSlots) -> impl Iterator<Item = 
         Some(components.get((pair >> 32) as Id).iter().skip(2))
     });
     top.chain(below.flatten()).copied()
+}
+
+/// The first frame of a list and the list below it.
+pub fn split_list(components: &Interner, list: Id) -> Option<(Id, Id)> {
+    let pair = *components.get(list).first().filter(|&&pair| pair != ENDED)?;
+    Some(((pair >> 32) as Id, pair as Id))
+}
+
+/// The inverse of [`split_list`].
+#[must_use]
+pub fn joined_list(frame: Id, below: Id) -> [u64; 1] {
+    [u64::from(frame) << 32 | u64::from(below)]
+}
+
+/// The values of the registers in an encoded frame, without their undefined bits.
+pub fn registers(words: &mut [u64]) -> &mut [u64] {
+    let len = if words[1] & UNDEF != 0 { (words.len() - 2) / 2 } else { words.len() - 2 };
+    &mut words[2..2 + len]
 }
 
 /// The functions and instructions of a thread's frames, innermost first.

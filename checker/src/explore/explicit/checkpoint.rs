@@ -53,6 +53,7 @@ pub(super) struct Identification {
     options: String,
     /// Whether memory that is local to a thread is detected.
     private: bool,
+    symmetry: bool,
     workers: usize,
     identity: Identity,
 }
@@ -91,6 +92,7 @@ impl Identification {
             program: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
             options: format!("{config:#?}\nkeep_going: {keep_going}"),
             private: config.reduces(Reduction::Private),
+            symmetry: config.reduces(Reduction::Symmetry),
             workers,
             identity,
         }
@@ -157,7 +159,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
 /// Opens a checkpoint, and reads what it is about.
 ///
 /// # Errors
-/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`].
+/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`], [`EngineError::ThreadsKnown`].
 pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared), EngineError> {
     let refused = |why| EngineError::Resume { path: path.display().to_string(), why };
     let failed = |error: io::Error| refused(error.to_string());
@@ -169,6 +171,9 @@ pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared),
     let shared: Shared = get(&mut reader).map_err(failed)?;
     if of.private && !shared.of.private {
         return Err(EngineError::SharingKnown);
+    }
+    if of.symmetry && !shared.of.symmetry {
+        return Err(EngineError::ThreadsKnown);
     }
     match shared.of.differs(of) {
         Some(why) => Err(refused(why)),

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::steps::{End, Source, Step, Variant};
 use super::worker::{BATCH, Worker};
-use crate::explore::memo;
 use crate::explore::parallel::lock;
+use crate::explore::{EngineError, memo};
 use crate::store::{Id, Reached};
 use crate::system::{Layout, StepEnd};
 
@@ -36,7 +36,12 @@ impl Worker<'_, '_> {
         self.sleep.enter(self.states.note(state));
         let (mut ways, before) = (Ways::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
+        let waits = self.first_waits(vector);
+        self.branched |= waits;
         for at in 0..self.threads.len() {
+            if waits && self.threads[at] == 0 {
+                continue;
+            }
             let transitions = self.statistics.transitions;
             self.take_step(self.threads[at], source, state, &mut ways);
             stepped += u64::from(self.statistics.transitions > transitions);
@@ -109,6 +114,10 @@ impl Worker<'_, '_> {
         self.steps.begin(&mut self.machine, source);
         loop {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
+            if self.machine.told_threads() {
+                self.common.fail(EngineError::ThreadsTold);
+                break;
+            }
             if let Some(state) = explored {
                 self.finish_variant(&mut variant, thread, (state, source.vector));
             }
@@ -158,6 +167,9 @@ impl Worker<'_, '_> {
             End::Same => {
                 moved = !variant.looked || variant.acted;
                 None
+            }
+            end @ (End::Changed(_) | End::Made(_)) if self.machine.exchanges() => {
+                Some(self.exchanged(end, source.vector))
             }
             End::Changed(changes) => Some(self.states.fold_changes(changes)),
             End::Made(parts) => {

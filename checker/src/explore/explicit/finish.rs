@@ -22,7 +22,9 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     let mut initial = Vec::new();
     Machine::with_components(common.program, common.config, common.components.clone()).pack(&mut initial);
     let mut ways = Ways { store: &common.store, parts: &mut parts, initial };
-    violations.into_iter().map(|noted| ways.violation(noted)).for_each(|violation| found.findings.add(violation));
+    for noted in violations {
+        found.findings.add(ways.violation(noted).ok_or(EngineError::ThreadsTold)?);
+    }
     found.findings.final_states.extend(parts.iter_mut().flat_map(|part| std::mem::take(&mut part.final_states)));
     drop(found);
     let statistics = statistics(&common, &mut parts);

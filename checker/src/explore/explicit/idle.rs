@@ -36,7 +36,8 @@ impl Worker<'_, '_> {
         self.states.take(state);
         let vector = self.states.vector().to_vec();
         let most = self.common.states() as usize;
-        if self.machine.prospect(&vector, most) == Prospect::Stuck {
+        let is_put_off = self.is_put_off(&vector);
+        if self.machine.prospect_from(usize::from(is_put_off), &vector, most) == Prospect::Stuck {
             self.deadlock(state, &vector);
         }
     }

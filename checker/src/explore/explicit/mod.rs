@@ -10,6 +10,7 @@
 
 mod checkpoint;
 mod common;
+mod exchanged;
 mod expand;
 mod finish;
 mod guess;

@@ -3,7 +3,10 @@
 //! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems to lead to the next ancestor and does not; then the way cannot go on
 //! or ends elsewhere, and another step is tried. Where it ends is known for certain.
 
+use std::borrow::Cow;
+
 use super::common::Noted;
+use super::exchanged;
 use super::worker::Part;
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
@@ -20,14 +23,18 @@ pub(super) struct Ways<'w, 'p> {
 type Candidate = (ScheduleStep, Vec<Id>);
 
 impl Ways<'_, '_> {
-    /// What went wrong, with the way to it.
-    pub fn violation(&mut self, noted: Noted) -> Violation {
-        let mut schedule = self.schedule_to(noted.state, &noted.vector);
+    /// What went wrong, with the way to it. `None`: the state stands for others, and no way to one of these was found.
+    pub fn violation(&mut self, noted: Noted) -> Option<Violation> {
+        let (mut schedule, reached) = self.schedule_to(noted.state, &noted.vector)?;
+        if self.parts[0].machine.exchanges() {
+            return exchanged::end(&mut self.parts[0].machine, schedule, &reached, &noted);
+        }
         schedule.extend(noted.last.map(|(thread, choices)| ScheduleStep { thread, choices, update: None }));
-        Violation { fault: noted.fault, schedule }
+        Some(Violation { fault: noted.fault, schedule })
     }
 
-    fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Vec<ScheduleStep> {
+    /// The steps to a state, and the one that they lead to: this one, or one that it stands for.
+    fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Option<(Vec<ScheduleStep>, Vec<Id>)> {
         let path = self.path_to(state);
         // For each state of the path but the first, the steps to it that were not tried yet; the one that is tried is the last.
         let mut tried: Vec<Vec<Candidate>> = Vec::new();
@@ -35,15 +42,17 @@ impl Ways<'_, '_> {
             let from = tried.last().map_or(&self.initial, |candidates| &candidates[candidates.len() - 1].1).clone();
             let mut candidates = self.candidates(&from, path[tried.len() + 1]);
             if tried.len() + 2 == path.len() {
-                candidates.retain(|(_, after)| after == vector);
+                candidates.retain(|(_, after)| self.representative(after) == vector);
             }
             while candidates.is_empty() {
-                candidates = tried.pop().expect("a state is the successor of its parent");
+                candidates = tried.pop()?;
                 candidates.pop();
             }
             tried.push(candidates);
         }
-        tried.into_iter().filter_map(|mut candidates| candidates.pop()).map(|(step, _)| step).collect()
+        let steps = tried.into_iter().filter_map(|mut candidates| candidates.pop());
+        let (steps, mut reached): (Vec<_>, Vec<_>) = steps.unzip();
+        Some((steps, reached.pop().unwrap_or_else(|| self.initial.clone())))
     }
 
     /// The ancestors of a state, the initial one first, and the state.
@@ -61,12 +70,24 @@ impl Ways<'_, '_> {
         path
     }
 
+    /// The state that stands for one.
+    fn representative<'v>(&mut self, vector: &'v [Id]) -> Cow<'v, [Id]> {
+        let machine = &mut self.parts[0].machine;
+        if !machine.exchanges() {
+            return Cow::Borrowed(vector);
+        }
+        let mut vector = vector.to_vec();
+        machine.exchange(&mut vector);
+        Cow::Owned(vector)
+    }
+
     /// The steps from a state to one that may be this one, the first to try last.
     fn candidates(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
         let worker = self.store.worker_of(to);
         let mut candidates = successors(&mut self.parts[0].machine, from);
         candidates.retain(|(_, after)| {
-            let name = self.parts[0].states.fold(after);
+            let after = self.representative(after);
+            let name = self.parts[0].states.fold(&after);
             self.store.owner_of(name.key) == worker && self.parts[worker].states.may_be(to, name.key)
         });
         candidates.reverse();

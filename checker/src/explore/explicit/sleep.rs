@@ -36,9 +36,9 @@ pub(super) struct Sleep {
 }
 
 impl Sleep {
-    /// Nothing is known yet.
-    pub fn new(config: &Config) -> Self {
-        let is_on = config.reduces(Reduction::Sleep);
+    /// Nothing is known yet. Where threads are exchanged nothing sleeps, as the order of their numbers is what the claim rests on.
+    pub fn new(config: &Config, exchanges: bool) -> Self {
+        let is_on = config.reduces(Reduction::Sleep) && !exchanges;
         Self { is_on, asleep: 0, lower: Vec::new(), pairs: vec![0; if is_on { 1 << PAIRS } else { 0 }] }
     }
 

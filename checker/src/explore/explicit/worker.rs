@@ -94,12 +94,13 @@ impl<'c, 'p> Worker<'c, 'p> {
     pub fn new(common: &'c Common<'p>, number: usize) -> Self {
         let _presence = Presence(&common.meeting);
         let machine = Machine::with_components(common.program, common.config, common.components.clone());
+        let sleep = Sleep::new(&common.config, machine.exchanges());
         let mut worker = Self {
             common,
             machine,
             states: States::new(&common.store, number),
             steps: Steps::new(&common.config, common.memory_for_steps()),
-            sleep: Sleep::new(&common.config),
+            sleep,
             statistics: Statistics::default(),
             meter: Meter { lines: common.limits.count_lines.then(Lines::default), ..Meter::default() },
             final_states: BTreeSet::new(),

@@ -52,6 +52,7 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
     let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
+    machine.tell_thread();
     let (depth, owner) = (machine.stack.depth(), machine.current + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
     let objects: Vec<_> = machine.memory.directory.objects.iter().filter(own).map(|object| object.id).collect();

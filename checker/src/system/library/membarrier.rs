@@ -21,6 +21,7 @@ fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
     if machine.config.updates {
         return Err(StepEnd::Unsupported("`membarrier` with the stateless engine".to_owned()));
     }
+    machine.tell_thread();
     let phase = machine.phase(call);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);

@@ -128,6 +128,7 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
         }
         return Ok(Next::Wait);
     }
+    machine.watch_call(name, site);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;
     if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {

@@ -58,8 +58,8 @@ pub(super) struct Mutex {
 }
 
 impl Mutex {
-    const fn packed(owner: u64, count: u64) -> Bytes {
-        Bytes::defined(owner as u128 | (count as u128) << 32)
+    fn packed(machine: &mut Machine<'_>, owner: u64, count: u64) -> Bytes {
+        Bytes::defined(machine.word_of_owner(owner | count << 32).into())
     }
 
     /// Whether an initialised mutex can look like this.
@@ -118,7 +118,7 @@ fn read_with(
     let found = find(machine, turn, address);
     machine.end_mutex();
     let Some((state, value, kind)) = found? else { return Ok(None) };
-    let bits = value.bits as u64;
+    let bits = machine.owner_of_word(value.bits as u64);
     let padded = kind.bits.rotate_right(KIND_SHIFT);
     let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
     if kind.undef | value.undef != 0 || !mutex.is_sane() {
@@ -138,22 +138,24 @@ fn find(machine: &mut Machine<'_>, turn: &mut Turn, address: u64) -> Result<Opti
 
 /// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
 pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
-    let target = machine.target(address, 4, false).ok()?;
+    let target = machine.target(address, SHAPE.len, false).ok()?;
     let word = machine.memory.read(&target.region, target.at.offset, target.at.len);
-    usize::try_from(word.bits).ok()?.checked_sub(1)
+    let owner = machine.plain_owner(word.bits as u64) & 0xFFFF_FFFF;
+    usize::try_from(owner).ok()?.checked_sub(1)
 }
 
 /// The running thread gets the mutex, which is free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
-    let me = machine.current as u64 + 1;
-    machine.library_store(&mutex.state, Mutex::packed(me, mutex.count + 1));
+    let value = Mutex::packed(machine, machine.current as u64 + 1, mutex.count + 1);
+    machine.library_store(&mutex.state, value);
 }
 
 /// The running thread, which holds the mutex, gives it away, or holds it once less.
 pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
     machine.touch_handover(mutex.place(), true);
     let count = mutex.count - 1;
-    machine.library_store(&mutex.state, Mutex::packed(if count == 0 { 0 } else { mutex.owner }, count));
+    let value = Mutex::packed(machine, if count == 0 { 0 } else { mutex.owner }, count);
+    machine.library_store(&mutex.state, value);
 }
 
 fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
@@ -179,7 +181,7 @@ fn initialise<'p>(
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     machine.observe_call(call.name, "");
-    machine.library_store(&state, Mutex::packed(0, 0));
+    machine.library_store(&state, Bytes::defined(0));
     machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
     machine.give_status(call, 0)
 }

@@ -6,6 +6,8 @@
 //!
 //! Why 16 bits: each value makes a successor of the state. All values of a `short` take a tenth of a second, those of an `int` would take hours.
 
+use rmc_runtime::Bytes;
+
 use super::svcomp::require;
 use super::{Call, Family};
 use crate::outcome::Unknown;
@@ -79,6 +81,7 @@ fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         // Two's complement; what is beyond the type's width is cut off by `give`.
         Type::Signed(_) | Type::Unsigned(_) | Type::Pointer => (value as i64).cast_unsigned(),
     };
+    machine.watch_value(Bytes::defined(bits.into()));
     machine.give(call, bits)
 }
 

@@ -30,6 +30,7 @@ fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Op
 /// Gives 1 to the thread that is to run the routine, 0 to those that come when it has run; others wait.
 fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let Some((target, word)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    machine.tell_thread();
     let me = machine.current as u64 + 1;
     match word {
         NEVER => {

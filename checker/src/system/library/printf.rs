@@ -304,7 +304,11 @@ impl Arguments<'_> {
     /// The eight bytes of a `va_list`'s memory at `at`.
     fn word(&self, machine: &mut Machine<'_>, conversion: &Conversion, at: u64) -> Result<Bytes, StepEnd> {
         match machine.target(at, 8, false) {
-            Ok(target) => machine.read_now(&target),
+            Ok(target) => {
+                let value = machine.read_now(&target)?;
+                machine.watch_value(value);
+                Ok(value)
+            }
             Err(StepEnd::Fault(Fault { kind: ViolationKind::OutOfBounds, .. })) => self.missing(machine, conversion),
             Err(other) => Err(other),
         }

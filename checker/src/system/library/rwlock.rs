@@ -92,6 +92,7 @@ fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, St
 fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(None) };
+    machine.tell_thread();
     let mut lock =
         Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
     let mut defined = lock.writer <= MAX_THREADS as u64;

@@ -65,6 +65,7 @@ fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
 
 fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
+    machine.tell_thread();
     let me = machine.current as u64 + 1;
     if holder != 0 {
         return machine.not_now(call, patience, holder == me);

@@ -42,6 +42,11 @@ pub(in crate::system) fn asks_for_end(name: &str) -> bool {
     TRIES.contains(&name) || FREES.contains(&name)
 }
 
+/// Whether a function waits for a thread's end.
+pub(in crate::system) fn is_join(name: &str) -> bool {
+    matches!(name, "pthread_join" | "thrd_join")
+}
+
 /// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
 const DETACHED: u64 = 1;
 
@@ -132,6 +137,16 @@ fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 
 fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if machine.exchanges() {
+        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see `symmetry/joins.rs`.
+        if turn.has_moved() {
+            return Ok(Next::Wait);
+        }
+        let is_plain = machine.current == 0 && patience == Patience::Waits && place == 0;
+        if !is_plain {
+            machine.tell_thread();
+        }
+    }
     if wanted == handle(machine.current) {
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
@@ -168,6 +183,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
 
 fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
+    machine.tell_thread();
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -191,6 +207,7 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 fn identity<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    machine.tell_thread();
     machine.give(call, handle(machine.current))
 }
 
