@@ -47,14 +47,15 @@ pub const fn note_of(word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::address::{ObjectId, pointee, split};
     use super::*;
 
     #[test]
     fn names_come_back() {
         for (thread, note) in [(0, 0), (MAX_THREADS - 1, MAX_NOTE), (7, 3)] {
             assert_eq!((thread_of(name(thread, note)), note_of(name(thread, note))), (Some(thread), note));
-            assert_eq!(crate::ir::address::split(name(thread, note)), None);
-            assert_eq!(crate::ir::address::pointee(name(thread, note)).map_or(0, |object| object.owner()), 0);
+            assert_eq!(split(name(thread, note)), None);
+            assert_eq!(pointee(name(thread, note)).map_or(0, ObjectId::owner), 0);
         }
         assert_eq!(thread_of(5), None);
     }
