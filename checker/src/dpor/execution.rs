@@ -34,8 +34,6 @@ pub enum Reversal {
     Open,
     /// It cannot be.
     Impossible,
-    /// With all that can come after the reversal.
-    Covered,
     /// The later event comes before the one at position `before`, after others up to position `reach` of the execution then.
     Planned {
         /// The position before which the later event comes.

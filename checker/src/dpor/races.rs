@@ -15,8 +15,7 @@ impl Search<'_> {
     /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
     ///
     /// Also of those that an earlier execution had: what does not depend on the first event goes on to the end of this one, and may be different there
-    /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`). But not where the plan has nothing
-    /// of that: all that begins with it is explored, whatever the end.
+    /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`).
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         self.settled = self.execution.common_past(self.fresh);
         for race in 0..self.execution.races().len() {
@@ -39,12 +38,15 @@ impl Search<'_> {
         let Race { first, second, reversal } = self.execution.races()[race];
         let second = second as usize;
         let before = match reversal {
-            Reversal::Impossible | Reversal::Covered => return,
+            Reversal::Impossible => return,
             Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
             Reversal::Planned { before, .. } => Some(before as usize),
             Reversal::Open => self.place_for(first as usize, second),
         };
-        let reversal = before.map_or(Reversal::Impossible, |at| self.plan(at, second));
+        let reversal = before.map_or(Reversal::Impossible, |at| Reversal::Planned {
+            before: at as u32,
+            reach: self.plan(at, second) as u32,
+        });
         self.execution.set_reversal(race, reversal);
     }
 
@@ -135,27 +137,24 @@ impl Search<'_> {
         }
     }
 
-    /// Plans the second event before the first, after all that does not depend on the first.
-    fn plan(&mut self, first: usize, second: usize) -> Reversal {
+    /// Plans the second event before the first, after all that does not depend on the first. Answers the last position of that.
+    fn plan(&mut self, first: usize, second: usize) -> usize {
         self.statistics.races_reversed += 1;
         let ending = self.foretell(first, second);
         let mut sequence = Sequence::reversing(&self.execution, first, second, ending);
         let reach = sequence.reach();
         let sleep = &self.sleep[self.sleep_range(first)];
         let next = &mut self.nodes[first].next;
-        let is_covered = match () {
-            () if self.source => {
-                sequence.insert_initial(next, sleep);
-                false
-            }
-            () if sequence.is_asleep(sleep) => sequence.is_within_core(),
-            () => sequence.insert(next),
-        };
+        if self.source {
+            sequence.insert_initial(next, sleep);
+        } else if !sequence.is_asleep(sleep) {
+            sequence.insert(next);
+        }
         let Event { label, place, ends, .. } = **self.execution.event(second);
         if sequence.differs() && label.store.is_none() && !ends {
             self.varies(place);
         }
-        if is_covered { Reversal::Covered } else { Reversal::Planned { before: first as u32, reach: reach as u32 } }
+        reach
     }
 
     /// An event after which nothing can follow: whatever else was possible is to be explored before it.
