@@ -1,7 +1,7 @@
 //! Whole runs of `rmc-check`: states per second, bytes per state, peak memory.
 //!
 //! `make bench`, or `cargo bench -p rmc-benches --bench whole_runs [-- NAME]` after a release build. The number of states of every run is asserted before
-//! its time is shown: a faster run that explores something else is no faster run. Figures compare only within one run of this
+//! its time is shown (with hash compaction a few may be missing, of ring-sc two): a faster run that explores something else is no faster run. Figures compare only within one run of this
 //! program, on one machine.
 //!
 //! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of those that were taken (`explore/memo.rs`) takes a third, most of it
@@ -14,11 +14,13 @@
 //!
 //! | run | states | one worker | two workers | ratio | table | store | process |
 //! |---|---|---|---|---|---|---|---|
-//! | ring-large | 102078345 | 1023000 | 1595000 | 1.56 | 5.3 | 11.4 | 13.5 |
-//! | ring-sc | 9580354 | 1119000 | 1671000 | 1.49 | 7.0 | 13.3 | 25.6 |
-//! | ring-tso | 2511472 | 635000 | 964000 | 1.52 | 6.7 | 14.4 | 64.6 |
-//! | stack | 2148089 | 520000 | 779000 | 1.50 | 7.8 | 31.1 | 73.4 |
+//! | ring-large | 102078345 | 906000 | 1419000 | 1.57 | 5.3 | 11.4 | 13.6 |
+//! | ring-sc | 9580354 | 1086000 | 1840000 | 1.69 | 7.0 | 13.3 | 25.8 |
+//! | seqlock-4 | 9195294 | 625000 | 1042000 | 1.67 | 7.3 | 13.5 | 26 |
+//! | ring-tso | 2511472 | 652000 | 1073000 | 1.65 | 6.7 | 14.4 | 67 |
+//! | stack | 2148089 | 482000 | 734000 | 1.52 | 7.8 | 31.1 | 74 |
 //!
+//! The same run on the same machine takes a fifth more or less at other times. Small spaces are explored no faster by two workers: ticket 0.4, bakery 1.05.
 //! The process itself, mostly LLVM, has 55 MiB.
 //!
 //! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a
@@ -89,6 +91,13 @@ struct Variant {
     in_file: bool,
     /// Whether it can be proof.
     proves: bool,
+}
+
+impl Variant {
+    /// Whether it may find so many states of all: what is no proof may take a few for others, one in 10^5 at most.
+    fn agrees(&self, found: f64, all: f64) -> bool {
+        found == all || !self.proves && found < all && found > all * (1.0 - 1e-5)
+    }
 }
 
 const ONE: Variant = Variant { name: "one worker", options: &[], in_file: false, proves: true };
@@ -179,7 +188,7 @@ fn measure(run: &Run, variant: &Variant) -> Result<Measured, String> {
     let statistics = &report["statistics"];
     let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
     let verdict = if variant.proves { "holds" } else { "unknown" };
-    if report["verdict"] != verdict || number("states")? != run.states as f64 {
+    if report["verdict"] != verdict || !variant.agrees(number("states")?, run.states as f64) {
         let found = format!("{} with {} states", report["verdict"], number("states")?);
         return Err(format!("{found}, {}; expected {verdict} with {}", variant.name, run.states));
     }
