@@ -41,6 +41,8 @@ pub enum Reversal {
         /// The last position of what is to come first.
         reach: u32,
     },
+    /// The later event comes before one of several.
+    InSeveralPlaces,
 }
 
 /// The positions of a thread's events.

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::bits::Bits;
 use super::event::Event;
 use super::execution::{Race, Reversal};
@@ -33,20 +35,22 @@ impl Search<'_> {
         self.fresh = self.execution.len();
     }
 
-    /// Plans an execution in which an event comes before what it races with; if it would have to wait there, before something earlier.
+    /// Plans executions in which an event comes before what it races with; if it would have to wait there, before something earlier.
     fn reverse(&mut self, race: usize) {
         let Race { first, second, reversal } = self.execution.races()[race];
         let second = second as usize;
-        let before = match reversal {
+        let places = match reversal {
             Reversal::Impossible => return,
             Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
-            Reversal::Planned { before, .. } => Some(before as usize),
-            Reversal::Open => self.place_for(first as usize, second),
+            Reversal::Planned { before, .. } => smallvec![before as usize],
+            Reversal::Open | Reversal::InSeveralPlaces => self.places_for(first as usize, second),
         };
-        let reversal = before.map_or(Reversal::Impossible, |at| Reversal::Planned {
-            before: at as u32,
-            reach: self.plan(at, second) as u32,
-        });
+        let mut reversal = Reversal::Impossible;
+        for &before in &places {
+            let reach = self.plan(before, second) as u32;
+            reversal = Reversal::Planned { before: before as u32, reach };
+        }
+        let reversal = if places.len() > 1 { Reversal::InSeveralPlaces } else { reversal };
         self.execution.set_reversal(race, reversal);
     }
 
@@ -57,21 +61,31 @@ impl Search<'_> {
     }
 
     /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
-    fn place_for(&mut self, first: usize, second: usize) -> Option<usize> {
+    ///
+    /// If that is not where the first event is, then also the last position of those before it that it does not happen after, and so on: what made the second event
+    /// wait may be earlier, and what comes in between may decide only what the event is, as a signal makes the wait it ends go on where it would have timed out
+    /// (`tests/programs/sync/signal_during_section.c`).
+    fn places_for(&mut self, first: usize, second: usize) -> SmallVec<[usize; 2]> {
         let event = Rc::clone(self.execution.event(second));
+        let mut places = SmallVec::new();
         let mut at = first;
         let mut open = None;
         loop {
             let handover = self.execution.event(at).hands_over_to(&event);
-            if handover.is_none() && (!self.may_wait_before(at, &event) || self.can_come_first(at, second)) {
-                return Some(at);
+            let is_possible = handover.is_none() && (!self.may_wait_before(at, &event) || self.can_come_first(at, second));
+            if is_possible {
+                places.push(at);
+                if at == first {
+                    return places;
+                }
             }
             let open = open.get_or_insert_with(|| self.could_race(second));
-            if handover == Some(Handover::End) {
+            if is_possible || handover == Some(Handover::End) {
                 open.subtract(self.execution.past(at));
             }
             open.cut(at);
-            at = self.last_race(open, &event)?;
+            let Some(earlier) = self.last_race(open, &event) else { return places };
+            at = earlier;
         }
     }
 
