@@ -2,7 +2,7 @@
 //!
 //! Which step loses the last pointer to an object depends on the order of steps that commute otherwise, so it must not end the execution then and there. But
 //! what is lost stays lost: whether something is lost where an execution ends depends on nothing but what happened before. So that is when it is looked for. The
-//! first step that lost something is then what is reported, and what the execution led to beyond it is not.
+//! first step or update that lost something is then what is reported, and what the execution led to beyond it is not.
 
 use std::rc::Rc;
 
@@ -18,17 +18,30 @@ impl Search<'_> {
         }
         self.in_place = false;
         self.restore(self.nodes.len() - 1);
-        if !self.machine.has_lost_memory() {
+        if self.machine.lost_memory().is_none() {
             return false;
         }
-        let step = (1..self.nodes.len()).find(|&at| {
+        let after = (1..self.nodes.len()).find(|&at| {
             self.restore(at);
-            self.execution.event(at - 1).label.store.is_none() && self.machine.has_lost_memory()
+            self.machine.lost_memory().is_some()
         });
-        step.is_some_and(|after| {
-            let event = Rc::clone(self.execution.event(after - 1));
-            self.report_loss(after - 1, event.label.thread, &event.answers)
-        })
+        let Some(after) = after else { return false };
+        let event = Rc::clone(self.execution.event(after - 1));
+        match event.label.store {
+            Some(_) => self.report_loss_by_update(after, event.label.thread),
+            None => self.report_loss(after - 1, event.label.thread, &event.answers),
+        }
+    }
+
+    /// Reports what the update before node `after` lost, the state of which the machine is in.
+    fn report_loss_by_update(&mut self, after: usize, thread: usize) -> bool {
+        let Some(fault) = self.machine.lost_memory() else { return false };
+        let frames = self.machine.backtrace(thread);
+        if self.findings.notes(&self.machine, fault.kind, &frames) {
+            let schedule = self.schedule(after);
+            self.findings.add(Violation { fault, schedule });
+        }
+        true
     }
 
     /// The same when the step of a thread just taken ends the execution, so that no state comes after it.

@@ -72,7 +72,8 @@ impl Search<'_> {
         let mut open = None;
         loop {
             let handover = self.execution.event(at).hands_over_to(&event);
-            let is_possible = handover.is_none() && (!self.may_wait_before(at, &event) || self.can_come_first(at, second));
+            let is_possible =
+                handover.is_none() && (!self.may_wait_before(at, &event) || self.can_come_first(at, second));
             if is_possible {
                 places.push(at);
                 if at == first {

@@ -73,10 +73,17 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
             _ => return Err(Mismatch { step: at + 1 }),
         }
     }
-    let is_deadlock =
-        violation.fault.kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
+    let kind = violation.fault.kind;
+    let is_deadlock = kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
     machine.unpack(&vector);
     machine.set_tags(&tags);
+    // A store that reached memory goes wrong in no step.
+    if let Some((step, fault)) =
+        violation.schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)
+    {
+        let related = machine.related(&fault);
+        return Ok(counterexample(&mut machine, fault, step.thread, related));
+    }
     let first = machine.live_threads().next();
     match first {
         Some(thread) if is_deadlock => {

@@ -10,6 +10,7 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
 use super::machine::Machine;
+use super::script::Script;
 use super::seen::Layout;
 use crate::ir::Program;
 use crate::ir::address::ObjectId;
@@ -62,16 +63,23 @@ impl Machine<'_> {
         if self.buffers.has_updates() {
             return;
         }
-        let Self { buffers, memory, script, .. } = self;
-        self.lost_stores = buffers.finish(memory, script, |_| true);
+        self.observe_before();
+        let mut script = std::mem::take(&mut self.script);
+        self.lost_stores = self.buffers.finish(&mut self.memory, &mut script, |_| true);
+        self.order_stores(&mut script);
+        self.script = script;
+        self.observe_decided();
+        self.touch_buffers();
+    }
+
+    /// Decides which of the stores that reached memory came last where several went to the same place.
+    pub(super) fn order_stores(&mut self, order: &mut Script) {
         let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
         for at in ranges {
-            let Self { buffers, memory, script, .. } = self;
-            if buffers.overlaps(at) {
-                buffers.load(memory, None, at, script);
+            if self.buffers.overlaps(at) {
+                self.buffers.load(&mut self.memory, None, at, order);
             }
         }
-        self.touch_buffers();
     }
 
     /// What an observer sees after a step that ended the process.

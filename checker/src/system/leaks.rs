@@ -8,26 +8,42 @@
 //!
 //! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends; on request then only.
 //!
-//! Delayed stores: after a step, every value that is still pending leads to what it points to, so a leak is one whichever stores reach memory, and when. Where
-//! the process ends, or goes wrong, it is decided which did, and which of those to the same place came last, in every way that the model allows (`finals.rs`).
-//! What was overwritten then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
+//! Delayed stores: a value that is still pending leads to what it points to, and what it will overwrite does so too. But every store may reach memory
+//! at once, and does at last. So after a step it is also asked whether something is lost if all do, in any order that the model allows: fewer of them lose no more. Who waits
+//! for ever, or goes round in a loop, need not do anything else that decides when its stores reach memory (`tests/programs/leaks/overwritten_while_waiting.c`).
+//!
+//! Where the process ends, or goes wrong, it is decided which stores did reach memory, in every way that the model allows (`finals.rs`). What was overwritten
+//! then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
 //! other state.
 
 use fxhash::FxHashSet;
-use rmc_runtime::Bytes;
+use rmc_runtime::{Bytes, Choose, PendingStore};
 
 use super::config::Leaks;
 use super::directory::{Object, ObjectKind};
 use super::machine::Machine;
 use super::memory::Region;
+use super::script::{Question, Script};
 use super::step::StepEnd;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::outcome::{Fault, ViolationKind};
 
+const LOST: &str = "was not freed, and nothing leads to it any more";
+
+/// Every delayed store reaches memory.
+struct All;
+
+impl Choose for All {
+    fn choose(&mut self, n: usize) -> usize {
+        n - 1
+    }
+}
+
 impl Machine<'_> {
-    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
-    pub(super) fn check_leaks(&mut self, end: StepEnd) -> StepEnd {
+    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed. `may_lose`: pending stores could have lost memory before the
+    /// step already.
+    pub(super) fn check_leaks(&mut self, end: StepEnd, may_lose: bool) -> StepEnd {
         let exits = matches!(end, StepEnd::Exit(_));
         let is_asked = match end {
             StepEnd::Exit(_) => true,
@@ -42,12 +58,78 @@ impl Machine<'_> {
         }
         let Some(first) = self.heap().next() else { return end };
         if exits && self.config.leaks == Leaks::All {
-            return self.leak(first, "is still there when the process ends");
+            return StepEnd::Fault(self.leak(first, "is still there when the process ends"));
         }
-        match self.lost() {
-            Some(lost) => self.leak(lost, "was not freed, and nothing leads to it any more"),
+        match self.lost_memory() {
+            Some(lost) => StepEnd::Fault(lost),
+            None if end == StepEnd::Done && !may_lose => self.ask_for_loss(),
             None => end,
         }
+    }
+
+    /// Whether memory is lost if all pending stores reach memory now, in some order.
+    pub(super) fn may_lose_by_pending_stores(&mut self) -> bool {
+        self.looks_for_leaks() && !self.leaks_at_end && self.losing_order().is_some()
+    }
+
+    /// Asks after a step whether all pending stores reach memory now, if that may lose something.
+    fn ask_for_loss(&mut self) -> StepEnd {
+        let Some(order) = self.losing_order() else { return StepEnd::Done };
+        if self.script.ask(Question::Flush, 2) == 0 {
+            return StepEnd::Done;
+        }
+        self.observe_before();
+        self.flush_all(&mut Script::prescribed(&order));
+        self.observe_decided();
+        self.touch_buffers();
+        StepEnd::Fault(self.lost_memory().expect("this order loses something"))
+    }
+
+    /// The answers with which all pending stores reach memory in an order that loses something, if there is one.
+    fn losing_order(&mut self) -> Option<Vec<u32>> {
+        if self.buffers.has_updates() || !self.pending_stores_hide_pointers() {
+            return None;
+        }
+        self.memory.flush();
+        let pages = self.memory.pages.clone();
+        let (buffers, arrivals) = (self.buffers.clone(), self.memory.arrivals.take());
+        let mut order = Script::default();
+        let found = loop {
+            order.rewind();
+            self.flush_all(&mut order);
+            let found = self.lost().is_some();
+            self.memory.reset(&pages);
+            self.buffers.clone_from(&buffers);
+            if found || !order.advance() {
+                break found;
+            }
+        };
+        self.memory.arrivals = arrivals;
+        found.then(|| order.answers().to_vec())
+    }
+
+    /// All pending stores reach memory. `order` says which come last.
+    fn flush_all(&mut self, order: &mut Script) {
+        self.buffers.finish(&mut self.memory, &mut All, |_| true);
+        self.order_stores(order);
+    }
+
+    /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else none of them can lose anything.
+    fn pending_stores_hide_pointers(&self) -> bool {
+        let mut found = Found::default();
+        let pending: Vec<PendingStore> = self.buffers.pending().collect();
+        for (at, store) in pending.iter().enumerate() {
+            if pending.iter().enumerate().any(|(other, one)| other != at && one.at.overlaps(store.at)) {
+                found.bytes(store.value, 16);
+            }
+            let Some(region) = self.memory.region(ObjectId(store.at.object)) else { continue };
+            let begin = store.at.offset.saturating_sub(7);
+            let end = (store.at.offset + u32::from(store.at.len) + 7).min(region.size);
+            for offset in begin..end.saturating_sub(7) {
+                found.bytes(self.memory.read(&region, offset, 8), 8);
+            }
+        }
+        !found.all.is_empty()
     }
 
     /// Whether leaks are violations.
@@ -56,10 +138,10 @@ impl Machine<'_> {
         self.config.leaks != Leaks::Ignored
     }
 
-    /// Whether nothing leads to some heap object in the state the machine is in.
+    /// The violation that nothing leads to some heap object in the state the machine is in, if that is so.
     #[must_use]
-    pub fn has_lost_memory(&self) -> bool {
-        self.lost().is_some()
+    pub fn lost_memory(&self) -> Option<Fault> {
+        self.lost().map(|object| self.leak(object, LOST))
     }
 
     fn heap(&self) -> impl Iterator<Item = &Object> {
@@ -72,10 +154,10 @@ impl Machine<'_> {
         self.heap().find(|object| !reached.contains(&object.id))
     }
 
-    fn leak(&self, object: &Object, what: &str) -> StepEnd {
+    fn leak(&self, object: &Object, what: &str) -> Fault {
         let region = self.memory.region(object.id).expect("the object exists");
         let message = format!("{} {what}", self.describe(&region));
-        StepEnd::Fault(Fault::new(ViolationKind::MemoryLeak, message).about(object.id.address(0)))
+        Fault::new(ViolationKind::MemoryLeak, message).about(object.id.address(0))
     }
 
     /// The dynamic objects that something leads to.

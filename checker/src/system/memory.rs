@@ -63,7 +63,7 @@ pub struct ObjectMemory<'p> {
     pub global_pages: usize,
     scratch: Vec<u64>,
     /// Stores that reached memory, oldest first, if somebody wants to know.
-    arrivals: Option<Vec<Arrival>>,
+    pub(super) arrivals: Option<Vec<Arrival>>,
     pub(super) log: Log,
     /// Whether to notice what tells threads apart; see [`crate::interp::watch`].
     pub(super) watches: bool,

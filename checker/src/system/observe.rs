@@ -301,6 +301,14 @@ impl Machine<'_> {
         self.observe_call("thread ends", "");
     }
 
+    /// Stores reached memory though nothing happened that found them there. Those that were lost did not.
+    pub(super) fn observe_decided(&mut self) {
+        let Some(recorder) = &mut self.recorder else { return };
+        recorder.before.retain(|tag| self.lost_stores.iter().all(|lost| lost.tag != *tag));
+        let event = self.event("stores reach memory");
+        self.push_record(event, Effect::None, true);
+    }
+
     /// Stores to dying memory are dropped: they never reach memory.
     pub(super) fn observe_evict(&mut self) {
         let gone = self.no_longer_delayed();

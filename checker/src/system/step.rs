@@ -94,6 +94,7 @@ impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepEnd {
         let section = self.memory.directory.atomic;
+        let may_lose = self.may_lose_by_pending_stores();
         self.acted = false;
         self.stack.turns.begin();
         let end = self.run_step(thread);
@@ -104,7 +105,7 @@ impl Machine<'_> {
             self.break_guards();
         }
         self.acted |= self.memory.directory.atomic != section;
-        self.check_leaks(end)
+        self.check_leaks(end, may_lose)
     }
 
     fn run_step(&mut self, thread: usize) -> StepEnd {
