@@ -85,11 +85,7 @@ impl Reached {
     /// The vector behind the step from the one before it.
     pub fn apply(&self, before: &[Id], after: &mut Vec<Id>) {
         match self {
-            Self::Changed(changes) => {
-                after.clear();
-                after.extend_from_slice(before);
-                changes.iter().for_each(|&(at, id)| after[at as usize] = id);
-            }
+            Self::Changed(changes) => memo::apply_changes(changes, before, after),
             Self::Made(parts) => memo::apply(parts, before, after),
         }
     }

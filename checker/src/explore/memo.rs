@@ -102,6 +102,18 @@ pub enum Part {
     New(Id),
 }
 
+/// Replaces the components of a vector that a step changed.
+pub fn change(vector: &mut [Id], changes: &[Change]) {
+    changes.iter().for_each(|&(at, id)| vector[at as usize] = id);
+}
+
+/// The vector behind a step that changed components of the one before it.
+pub fn apply_changes(changes: &[Change], before: &[Id], after: &mut Vec<Id>) {
+    after.clear();
+    after.extend_from_slice(before);
+    change(after, changes);
+}
+
 /// The vector behind a step from the one before it.
 pub fn apply(parts: &[Part], before: &[Id], after: &mut Vec<Id>) {
     after.clear();

@@ -14,11 +14,7 @@ impl Worker<'_, '_> {
     pub(super) fn exchanged(&mut self, end: &End, before: &[Id]) -> Name {
         let mut after = std::mem::take(&mut self.after);
         match end {
-            End::Changed(changes) => {
-                after.clear();
-                after.extend_from_slice(before);
-                changes.iter().for_each(|&(at, id)| after[at as usize] = id);
-            }
+            End::Changed(changes) => memo::apply_changes(changes, before, &mut after),
             End::Made(parts) => memo::apply(parts, before, &mut after),
             _ => unreachable!("a step that led to no other state"),
         }

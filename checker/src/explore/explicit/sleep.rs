@@ -18,6 +18,7 @@ use std::rc::Rc;
 
 use super::steps::{End, Source, Step};
 use super::worker::Worker;
+use crate::explore::memo;
 use crate::store::{Change, Id};
 use crate::system::{Config, Item, Layout, Reduction};
 
@@ -132,7 +133,7 @@ impl Worker<'_, '_> {
         let mut steps = Vec::with_capacity(first.variants.len());
         for variant in 0..first.variants.len() {
             let mut vector = source.vector.to_vec();
-            first.apply(variant, &mut vector);
+            memo::change(&mut vector, first.changes(variant));
             let live = self.machine.live_in(&vector, source.layout);
             let behind = Source { vector: &vector, live, ..source };
             let step = self.step_of(thread, behind, None);
@@ -154,19 +155,13 @@ impl Step {
         let End::Changed(changes) = &self.variants[variant].end else { unreachable!("the step only changes things") };
         changes
     }
-
-    fn apply(&self, variant: usize, vector: &mut [Id]) {
-        for &(at, id) in self.changes(variant) {
-            vector[at as usize] = id;
-        }
-    }
 }
 
 /// Where one variant behind another leads.
 fn follow(from: &[Id], variants: [(&Rc<Step>, usize); 2], to: &mut Vec<Id>) {
     to.clear();
     to.extend_from_slice(from);
-    variants.iter().for_each(|&(step, variant)| step.apply(variant, to));
+    variants.iter().for_each(|&(step, variant)| memo::change(to, step.changes(variant)));
 }
 
 /// Whether a step looked, behind a variant of the first one, only at what is the same in all states from which these two are taken.
