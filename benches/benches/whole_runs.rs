@@ -5,7 +5,7 @@
 //! program, on one machine.
 //!
 //! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of those that were taken (`explore/memo.rs`) takes a third, most of it
-//! waiting for memory; folding successors to roots and looking up their nodes another third; the set of roots a tenth. The interpreter is not among the first ten.
+//! waiting for memory; the set of roots a fifth; taking vectors at hand a tenth; folding successors to roots less than that, since it is remembered (`store/folds.rs`). The interpreter is not among the first ten.
 //! With two workers, what each needs must stay in its own caches: levels are sorted by roots for that (`States::sort`), and pairs at hand are few
 //! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes that run the same search at the same time do
 //! not slow each other down on the machine of the table, so a ratio of 2 is what the machine allows.

@@ -8,6 +8,8 @@
 
 mod cells;
 mod compaction;
+mod edits;
+mod folds;
 mod index;
 mod interner;
 mod log;
@@ -25,6 +27,7 @@ mod sync;
 mod tree;
 mod words;
 
+pub use edits::{Edit, Edits};
 pub use interner::Interner;
 pub use measure::{IndexMeasure, TableMeasure};
 pub use saved::{Reader, Writer, damaged};

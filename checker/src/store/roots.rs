@@ -29,6 +29,9 @@ const ATTEMPTS: u64 = (1 << ATTEMPT) - 1;
 /// Buckets of an empty set, as a power of two.
 const SMALLEST: u32 = 6;
 
+/// Pairs that are put into a new table together, so that they wait for memory together.
+const TOGETHER: usize = 64;
+
 /// A set of pairs, joined as in [`super::pairs::join`].
 pub struct Roots {
     space: Space,
@@ -211,7 +214,17 @@ impl Roots {
     /// Fills a new table; false if it is too small.
     fn refill(&mut self, mut all: impl Iterator<Item = u64>) -> bool {
         self.slots = Words::new(&self.space, BUCKET << self.layout.buckets, Use::AtRandom);
-        all.all(|pair| self.put(pair).is_ok())
+        let mut batch = Vec::with_capacity(TOGETHER);
+        loop {
+            batch.extend(all.by_ref().take(TOGETHER));
+            if batch.is_empty() {
+                return true;
+            }
+            self.prefetch(batch.iter().copied());
+            if !batch.drain(..).all(|pair| self.put(pair).is_ok()) {
+                return false;
+            }
+        }
     }
 
     /// All pairs, in no order.

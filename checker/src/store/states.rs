@@ -24,13 +24,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Id;
 use super::compaction;
+use super::edits::Edit;
 use super::log::Log;
 use super::measure::{IndexMeasure, TableMeasure};
 use super::notes::Notes;
 use super::roots::Roots;
 use super::space::Space;
 use super::sync::{Mutex, lock};
-use super::tree::{Change, Nodes, Trees};
+use super::tree::{Nodes, Trees};
 
 /// How states are told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,13 +234,13 @@ impl States {
         Name { root, key }
     }
 
-    /// The name of the vector that differs from the one at hand in these components, in ascending order of places.
+    /// The name of the vector that differs from the one at hand, which must be of the length that the changes are for.
     #[inline]
-    pub fn fold_changes(&mut self, changes: &[Change]) -> Name {
-        let root = self.trees.fold_changes(changes);
+    pub fn fold_edit(&mut self, edit: &Edit) -> Name {
+        let root = self.trees.fold_edit(edit);
         let key = match self.store.identity {
             Identity::Exact => root,
-            Identity::Hashed => compaction::key(compaction::changed(self.hash, self.trees.vector(), changes)),
+            Identity::Hashed => compaction::key(compaction::changed(self.hash, self.trees.vector(), edit.changes())),
         };
         Name { root, key }
     }
@@ -348,12 +349,19 @@ impl States {
     /// Bytes in use by this part.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.known.bytes() + self.frontier.bytes() + self.note_bytes() + self.parents.bytes() + self.marks.bytes()
+        self.known.bytes()
+            + self.frontier.bytes()
+            + self.note_bytes()
+            + self.parents.bytes()
+            + self.marks.bytes()
+            + self.trees.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::edits::Edits;
+    use super::super::tree::Change;
     use super::*;
 
     fn alone() -> [States; 2] {
@@ -396,13 +404,18 @@ mod tests {
             let names: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
             store.insert(&names.iter().map(|&name| reached(name, 0)).collect::<Vec<_>>(), |_| ());
             assert_eq!(store.len(), 1 + variants.len());
+            let mut edits = Edits::default();
             for state in 0..store.len() as Id {
                 store.take(state);
                 let vector = store.vector().to_vec();
                 for (variant, &name) in variants.iter().zip(&names) {
                     let differs = |&(at, _): &Change| vector[at as usize] != variant[at as usize];
-                    let changes: Vec<Change> = (0..).zip(variant.iter().copied()).filter(differs).collect();
-                    assert_eq!(store.fold_changes(&changes), name);
+                    let changes = (0..).zip(variant.iter().copied()).filter(differs).collect();
+                    let mut edit = Edit::new(vector.len(), changes);
+                    assert_eq!(store.fold_edit(&edit), name);
+                    edits.number(vector.len(), &mut edit);
+                    // Folded, and found again.
+                    assert_eq!([store.fold_edit(&edit), store.fold_edit(&edit)], [name; 2]);
                 }
             }
         }

@@ -16,13 +16,16 @@
 //! apart from others and so are small, which keeps the set of roots small ([`super::roots`]). Halves of the same length, rather than of a power of two, keep
 //! the number of each small.
 //!
-//! A successor differs from its source in few components. It is folded along the paths from these to the root only.
+//! A successor differs from its source in few components. It is folded along the paths from these to the root only, and mostly not even that: what the same
+//! changes made of the same half before is remembered ([`super::folds`]).
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::Id;
+use super::edits::Edit;
+use super::folds::Folds;
 use super::measure::TableMeasure;
 use super::pairs::{Heads, Pairs, Table, join, split};
 use super::space::Space;
@@ -73,7 +76,13 @@ pub struct Trees {
     right: Half,
     /// A half that is folded as a whole.
     scratch: Half,
+    /// What edits made of heads and of tails.
+    head_folds: Folds,
+    tail_folds: Folds,
 }
+
+/// Heads and tails of which it is remembered what edits make of them, as powers of two: 8 MiB each.
+const FOLDS: [u32; 2] = [16, 16];
 
 /// All levels of one half, leaves first, each half as long as the one before, down to one or two numbers.
 #[derive(Default)]
@@ -94,6 +103,8 @@ impl Trees {
             left: Half::default(),
             right: Half::default(),
             scratch: Half::default(),
+            head_folds: Folds::new(FOLDS[0]),
+            tail_folds: Folds::new(FOLDS[1]),
         }
     }
 
@@ -122,8 +133,8 @@ impl Trees {
     pub fn fold(&mut self, vector: &[Id]) -> u64 {
         if vector.len() == self.vector.len() {
             let differs = |&(at, id): &Change| self.vector[at as usize] != id;
-            let changes: Changes = (0..).zip(vector.iter().copied()).filter(differs).collect();
-            return self.fold_changes(&changes);
+            let changes: Box<[Change]> = (0..).zip(vector.iter().copied()).filter(differs).collect();
+            return self.fold_edit(&Edit::new(vector.len(), changes));
         }
         assert!(!vector.is_empty(), "a state has components");
         let (left, right) = vector.split_at(middle(vector.len()));
@@ -133,19 +144,44 @@ impl Trees {
         join((left, self.tails.insert([join(pair)])))
     }
 
-    /// The root of the vector that differs from the one at hand in these components, in ascending order of places.
-    pub fn fold_changes(&mut self, changes: &[Change]) -> u64 {
-        let Self { inner, heads, tails, vector, root, left, right, .. } = self;
-        let (mut head, mut tail) = split(*root);
-        let middle = middle(vector.len()) as u32;
-        let (first, second) = changes.split_at(changes.iter().take_while(|change| change.0 < middle).count());
-        if let Some(pair) = left.changed(inner, first.iter().copied()) {
-            head = heads.insert([join(pair), vector.len() as u64]);
-        }
-        if let Some(pair) = right.changed(inner, second.iter().map(|&(at, id)| (at - middle, id))) {
-            tail = tails.insert([join(pair)]);
-        }
+    /// The root of the vector that differs from the one at hand in these components.
+    #[inline]
+    pub fn fold_edit(&mut self, edit: &Edit) -> u64 {
+        let (head, tail) = split(self.root);
+        let [(first, left), (second, right)] = edit.halves();
+        let head = if first.is_empty() {
+            head
+        } else {
+            self.head_folds.find(head, left).unwrap_or_else(|| self.fold_head(head, first, left))
+        };
+        let tail = if second.is_empty() {
+            tail
+        } else {
+            self.tail_folds.find(tail, right).unwrap_or_else(|| self.fold_tail(tail, second, right))
+        };
         join((head, tail))
+    }
+
+    /// The head of the vector that differs in these components from the one at hand, which has this head.
+    fn fold_head(&mut self, head: Id, changes: &[Change], number: Id) -> Id {
+        let pair = self.left.changed(&mut self.inner, changes.iter().copied());
+        let folded = pair.map_or(head, |pair| self.heads.insert([join(pair), self.vector.len() as u64]));
+        self.head_folds.keep(head, number, folded);
+        folded
+    }
+
+    /// The same for its tail.
+    fn fold_tail(&mut self, tail: Id, changes: &[Change], number: Id) -> Id {
+        let middle = middle(self.vector.len()) as u32;
+        let pair = self.right.changed(&mut self.inner, changes.iter().map(|&(at, id)| (at - middle, id)));
+        let folded = pair.map_or(tail, |pair| self.tails.insert([join(pair)]));
+        self.tail_folds.keep(tail, number, folded);
+        folded
+    }
+
+    /// Bytes of what is remembered.
+    pub fn bytes(&self) -> usize {
+        self.head_folds.bytes() + self.tail_folds.bytes()
     }
 }
 
@@ -247,7 +283,7 @@ impl Half {
 }
 
 /// How many components are in the left half.
-const fn middle(len: usize) -> usize {
+pub(super) const fn middle(len: usize) -> usize {
     len.div_ceil(2)
 }
 

@@ -14,7 +14,7 @@ impl Worker<'_, '_> {
     pub(super) fn exchanged(&mut self, end: &End, before: &[Id]) -> Name {
         let mut after = std::mem::take(&mut self.after);
         match end {
-            End::Changed(changes) => memo::apply_changes(changes, before, &mut after),
+            End::Changed(edit) => memo::apply_changes(edit.changes(), before, &mut after),
             End::Made(parts) => memo::apply(parts, before, &mut after),
             _ => unreachable!("a step that led to no other state"),
         }
@@ -23,7 +23,7 @@ impl Worker<'_, '_> {
         }
         let is_other = self.machine.exchange(&mut after);
         let name = match end {
-            End::Changed(changes) if !is_other => self.states.fold_changes(changes),
+            End::Changed(edit) if !is_other => self.states.fold_edit(edit),
             _ => self.states.fold(&after),
         };
         self.after = after;

@@ -131,7 +131,7 @@ impl Worker<'_, '_> {
             }
         }
         let endless = std::mem::take(&mut self.machine.loops_forever);
-        let mut step = Rc::new(Step { variants, endless, number: 0, items: Box::default() });
+        let mut step = Rc::new(Step { variants, endless, number: 0, seen: Box::default() });
         if !self.common.is_stopped() {
             self.steps.keep(&mut self.machine, source, thread, &mut step);
         }
@@ -171,7 +171,7 @@ impl Worker<'_, '_> {
             end @ (End::Changed(_) | End::Made(_)) if self.machine.exchanges() => {
                 Some(self.exchanged(end, source.vector))
             }
-            End::Changed(changes) => Some(self.states.fold_changes(changes)),
+            End::Changed(edit) => Some(self.states.fold_edit(edit)),
             End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
                 memo::apply(parts, source.vector, &mut after);

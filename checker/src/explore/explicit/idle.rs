@@ -1,12 +1,20 @@
 //! Deadlocks of threads that go round in loops which only look.
+//!
+//! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often known from steps that are remembered.
 
 use fxhash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::common::Then;
+use super::steps::{End, Source, Variant};
 use super::worker::Worker;
+use crate::explore::memo;
 use crate::explore::parallel::lock;
 use crate::store::Id;
-use crate::system::Prospect;
+use crate::system::{Layout, Prospect};
+
+/// Steps of a thread that are followed, before it is run until it repeats.
+const NEAR: usize = 8;
 
 impl Worker<'_, '_> {
     /// Of the states of this level from which only idle steps lead, looks closely at those from which none leads to a new state. Where the new states begin among
@@ -37,8 +45,43 @@ impl Worker<'_, '_> {
         let vector = self.states.vector().to_vec();
         let most = self.common.states() as usize;
         let is_put_off = self.is_put_off(&vector);
+        if self.surely_moves(usize::from(is_put_off), &vector) {
+            return;
+        }
         if self.machine.prospect_from(usize::from(is_put_off), &vector, most) == Prospect::Stuck {
             self.deadlock(state, &vector);
         }
+    }
+
+    /// Whether some thread from this number on gets from a state, by idle steps of its own that are remembered, to a step that others may notice. If not, that is not known.
+    fn surely_moves(&mut self, first: usize, vector: &[Id]) -> bool {
+        if !self.steps.remembers() {
+            return false;
+        }
+        let layout = self.machine.layout(vector);
+        let threads: SmallVec<[usize; 16]> = self.machine.schedulable_in(vector, layout.threads).collect();
+        threads.into_iter().any(|thread| thread >= first && self.moves_alone(thread, vector, layout))
+    }
+
+    /// Whether a thread does so by the first of its answers, with the same threads and objects, within a few steps.
+    fn moves_alone(&mut self, thread: usize, from: &[Id], layout: Layout) -> bool {
+        let mut vector: SmallVec<[Id; 64]> = from.into();
+        for _ in 0..NEAR {
+            let source = Source { vector: &vector, layout, live: self.machine.live_in(&vector, layout) };
+            let Some(step) = self.steps.recall(&self.machine, source, thread) else { return false };
+            if step.variants.iter().any(Variant::is_noticed) {
+                return true;
+            }
+            match step.variants.first() {
+                Some(Variant { end: End::Changed(edit), idle: true, by_chance: false, .. }) => {
+                    memo::change(&mut vector, edit.changes());
+                }
+                _ => return false,
+            }
+            if !self.machine.lives_in(&vector, thread) {
+                return false;
+            }
+        }
+        false
     }
 }

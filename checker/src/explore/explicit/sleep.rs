@@ -20,7 +20,7 @@ use super::steps::{End, Source, Step};
 use super::worker::Worker;
 use crate::explore::memo;
 use crate::store::{Change, Id};
-use crate::system::{Config, Item, Layout, Reduction};
+use crate::system::{Config, Item, Layout, Reduction, Seen};
 
 /// Threads that may sleep: those with a bit in a note of the store.
 const THREADS: usize = u16::BITS as usize;
@@ -152,8 +152,8 @@ impl Worker<'_, '_> {
 impl Step {
     /// The components in which a variant of a step that only changes things makes a difference.
     fn changes(&self, variant: usize) -> &[Change] {
-        let End::Changed(changes) = &self.variants[variant].end else { unreachable!("the step only changes things") };
-        changes
+        let End::Changed(edit) = &self.variants[variant].end else { unreachable!("the step only changes things") };
+        edit.changes()
     }
 }
 
@@ -170,9 +170,9 @@ fn sees_what_is_known(
     (source, first, variant): (Source<'_>, &Step, usize),
     (thread, second): (usize, &Step),
 ) -> bool {
-    let was_seen = |item: &u32| first.items.contains(item) || second.items.contains(item);
+    let was_seen = |item| first.seen.iter().chain(&second.seen).any(|one| one.item == item);
     let was_made = |place: usize| first.changes(variant).iter().any(|&(at, _)| at as usize == place);
-    step.items.iter().all(|item| match Item::of(*item) {
+    step.seen.iter().all(|&Seen { item, .. }| match Item::of(item) {
         Item::Page(page) => was_seen(item) || was_made(source.layout.pages() + page),
         Item::Ended(other) => {
             let own = Layout::thread(other);

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use crate::explore::memo::{self, Memo, Part};
-use crate::store::{Change, Id};
-use crate::system::{Config, Layout, Leaks, Machine, Question, StepEnd};
+use crate::store::{Edit, Edits, Id};
+use crate::system::{Config, Layout, Leaks, Machine, Question, Seen, StepEnd};
 
 /// What one variant of a step came to.
 #[derive(Debug)]
@@ -39,11 +39,25 @@ pub enum End {
     /// To the same state.
     Same,
     /// To a state that differs in these components.
-    Changed(Box<[Change]>),
+    Changed(Edit),
     /// To a state made of these parts.
     Made(Box<[Part]>),
     /// To something that is to be reported.
     Reported(StepEnd),
+}
+
+impl Variant {
+    /// Whether another thread may notice that the step was taken, and it was not by chance.
+    #[must_use]
+    pub const fn is_noticed(&self) -> bool {
+        let is_noticed = match &self.end {
+            End::Blocked => false,
+            End::Pruned | End::Exit | End::Reported(_) => true,
+            End::Same => self.acted,
+            End::Changed(_) | End::Made(_) => !self.idle,
+        };
+        is_noticed && !self.by_chance
+    }
 }
 
 /// All variants of a step.
@@ -55,8 +69,8 @@ pub struct Step {
     pub endless: bool,
     /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or has none.
     pub number: u32,
-    /// What it looked at beyond what every step depends on ([`crate::system::Seen`]); empty if it is not remembered.
-    pub items: Box<[u32]>,
+    /// What it looked at beyond what every step depends on; empty if it is not remembered.
+    pub seen: Box<[Seen]>,
 }
 
 impl Step {
@@ -85,6 +99,9 @@ struct Key {
 /// Takes steps, and remembers them.
 pub struct Steps {
     known: Option<Memo<Key, Rc<Step>>>,
+    /// The steps of each thread that were found last, and where. States are explored in an order in which they are often found again.
+    recent: Vec<Option<(Key, Rc<Step>)>>,
+    edits: Edits,
     trial: Trial,
     /// Steps that were remembered, ever.
     count: u32,
@@ -142,6 +159,8 @@ impl Steps {
         let remembers = !config.races && config.leaks == Leaks::Ignored;
         Self {
             known: remembers.then(|| Memo::within(bytes)),
+            recent: Vec::new(),
+            edits: Edits::default(),
             trial: Trial::default(),
             count: 0,
             final_states: config.final_states,
@@ -153,11 +172,13 @@ impl Steps {
     pub fn remembers_next(&mut self) -> bool {
         if self.trial.ends() {
             self.known.iter_mut().for_each(Memo::forget);
+            self.recent.clear();
         }
         self.remembers()
     }
 
-    const fn remembers(&self) -> bool {
+    /// Whether steps are remembered now.
+    pub const fn remembers(&self) -> bool {
         self.known.is_some() && self.trial.pause == 0
     }
 
@@ -167,8 +188,20 @@ impl Steps {
         if !self.remembers() {
             return None;
         }
-        let look = |item| machine.look(source.vector, source.layout, item);
-        let step = self.known.as_ref()?.find(&key(source, thread), look).cloned();
+        let (key, look) = (key(source, thread), |item| machine.look(source.vector, source.layout, item));
+        if self.recent.len() <= thread {
+            self.recent.resize(thread + 1, None);
+        }
+        let recent = &mut self.recent[thread];
+        let is_it = |step: &Step| step.seen.iter().all(|one| look(one.item) == one.value);
+        let step = match recent {
+            Some((other, step)) if *other == key && is_it(step) => Some(Rc::clone(step)),
+            _ => {
+                let step = self.known.as_ref()?.find(&key, look).cloned();
+                *recent = step.clone().map(|step| (key, step));
+                step
+            }
+        };
         self.trial.asked += 1;
         self.trial.found += u32::from(step.is_some());
         step
@@ -211,8 +244,13 @@ impl Steps {
         if let (Some(known), Some(new)) = (self.known.as_mut().filter(|_| is_kept), Rc::get_mut(step)) {
             self.count += u32::from(self.count < MOST);
             new.number = if self.count < MOST { self.count } else { 0 };
-            new.items = seen.iter().map(|one| one.item).collect();
-            known.insert(key(source, thread), &seen, Rc::clone(step));
+            for variant in &mut new.variants {
+                if let End::Changed(edit) = &mut variant.end {
+                    self.edits.number(source.vector.len(), edit);
+                }
+            }
+            new.seen = seen.into();
+            known.insert(key(source, thread), &step.seen, Rc::clone(step));
         }
     }
 
@@ -224,7 +262,7 @@ impl Steps {
             End::Same
         } else if before[0] == after[0] {
             // The same threads and objects: every component has its place.
-            End::Changed(memo::changes(before, after))
+            End::Changed(Edit::new(before.len(), memo::changes(before, after)))
         } else if !self.remembers() {
             End::Made(after.iter().map(|&id| Part::New(id)).collect())
         } else {
