@@ -351,9 +351,11 @@ impl Machine<'_> {
         Ok(Next::Ended)
     }
 
-    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed.
+    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed. So it is where leaks are looked for:
+    /// memory that only the thread knows is not leaked if the process ends before the thread does.
     fn may_end(&mut self, turn: &mut Turn) -> Result<bool, StepEnd> {
-        let visible = self.ends_are_seen || self.are_known(|object| object.kind != ObjectKind::Heap);
+        let visible =
+            self.ends_are_seen || self.looks_for_leaks() || self.are_known(|object| object.kind != ObjectKind::Heap);
         if self.config.updates || !visible {
             return Ok(self.full_fence(turn));
         }

@@ -1,4 +1,4 @@
-// check: --leaks=all sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=13 related=8 states=sc:19,tso:13,pso:13
+// check: --leaks=all sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=13 related=8 states=sc:24,tso:16,pso:16
 // optimised: differs an allocation that is freed at once is removed
 //
 // The process ends while another thread still has memory, in some executions: between two calls that nobody else could notice otherwise.

@@ -1,4 +1,4 @@
-// check: --leaks sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) states=sc:14,tso:11,pso:11
+// check: --leaks sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) states=sc:19,tso:11,pso:11
 // optimised: differs the variable is only compared with NULL, so nothing is allocated
 //
 // Two threads put their memory into the same place; one of the two pointers is gone, whichever came last. The execution then goes wrong in another way:

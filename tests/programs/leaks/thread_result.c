@@ -1,6 +1,6 @@
-// check: --leaks sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
+// check: --leaks sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 // check: --leaks -DDETACHED sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=11 related=11 states=sc:8,tso:8,pso:8
-// check: --leaks -DDROPPED sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=14 related=11 states=sc:3,tso:3,pso:3
+// check: --leaks -DDROPPED sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) at=14 related=11 states=sc:4,tso:4,pso:4
 //
 // A thread leaves a block as its result: nobody has it until the join, and it is not lost. A detached thread's is, and so is one that the join drops.
 #include <pthread.h>
