@@ -70,7 +70,8 @@ fn main() -> ExitCode {
 fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
     let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random, model == Model::Sc)).collect();
-    let found = compare(&programs, &Setting { model, options: OPTIONS[seed % OPTIONS.len()] });
+    let options = OPTIONS[seed % OPTIONS.len()];
+    let found = compare(&programs, &Setting { model, options, counts: options.is_empty() });
     let differences = found.differences.join("\n");
     tally.lock().map_err(|_| "another test panicked")?.add(found);
     if differences.is_empty() { Ok(()) } else { Err(differences.into()) }

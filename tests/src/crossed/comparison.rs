@@ -1,4 +1,7 @@
-//! Runs both engines on random programs: several at once, and alone those of them that need it.
+//! Runs the engines on random programs: several at once, and alone those of them that need it.
+//!
+//! Beside verdicts, violations and final states of the explicit and the stateless engine, how many executions Optimal-DPOR and Source-DPOR find can be compared: both find each once. Many
+//! lead to the same final state, so an execution that is missed shows here first.
 
 use std::collections::BTreeSet;
 use std::{fmt, fs};
@@ -14,6 +17,9 @@ use crate::harness::process::run_with_report;
 /// What the engines are given before a program is left undecided. Some programs have very many executions.
 const LIMITS: [&str; 4] = ["--max-states", "100000", "--timeout", "20"];
 
+/// Events, of which there are as many as states at least, after which an engine may not have found all executions.
+const MOST_EVENTS: u64 = 100_000;
+
 /// How programs are checked.
 #[derive(Clone, Debug)]
 pub struct Setting {
@@ -21,6 +27,8 @@ pub struct Setting {
     pub model: Model,
     /// Other options, the same for both engines.
     pub options: &'static [&'static str],
+    /// Whether the numbers of executions are compared, too.
+    pub counts: bool,
 }
 
 /// What comparing the engines gave, summed over programs.
@@ -98,14 +106,34 @@ fn run(programs: &[Program], setting: &Setting) -> Run {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let (path, text) = (directory.path().join("random.c"), c_source(programs));
     fs::write(&path, &text).expect("a temporary file");
-    let options = ["--cross-check", "--keep-going", "--svcomp", "-q", "--relaxed-memory", setting.model.name()];
-    let options = options.iter().chain(&LIMITS).chain(setting.options).map(Into::into);
-    let (run, report) = run_with_report(options.chain([path.into_os_string()]));
+    let ask = |engine: &[&str]| {
+        let options = ["--keep-going", "--svcomp", "-q", "--relaxed-memory", setting.model.name()];
+        let options = engine.iter().chain(&options).chain(&LIMITS).chain(setting.options);
+        run_with_report(options.map(Into::into).chain([path.clone().into_os_string()]))
+    };
+    let (run, report) = ask(&["--cross-check"]);
     let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
         return Run::Differ { code: run.code, said: run.describe() };
     };
     let said = report["cross_check"].as_str().unwrap_or_default();
-    if said.contains("did not see everything") { Run::Undecided } else { Run::Agree(tally(programs, &text, &report)) }
+    if said.contains("did not see everything") {
+        return Run::Undecided;
+    }
+    let numbers =
+        ["dpor", "dpor-source"].map(|engine| setting.counts.then(|| executions(ask(&["--engine", engine]).1.as_ref())));
+    match numbers {
+        [Some(Some(optimal)), Some(Some(source))] if optimal != source => {
+            Run::Differ { code: None, said: format!("dpor finds {optimal} executions, dpor-source {source}") }
+        }
+        _ => Run::Agree(tally(programs, &text, &report)),
+    }
+}
+
+/// How many executions there are by the report of an engine that found all, those that end where all threads wait included.
+fn executions(report: Option<&Value>) -> Option<u64> {
+    let number = |name: &str| report?["statistics"][name].as_u64();
+    let is_complete = number("events")? < MOST_EVENTS;
+    is_complete.then_some(number("executions")? + number("blocked_executions")?)
 }
 
 fn tally(programs: &[Program], text: &str, report: &Value) -> Tally {
