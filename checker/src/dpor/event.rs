@@ -126,7 +126,7 @@ impl Event {
     }
 
     /// How an event of the same thread that comes later is ordered after this one, if it is. `total`: stores stay in order (TSO).
-    pub fn precedes_own(&self, later: &Self, total: bool) -> bool {
+    fn precedes_own(&self, later: &Self, total: bool) -> bool {
         match (self.label.store, later.label.store) {
             (None, None) => true,
             (None, Some(store)) => self.pushed.contains(&store),
@@ -140,6 +140,11 @@ impl Event {
         self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
     }
 
+    /// What a later event touched that this one gave up.
+    pub fn given_up_for<'l>(&self, later: &'l Self) -> Option<&'l Touch> {
+        later.touches.iter().find(|b| self.touches.iter().any(|a| a.hands_over_to(b).is_some()))
+    }
+
     /// The event with what the step would have touched with other answers.
     #[must_use]
     pub fn touching(self: Rc<Self>, more: &[Touch]) -> Rc<Self> {
@@ -149,12 +154,6 @@ impl Event {
         let imagined = more.iter().map(|touch| Touch { imagined: true, ..*touch });
         let touches = self.touches.iter().copied().chain(imagined).collect();
         Rc::new(Self { touches, ..Self::clone(&self) }.located())
-    }
-
-    /// Whether it answered its questions as another one. Most ask none, and to compare no bytes at all takes hundreds of cycles on processors where a masked load
-    /// from an address without memory does.
-    pub fn answers_as(&self, other: &Self) -> bool {
-        self.answers.len() == other.answers.len() && (self.answers.is_empty() || self.answers == other.answers)
     }
 
     fn touches_same(&self, other: &Self) -> bool {

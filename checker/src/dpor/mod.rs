@@ -21,6 +21,7 @@
 
 mod awaits;
 mod bits;
+mod earlier;
 mod ends;
 mod estimate;
 mod event;
@@ -39,7 +40,6 @@ mod sequence;
 mod states;
 mod steps;
 mod tail;
-mod variants;
 mod wakeup;
 
 use crate::explore::{Engine, EngineError, Limits, Progress};

@@ -8,16 +8,16 @@ use super::bits::Bits;
 use super::event::Event;
 use super::execution::{Race, Reversal};
 use super::search::{Attempt, Search, Wait};
-use super::sequence::Sequence;
+use super::sequence::{Sequence, Start};
 use super::wakeup::{Answers, Branch};
 use crate::explore::EngineError;
-use crate::system::{Handover, StepEnd};
+use crate::system::Handover;
 
 impl Search<'_> {
     /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
     ///
     /// Also of those that an earlier execution had: what does not depend on the first event goes on to the end of this one, and may be different there
-    /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`).
+    /// (Abdulla et al., POPL 2014, algorithm 2; to look at a race only once misses executions, `tests/programs/traces/races_again.c`). But not of those that are covered: see `sequence.rs`.
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         self.settled = self.execution.common_past(self.fresh);
         for race in 0..self.execution.races().len() {
@@ -40,17 +40,18 @@ impl Search<'_> {
         let Race { first, second, reversal } = self.execution.races()[race];
         let second = second as usize;
         let places = match reversal {
-            Reversal::Impossible => return,
+            Reversal::Impossible | Reversal::Covered => return,
             Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
             Reversal::Planned { before, .. } => smallvec![before as usize],
             Reversal::Open | Reversal::InSeveralPlaces => self.places_for(first as usize, second),
         };
-        let mut reversal = Reversal::Impossible;
-        for &before in &places {
-            let reach = self.plan(before, second) as u32;
-            reversal = Reversal::Planned { before: before as u32, reach };
-        }
-        let reversal = if places.len() > 1 { Reversal::InSeveralPlaces } else { reversal };
+        let reversals: SmallVec<[Reversal; 2]> = places.iter().map(|&before| self.plan(before, second)).collect();
+        let reversal = match reversals[..] {
+            [] => Reversal::Impossible,
+            [one] => one,
+            _ if reversals.iter().all(|reversal| matches!(reversal, Reversal::Covered)) => Reversal::Covered,
+            _ => Reversal::InSeveralPlaces,
+        };
         self.execution.set_reversal(race, reversal);
     }
 
@@ -64,9 +65,10 @@ impl Search<'_> {
     ///
     /// If that is not where the first event is, then also the last position of those before it that it does not happen after, and so on: what made the second event
     /// wait may be earlier, and what comes in between may decide only what the event is, as a signal makes the wait it ends go on where it would have timed out
-    /// (`tests/programs/sync/signal_during_section.c`).
+    /// (`tests/programs/sync/signal_during_section.c`). What made it wait for something that the first event gives up is an event that touches that, too.
     fn places_for(&mut self, first: usize, second: usize) -> SmallVec<[usize; 2]> {
         let event = Rc::clone(self.execution.event(second));
+        let given_up = self.execution.event(first).given_up_for(&event).copied();
         let mut places = SmallVec::new();
         let mut at = first;
         let mut open = None;
@@ -85,8 +87,14 @@ impl Search<'_> {
                 open.subtract(self.execution.past(at));
             }
             open.cut(at);
-            let Some(earlier) = self.last_race(open, &event) else { return places };
-            at = earlier;
+            let wanted = given_up.filter(|_| !places.is_empty());
+            at = loop {
+                let Some(earlier) = self.last_race(open, &event) else { return places };
+                let touches = &self.execution.event(earlier).touches;
+                if wanted.is_none_or(|wanted| touches.iter().any(|touch| touch.overlaps(&wanted))) {
+                    break earlier;
+                }
+            };
         }
     }
 
@@ -117,59 +125,28 @@ impl Search<'_> {
         event.label.store.is_none() && (event.ends || in_section() || self.waiting.contains(&event.place))
     }
 
-    /// Whether the second event's step can be taken before the first, after what does not depend on the first: tried out.
-    fn can_come_first(&mut self, first: usize, second: usize) -> bool {
-        let Some(between) = self.go_before(first, second) else { return false };
-        let thread = self.execution.event(second).label.thread;
-        self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
-    }
-
-    /// Puts the machine where the second event can come before the first, after what it depends on and the first does not matter to. Answers the positions of
-    /// that behind the first. `None`: something of it has to wait.
-    pub(super) fn go_before(&mut self, first: usize, second: usize) -> Option<Vec<usize>> {
-        self.restore(first);
-        self.in_place = false;
-        // What does not happen before the second event does not matter to it.
-        let matters =
-            |at: usize| self.execution.happens_before(at, second) && !self.execution.happens_before(first, at);
-        let between: Vec<_> = (first + 1..second).filter(|&at| matters(at)).collect();
-        for &at in &between {
-            if !self.run_again(&Rc::clone(self.execution.event(at))) {
-                return None;
-            }
-        }
-        Some(between)
-    }
-
-    /// Takes a step or an update again, from the state the machine is in. False: it has to wait.
-    fn run_again(&mut self, event: &Event) -> bool {
-        match event.label.store {
-            Some(store) => self.machine.update(event.label.thread, store).is_some(),
-            None => {
-                self.machine.script.prescribe(&event.answers);
-                self.machine.step(event.label.thread) == StepEnd::Done
-            }
-        }
-    }
-
-    /// Plans the second event before the first, after all that does not depend on the first. Answers the last position of that.
-    fn plan(&mut self, first: usize, second: usize) -> usize {
+    /// Plans the second event before the first, after what does not depend on the first.
+    fn plan(&mut self, first: usize, second: usize) -> Reversal {
         self.statistics.races_reversed += 1;
         let ending = self.foretell(first, second);
         let mut sequence = Sequence::reversing(&self.execution, first, second, ending);
         let reach = sequence.reach();
         let sleep = &self.sleep[self.sleep_range(first)];
         let next = &mut self.nodes[first].next;
-        if self.source {
+        let start = if self.source {
             sequence.insert_initial(next, sleep);
-        } else if !sequence.is_asleep(sleep) {
-            sequence.insert(next);
-        }
+            Start::Other
+        } else {
+            sequence.asleep(sleep).unwrap_or_else(|| sequence.insert(next, sleep))
+        };
         let Event { label, place, ends, .. } = **self.execution.event(second);
         if sequence.differs() && label.store.is_none() && !ends {
             self.varies(place);
         }
-        reach
+        match start {
+            Start::Necessary => Reversal::Covered,
+            Start::Other => Reversal::Planned { before: first as u32, reach: reach as u32 },
+        }
     }
 
     /// An event after which nothing can follow: whatever else was possible is to be explored before it.

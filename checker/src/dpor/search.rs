@@ -195,20 +195,20 @@ impl<'p> Search<'p> {
     fn enter(&mut self, sleep: usize, next: Vec<Branch>) {
         let state = self.reached.take().unwrap_or_else(|| {
             let thread = self.execution.len().checked_sub(1).map_or(0, |last| self.execution.event(last).label.thread);
-            self.intern(thread, states::hash(&self.scratch))
+            self.intern(self.nodes.last().map(|node| node.state), thread, states::hash(&self.scratch))
         });
         self.nodes.push(Node { sleep, next, before: self.explored(), ..Node::at(state) });
     }
 
-    /// The number of the state in `scratch`, to which an event of a thread leads from the last state, by its hash.
-    pub(super) fn intern(&mut self, thread: usize, hash: u64) -> StateId {
+    /// The number of the state in `scratch`, to which an event of a thread leads from another state unless it is the first one, by its hash.
+    pub(super) fn intern(&mut self, from: Option<StateId>, thread: usize, hash: u64) -> StateId {
         const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
         if let Some(id) = self.states.find(&self.scratch, hash) {
             return id;
         }
         let layout = self.machine.layout(&self.scratch);
         // An event changes no other buffer than that of its thread.
-        let others = if self.nodes.is_empty() { 0 } else { self.last_state().pending & !(1 << thread) };
+        let others = from.map_or(0, |from| self.states[from].pending & !(1 << thread));
         let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
         self.states.add(&self.scratch, hash, layout, others | own)
     }
@@ -352,22 +352,12 @@ impl<'p> Search<'p> {
     }
 
     /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
-    #[inline]
     pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         match answers {
             Answers::All => self.machine.script.clear(),
             Answers::From(answers) => self.machine.script.prescribe(answers),
             Answers::Exactly => {}
         }
-        match self.take_known(label) {
-            Some(event) => Ok(Attempt::Taken(event)),
-            None => self.attempt_all(label, answers),
-        }
-    }
-
-    /// The same, with the machine's script.
-    #[inline(never)]
-    fn attempt_all(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
         let mut read = Vec::new();
         loop {

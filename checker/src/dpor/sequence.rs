@@ -4,8 +4,15 @@
 //! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
 //! sequence, so whether something comes before an event is whether two sets meet.
 //!
-//! Tried and removed: to leave out of a plan what does not happen before the reversed event, and not to look at the race again. It is five times as fast where many threads look at few
-//! others each, and lost an execution (`tests/programs/traces/left_out_of_a_plan.c`).
+//! A deviation from the source: of a sequence only what is *needed* is planned, which is the event at its end, what happens before it, and for every event that was or will be explored before
+//! the sequence where it is inserted, one that conflicts with it, with what happens before that. So nothing is asleep behind a planned sequence, as in the source. But whether the sequence
+//! is planned at all, and where in a tree, is decided by all of it: an event that commutes with what is needed, and not with the rest, does not stand for it.
+//!
+//! Executions are then put in an order that suits the engine sooner, and most races need to be looked at only once, not in every execution that has them. For completeness it is enough
+//! that for each of these executions something that its sequence may begin with is explored (in the proof of theorem 2 of the source, of all that was explored from a state that what commutes with the
+//! longest part of a missing execution is chosen; its first race with the rest of that execution then has a sequence that may begin with something else that was explored, and
+//! which is a beginning of the missing execution, too). If that is an event that is *necessary*, the reversed one or one that happens before it, it is there in every such execution, and the race is covered. That holds if the reversed event
+//! is as it was: else what happens before it depends on the rest, and an execution was lost by forgetting that (`tests/programs/traces/left_out_of_a_plan.c`).
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,6 +23,15 @@ use super::bits::Bits;
 use super::event::{Event, Label};
 use super::execution::Execution;
 use super::wakeup::{Answers, Branch, Planned};
+
+/// What a sequence may begin with that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Something that happens before the reversed event or is it: all sequences that reverse the race may begin with it.
+    Necessary,
+    /// Something else.
+    Other,
+}
 
 /// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
 pub struct Sequence<'e> {
@@ -29,6 +45,10 @@ pub struct Sequence<'e> {
     ending: Rc<Event>,
     /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
     before_last: Bits,
+    /// The events that are planned: with those that happen before the one at the end, those that wake what was explored before.
+    needed: Bits,
+    /// Whether the event at the end is the same in the execution and here.
+    is_as_it_was: bool,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
     passed: SmallVec<[Label; 8]>,
     /// Whether the event at the end was met elsewhere and was another one there.
@@ -39,6 +59,7 @@ impl<'e> Sequence<'e> {
     /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
+        let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
         let mut sequence = Self {
             execution,
             from,
@@ -46,10 +67,14 @@ impl<'e> Sequence<'e> {
             last: Some(second),
             ending,
             before_last: Bits::new(),
+            needed: Bits::new(),
+            is_as_it_was,
             passed: SmallVec::new(),
             differs: Cell::new(false),
         };
         sequence.before_last = sequence.predecessors(second);
+        sequence.needed = sequence.before_last.clone();
+        sequence.needed.keep(&sequence.events);
         sequence
     }
 
@@ -61,8 +86,7 @@ impl<'e> Sequence<'e> {
     ///   no longer conflicts with the write: the store hides it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
-        let is_same = Rc::ptr_eq(event, self.execution.event(last));
-        if is_same && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
+        if self.is_as_it_was && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
             return self.execution.past(last).clone();
         }
         let mut before = Bits::new();
@@ -103,7 +127,7 @@ impl<'e> Sequence<'e> {
     }
 
     fn is_empty(&self) -> bool {
-        self.last.is_none() && self.events.is_empty()
+        self.last.is_none() && self.needed.is_empty()
     }
 
     /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
@@ -125,7 +149,7 @@ impl<'e> Sequence<'e> {
                     self.differs.set(self.differs.get() || !first.does_as(event));
                     (!first.partly, &self.before_last)
                 } else {
-                    (Rc::ptr_eq(event, first) || event.answers_as(first), self.execution.past(at))
+                    (Rc::ptr_eq(event, first) || event.answers == first.answers, self.execution.past(at))
                 };
                 (same && !self.events.meets(before)).then_some(Some(at))
             }
@@ -158,9 +182,46 @@ impl<'e> Sequence<'e> {
         first.conflicts(self.event(at), self.execution.is_total(), updated)
     }
 
-    /// Whether the sequence begins with something that was explored from its state before.
-    pub fn is_asleep(&self, sleep: &[Rc<Event>]) -> bool {
-        sleep.iter().any(|event| self.weak_initial(event.label, event).is_some())
+    /// What the sequence may begin with of what was explored from its state before, if there is something.
+    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Start> {
+        let mut found = None;
+        for event in sleep {
+            match self.weak_initial(event.label, event).map(|at| self.start(at)) {
+                Some(Start::Necessary) => return Some(Start::Necessary),
+                other => found = found.or(other),
+            }
+        }
+        found
+    }
+
+    /// If the event at the end is another one here, what happens before it depends on what else is in the sequence.
+    fn start(&self, at: Option<usize>) -> Start {
+        let is_necessary = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
+        if is_necessary { Start::Necessary } else { Start::Other }
+    }
+
+    /// Makes sure that something that is planned conflicts with an event that was or will be explored before the sequence, and that this may not begin with.
+    fn wake(&mut self, sleeper: &Event) {
+        if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
+            return;
+        }
+        let mut near = self.execution.near(sleeper);
+        near.keep(&self.events);
+        let mut waker = None;
+        for at in near.positions() {
+            if self.conflicts_with(sleeper, at) {
+                if self.needed.contains(at) {
+                    return;
+                }
+                waker = waker.or(Some(at));
+            }
+        }
+        if let Some(waker) = waker {
+            let mut before = self.execution.past(waker).clone();
+            before.keep(&self.events);
+            self.needed.unite(&before);
+            self.needed.insert(waker);
+        }
     }
 
     /// Whether the step at its end was met, as one that is asleep or in a tree, and did something else there.
@@ -168,38 +229,63 @@ impl<'e> Sequence<'e> {
         self.differs.get()
     }
 
-    /// Adds the sequence to the trees, unless an execution that it leads to is in them already.
-    pub fn insert(&mut self, mut trees: &mut Vec<Branch>) {
-        while let Some(branch) = trees.iter().position(|branch| self.pass(branch.first())) {
+    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Answers what the sequence begins with there. `sleep`: what was explored before.
+    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Start {
+        sleep.iter().for_each(|event| self.wake(event));
+        let mut start = None;
+        while let Some((branch, begin)) = self.pass_one(trees) {
+            let start = *start.get_or_insert(begin);
             let mut passed = 1;
             while let Some(event) = trees[branch].event_behind(passed) {
                 if self.is_empty() {
-                    return;
+                    return start;
                 }
-                if !self.pass(event) {
+                if self.pass(event).is_none() {
+                    self.wake(&event.event);
                     trees = trees[branch].fork(passed);
-                    return trees.extend(self.branch());
+                    trees.extend(self.branch());
+                    return start;
                 }
                 passed += 1;
             }
             trees = trees[branch].forks();
             if trees.is_empty() || self.is_empty() {
-                return;
+                return start;
             }
         }
-        trees.extend(self.branch());
+        let branch = self.branch();
+        let first = branch.as_ref().map(|branch| Rc::clone(&branch.first().event));
+        let begin = || first.map_or(Start::Other, |first| self.start(self.find(first.label)));
+        let start = start.unwrap_or_else(begin);
+        trees.extend(branch);
+        start
+    }
+
+    /// Goes past the first event of the first of some trees that the sequence may begin with.
+    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Start)> {
+        for (at, branch) in trees.iter().enumerate() {
+            if let Some(start) = self.pass(branch.first()) {
+                return Some((at, start));
+            }
+            self.wake(&branch.first().event);
+        }
+        None
     }
 
     /// Goes past an event of a tree, if what the sequence leads to may begin with it.
-    fn pass(&mut self, Planned { label, event }: &Planned) -> bool {
-        let Some(at) = self.weak_initial(*label, event) else { return false };
+    fn pass(&mut self, Planned { label, event }: &Planned) -> Option<Start> {
+        let at = self.weak_initial(*label, event)?;
+        let start = self.start(at);
         match at {
             Some(at) if self.is_open(at) => self.last = None,
-            Some(at) => self.events.remove(at),
+            Some(at) => {
+                self.events.remove(at);
+                self.needed.remove(at);
+            }
             None => {}
         }
         self.passed.extend(label.store.map(|_| *label));
-        true
+        Some(start)
     }
 
     /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
@@ -213,13 +299,17 @@ impl<'e> Sequence<'e> {
         }
     }
 
-    /// The sequence as a branch without forks.
+    /// What is planned of the sequence as a branch without forks: what is necessary comes first.
     fn branch(&self) -> Option<Branch> {
-        let mut chain = Vec::with_capacity(self.events.count() + 1);
+        let mut chain = Vec::with_capacity(self.needed.count() + 1);
         chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
-        let mut rest = self.events.clone();
-        while let Some(at) = rest.take_highest() {
-            chain.push(self.planned(at).into());
+        let (mut others, mut necessary) = (self.needed.clone(), self.needed.clone());
+        others.subtract(&self.before_last);
+        necessary.keep(&self.before_last);
+        for mut rest in [others, necessary] {
+            while let Some(at) = rest.take_highest() {
+                chain.push(self.planned(at).into());
+            }
         }
         let answers = if self.last.is_some() { Answers::All } else { Answers::Exactly };
         (!chain.is_empty()).then(|| Branch::of(chain, answers))

@@ -25,20 +25,6 @@ enum Ran {
 }
 
 impl Search<'_> {
-    /// Takes a step from the last state, with the machine's script, if it was taken from there before and led on, as most do.
-    #[inline]
-    pub(super) fn take_known(&mut self, label: Label) -> Option<Rc<Event>> {
-        if !self.machine.script.prescribed_answers().is_empty() {
-            return None;
-        }
-        let (known, reached) = self.states.step(self.last(), label)?;
-        let event = known.leads_on.then(|| Rc::clone(&known.event))?;
-        self.reached = reached;
-        self.in_place = false;
-        self.machine.script.clear();
-        Some(event)
-    }
-
     /// Tries to take a step from the last state, with the machine's script.
     pub(super) fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
         let may_be_known = self.remembers && self.machine.script.prescribed_answers().is_empty();
@@ -48,7 +34,7 @@ impl Search<'_> {
             return Ok(self.repeat(&Rc::clone(known), reached, label.thread));
         }
         let key = may_be_known.then(|| key(self.states.vector(last), self.states[last].layout, label));
-        if let Some((known, reached)) = key.and_then(|key| self.find_known(&key, label)) {
+        if let Some((known, reached)) = key.and_then(|key| self.find_known(last, &key, label)) {
             return Ok(self.repeat(&known, reached, label.thread));
         }
         // Also if the machine is in that state: only what was unpacked has its pages in the order of the state vector.
@@ -74,7 +60,7 @@ impl Search<'_> {
         };
         self.in_place = matches!((&attempt, &sequel), (Attempt::Taken(_), Sequel::Reaches(_)));
         if let Some(key) = key.filter(|_| event.answers.is_empty() && event.dropped.is_empty()) {
-            self.memo.insert(key, &seen, Rc::new(Known::new(event, sequel)));
+            self.memo.insert(key, &seen, Rc::new(Known { event, sequel }));
         }
         Ok(attempt)
     }
@@ -90,15 +76,22 @@ impl Search<'_> {
         }
     }
 
-    /// What is known of a step from the last state, and the state that it leads to if it leads to one.
-    fn find_known(&mut self, key: &Key, label: Label) -> Option<(Rc<Known>, Option<StateId>)> {
-        let from = self.last();
+    /// What is known of a step from a state, and the state that it leads to if it leads to one. Not where what a step does depends on more than the state.
+    pub(super) fn known_step_from(&mut self, from: StateId, label: Label) -> Option<(Rc<Known>, Option<StateId>)> {
+        if let Some((known, reached)) = self.states.step(from, label) {
+            return Some((Rc::clone(known), reached));
+        }
+        let key = key(self.states.vector(from), self.states[from].layout, label);
+        self.find_known(from, &key, label)
+    }
+
+    fn find_known(&mut self, from: StateId, key: &Key, label: Label) -> Option<(Rc<Known>, Option<StateId>)> {
         let (vector, layout) = (self.states.vector(from), self.states[from].layout);
         let known = Rc::clone(self.memo.find(key, |item| self.machine.look(vector, layout, item))?);
         let reached = match &known.sequel {
             Sequel::Reaches(reached) => {
                 let hash = reached.apply_hashed(vector, self.states[from].hash, &mut self.scratch);
-                Some(self.intern(label.thread, hash))
+                Some(self.intern(Some(from), label.thread, hash))
             }
             Sequel::Waits | Sequel::Ends(_) => None,
         };
