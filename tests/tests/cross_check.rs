@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::crossed::comparison::{Setting, Tally, compare};
+use rmc_tests::crossed::counts::compare_counts;
 use rmc_tests::crossed::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
 
@@ -71,7 +72,13 @@ fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
     let mut random = Random::new(u64::try_from(seed)?);
     let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random, model == Model::Sc)).collect();
     let options = OPTIONS[seed % OPTIONS.len()];
-    let found = compare(&programs, &Setting { model, options, counts: options.is_empty() });
+    let setting = Setting { model, options };
+    let mut found = compare(&programs, &setting);
+    if options.is_empty() {
+        let (differences, counted) = compare_counts(&programs, &setting);
+        found.differences.extend(differences);
+        found.counted = counted;
+    }
     let differences = found.differences.join("\n");
     tally.lock().map_err(|_| "another test panicked")?.add(found);
     if differences.is_empty() { Ok(()) } else { Err(differences.into()) }

@@ -11,6 +11,7 @@
 
 pub mod c_source;
 pub mod comparison;
+pub mod counts;
 pub mod locks;
 pub mod program;
 pub mod random;
