@@ -219,6 +219,13 @@ impl Bits {
         })
     }
 
+    /// The positions, descending.
+    #[inline]
+    pub fn positions_down(&self) -> impl Iterator<Item = usize> {
+        let mut rest = self.clone();
+        std::iter::from_fn(move || rest.take_highest())
+    }
+
     /// Bytes of memory in use.
     pub const fn bytes(&self) -> usize {
         size_of::<Self>() + self.more.capacity() * 8

@@ -8,10 +8,11 @@
 
 use std::rc::Rc;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::bits::{self, Bits};
 use super::event::{Event, Label, Touches};
+use super::variants::Variants;
 use crate::system::Touch;
 
 const NEVER: u32 = u32::MAX;
@@ -83,6 +84,8 @@ pub struct Execution {
     updated: Vec<Vec<u32>>,
     /// Per thread, the position of the event that last created it.
     created: Vec<u32>,
+    /// Loads of what its thread's own store hides.
+    hidden: Variants,
 }
 
 impl Execution {
@@ -101,6 +104,7 @@ impl Execution {
             races_from: Vec::new(),
             updated: Vec::new(),
             created: Vec::new(),
+            hidden: Variants::default(),
         }
     }
 
@@ -182,16 +186,49 @@ impl Execution {
     /// The positions of all events that may conflict with this one. Of several that created its thread, as its number was used again, the others come before those
     /// of its events that are there.
     pub fn near(&self, event: &Event) -> Bits {
+        let mut near = self.near_others(event);
+        near.unite(self.events_of(event.label.thread));
+        near
+    }
+
+    /// The same, and of its own thread's events perhaps not all.
+    fn near_others(&self, event: &Event) -> Bits {
         if event.places == u64::MAX {
             return Bits::below(self.len());
         }
-        let thread = event.label.thread;
-        let mut near = self.events_of(thread).clone();
-        if let Some(at) = self.creation_of(thread) {
+        let mut near = Bits::new();
+        if let Some(at) = self.creation_of(event.label.thread) {
             near.insert(at);
         }
         bits::of_word(event.places).for_each(|place| near.unite(&self.places[place]));
         near
+    }
+
+    /// The positions of what its own thread orders before an event at the end of the execution, with what happens before that ([`Event::precedes_own`]): the
+    /// last step, or the one that buffered the store, comes after all steps before it.
+    fn own_past(&self, event: &Event) -> Bits {
+        let mut past = Bits::new();
+        let Some(own) = self.threads.get(event.label.thread) else { return past };
+        let step = match event.label.store {
+            None => own.steps.highest(),
+            Some(store) => own.steps.positions_down().find(|&at| self.events[at].pushed.contains(&store)),
+        };
+        if let Some(step) = step {
+            past.clone_from(self.past(step));
+            past.insert(step);
+        }
+        if event.label.store.is_some() || event.fenced {
+            let mut updates = own.updates.clone();
+            updates.subtract(&past);
+            while let Some(at) = updates.take_highest() {
+                if self.events[at].precedes_own(event, self.total) {
+                    past.unite(self.past(at));
+                    past.insert(at);
+                    updates.subtract(self.past(at));
+                }
+            }
+        }
+        past
     }
 
     /// All immediate races, in the order of their later events.
@@ -248,10 +285,13 @@ impl Execution {
 
     /// Appends an event.
     pub fn push(&mut self, event: Rc<Event>) {
-        let event = self.with_own_stores(event, u32::MAX);
+        let event = self.with_hidden_load(event);
         let position = self.len();
         self.races_from.push(self.races.len());
-        let (mut before, mut open) = (Bits::new(), self.near(&event));
+        let (mut before, mut open) = (self.own_past(&event), self.near_others(&event));
+        // What its own thread did before it is no race, nor is what happens before that: it comes earlier, and would be taken out when that is found.
+        open.subtract(self.events_of(event.label.thread));
+        open.subtract(&before);
         while let Some(at) = open.take_highest() {
             if !self.conflict(at, &event) {
                 continue;
@@ -261,7 +301,7 @@ impl Execution {
             before.unite(past);
             before.insert(at);
             open.subtract(past);
-            if !self.events[at].is_in_order(&event) {
+            if !self.events[at].begins(&event) {
                 self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }
         }
@@ -334,6 +374,23 @@ impl Execution {
             stores.resize(store as usize + 1, NEVER);
         }
         stores[store as usize] = at;
+    }
+
+    /// The same as [`Self::with_own_stores`]. Of a step that touched one thing, the event is remembered: every execution has it again.
+    fn with_hidden_load(&mut self, event: Rc<Event>) -> Rc<Event> {
+        if event.label.store.is_some() || !self.has_near_update(&event) {
+            return event;
+        }
+        let [touch] = event.touches[..] else { return self.with_own_stores(event, u32::MAX) };
+        let own = self.own_updates(event.label.thread, &touch, u32::MAX).next();
+        match own.map(|update| (update.label.store, update.touches[0].covers(&touch))) {
+            None => event,
+            Some((own, true)) => {
+                let make = |event: &Event| Event { touches: smallvec![Touch { own, ..touch }], ..event.clone() };
+                self.hidden.find(event, own, make)
+            }
+            Some((_, false)) => self.with_own_stores(event, u32::MAX),
+        }
     }
 
     /// The event with the thread's own newest store to each loaded byte that came from memory, if one had reached memory. `below`: of the stores with a

@@ -40,6 +40,7 @@ mod sequence;
 mod states;
 mod steps;
 mod tail;
+mod variants;
 mod wakeup;
 
 use crate::explore::{Engine, EngineError, Limits, Progress};

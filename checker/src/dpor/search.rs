@@ -352,12 +352,22 @@ impl<'p> Search<'p> {
     }
 
     /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
+    #[inline]
     pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         match answers {
             Answers::All => self.machine.script.clear(),
             Answers::From(answers) => self.machine.script.prescribe(answers),
             Answers::Exactly => {}
         }
+        match self.take_known(label) {
+            Some(event) => Ok(Attempt::Taken(event)),
+            None => self.attempt_all(label, answers),
+        }
+    }
+
+    /// The same, with the machine's script.
+    #[inline(never)]
+    fn attempt_all(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
         // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
         let mut read = Vec::new();
         loop {

@@ -149,7 +149,7 @@ impl<'e> Sequence<'e> {
                     self.differs.set(self.differs.get() || !first.does_as(event));
                     (!first.partly, &self.before_last)
                 } else {
-                    (Rc::ptr_eq(event, first) || event.answers == first.answers, self.execution.past(at))
+                    (Rc::ptr_eq(event, first) || event.answers_as(first), self.execution.past(at))
                 };
                 (same && !self.events.meets(before)).then_some(Some(at))
             }

@@ -25,6 +25,20 @@ enum Ran {
 }
 
 impl Search<'_> {
+    /// Takes a step from the last state, with the machine's script, if it was taken from there before and led on, as most do.
+    #[inline]
+    pub(super) fn take_known(&mut self, label: Label) -> Option<Rc<Event>> {
+        if !self.machine.script.prescribed_answers().is_empty() {
+            return None;
+        }
+        let (known, reached) = self.states.step(self.last(), label)?;
+        let event = known.leads_on.then(|| Rc::clone(&known.event))?;
+        self.reached = reached;
+        self.in_place = false;
+        self.machine.script.clear();
+        Some(event)
+    }
+
     /// Tries to take a step from the last state, with the machine's script.
     pub(super) fn attempt_once(&mut self, label: Label) -> Result<Attempt, EngineError> {
         let may_be_known = self.remembers && self.machine.script.prescribed_answers().is_empty();
@@ -60,7 +74,7 @@ impl Search<'_> {
         };
         self.in_place = matches!((&attempt, &sequel), (Attempt::Taken(_), Sequel::Reaches(_)));
         if let Some(key) = key.filter(|_| event.answers.is_empty() && event.dropped.is_empty()) {
-            self.memo.insert(key, &seen, Rc::new(Known { event, sequel }));
+            self.memo.insert(key, &seen, Rc::new(Known::new(event, sequel)));
         }
         Ok(attempt)
     }
