@@ -93,6 +93,23 @@ fn a_search_that_was_stopped_is_gone_on_with() {
     }
 }
 
+#[test]
+fn states_of_exchanged_threads_are_kept_like_others() {
+    let reduced = "--reduce=dead,paths,stores,private,symmetry";
+    let input = [reduced, "--keep-going", "--relaxed-memory", "tso", "tests/programs/symmetry/joined.c"];
+    let (_, whole) = report(&[], &input);
+    let (_directory, path) = new_file("kept");
+    let kept = text(&path);
+    for options in [&["--store-file", kept][..], &["--store-file", kept, "--jobs", "2"], &["--store", "compact"]] {
+        same_counts(&whole, &report(options, &input).1);
+    }
+    let (_, stopped) = report(&["--checkpoint", kept, "--max-states", "200"], &input);
+    assert_eq!(stopped["reason"], "state-limit");
+    let (run, resumed) = report(&["--resume", kept], &input);
+    assert_eq!(resumed["verdict"], "holds", "{}", run.describe());
+    same_counts(&whole, &resumed);
+}
+
 /// Starts a search that saves itself after every level, and sends it a signal when it has done so.
 fn interrupted(signal: &str, input: &[&str], path: &Path) -> Option<i32> {
     let saved = ["--checkpoint", text(path), "--checkpoint-interval", "0"];
