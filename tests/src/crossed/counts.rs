@@ -1,6 +1,6 @@
 //! How many executions of random programs Optimal-DPOR and Source-DPOR find: each once. Many lead to the same final state, so an execution that is missed shows here first.
 //!
-//! Only of programs in which all threads end and nothing goes wrong: where the process ends before, Source-DPOR may find an execution more than once.
+//! Only of programs in which all threads end, nothing goes wrong and no step has several answers: elsewhere Source-DPOR may find an execution more than once.
 
 use serde_json::Value;
 
@@ -27,17 +27,20 @@ pub fn compare_counts(programs: &[Program], setting: &Setting) -> (Vec<String>, 
     (differences, counted)
 }
 
-/// Whether every thread that is created is joined, and none ends the process.
-fn ends_whole(program: &Program) -> bool {
+/// Whether every thread that is created is joined, none ends the process, and nothing is chosen.
+fn is_plain(program: &Program) -> bool {
     let text = c_source(std::slice::from_ref(program));
     let count = |what: &str| text.matches(what).count();
-    count("pthread_create(") == count("pthread_join(") && count("abort();") + count("xit((int)") == 0
+    let ends = count("abort();") + count("xit((int)");
+    // `main` chooses the program.
+    let choices = count("rmc_choose(") - 1 + count("nondet_bool()") + count("timed");
+    count("pthread_create(") == count("pthread_join(") && ends + choices == 0
 }
 
 /// The numbers of executions of a program in which nothing goes wrong, by both engines.
 fn counts(program: &Program, setting: &Setting) -> Option<[u64; 2]> {
     let count = |engine| executions(&ask(std::slice::from_ref(program), &["--engine", engine], setting).1?);
-    ends_whole(program).then_some(())?;
+    is_plain(program).then_some(())?;
     Some([count("dpor")?, count("dpor-source")?])
 }
 
