@@ -1,6 +1,7 @@
 // check: --leaks sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) states=sc:7,tso:6,pso:6
 // check: -DWAITS --leaks --keep-going --cross-check sc=violated(memory-leak) tso=violated(memory-leak) pso=violated(memory-leak) states=sc:7,tso:6,pso:6
 // check: -DKEEPS --leaks sc=holds tso=holds pso=holds states=sc:7,tso:5,pso:5
+// optimised: differs nothing reads the pointers, so the optimiser removes them with the allocation
 //
 // A store that overwrites the only pointer to some memory is delayed, and then its thread goes round in a loop for ever: nothing decides when the store reaches memory. It does all
 // the same.
