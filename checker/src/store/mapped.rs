@@ -1,4 +1,4 @@
-//! Parts of a scratch file as words of memory: the only unsafe code of the store.
+//! Parts of a scratch file as words of memory, and memory that is given back: the only unsafe code of the store.
 //!
 //! What makes it sound: the file has no name any more and its handle does not leave [`super::space`], so nobody else writes or shortens it; its space was taken from the
 //! system before, so that every page is there; each part is handed out once, to one owner, who sees it either as plain words or as atomic ones. Mappings
@@ -7,11 +7,11 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{Advice, MmapMut, MmapOptions, MmapRaw};
+use memmap2::{Advice, MmapMut, MmapOptions, MmapRaw, UncheckedAdvice};
 
 use super::space::{Scratch, Use};
 
@@ -85,6 +85,12 @@ impl Region {
         let _ = map.advise(self.advice());
         Ok(AtomicWords { map, _part: self.part })
     }
+}
+
+/// Gives a part of memory that no file is behind back to the system: it is zero afterwards, or as before if the system refuses.
+pub fn give_back(map: &mut MmapMut, bytes: Range<usize>) {
+    // SAFETY: nobody else sees the mapping now, and zeros are as good as any bytes.
+    let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, bytes.start, bytes.len()) };
 }
 
 impl Deref for Words {

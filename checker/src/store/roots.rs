@@ -15,6 +15,7 @@
 //! of the cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
 
 use super::Id;
+use super::log::Log;
 use super::measure::{IndexMeasure, LOOKED_AT};
 use super::pairs::{join, split};
 use super::space::{Space, Use};
@@ -31,6 +32,9 @@ const SMALLEST: u32 = 6;
 
 /// Pairs that are put into a new table together, so that they wait for memory together.
 const TOGETHER: usize = 64;
+
+/// Words of a table that are given back together: one large page.
+const PIECE: usize = 1 << 18;
 
 /// A set of pairs, joined as in [`super::pairs::join`].
 pub struct Roots {
@@ -71,6 +75,14 @@ const fn inverse(odd: u64) -> u64 {
 struct Full;
 
 impl Layout {
+    /// For so many buckets and pairs of numbers up to these. What 32 bits leave free is shared out, so that numbers seldom get too large: then all pairs change places.
+    fn for_pairs(largest: (Id, Id), buckets: u32, most: u32) -> Self {
+        let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, most);
+        let (left, right) = (bits(largest.0), bits(largest.1));
+        let spare = (32 - ATTEMPT + buckets).saturating_sub(left + right);
+        Self { left: most.min(left + spare / 2), right: most.min(right + spare.div_ceil(2)), buckets }
+    }
+
     const fn bits(self) -> u32 {
         self.left + self.right
     }
@@ -80,8 +92,12 @@ impl Layout {
         self.bits() + ATTEMPT <= 32 + self.buckets
     }
 
+    const fn words(self) -> usize {
+        BUCKET << self.buckets
+    }
+
     const fn entries(self) -> usize {
-        (BUCKET << self.buckets) * if self.is_narrow() { 2 } else { 1 }
+        self.words() * if self.is_narrow() { 2 } else { 1 }
     }
 
     /// Whether the numbers of a pair fit.
@@ -118,6 +134,19 @@ impl Layout {
         ((x >> self.right) as Id, (x & !(u64::MAX << self.right)) as Id)
     }
 
+    /// The pairs in a part of the words that begins at this one, each with whether it is in its first bucket.
+    fn pairs(self, from: usize, words: &[u64]) -> impl Iterator<Item = (u64, bool)> {
+        let is_narrow = self.is_narrow();
+        let entries = (from as u64..).zip(words).flat_map(move |(at, &word)| {
+            let halves = if is_narrow { [word & u64::from(u32::MAX), word >> 32] } else { [word, 0] };
+            halves.map(|entry| (at / BUCKET as u64, entry))
+        });
+        entries.filter(|&(_, entry)| entry != 0).map(move |(place, entry)| {
+            let (rest, attempt) = (entry >> ATTEMPT, (entry & ATTEMPTS) - 1);
+            (join(self.pair(place ^ self.detour(rest, attempt), rest)), attempt == 0)
+        })
+    }
+
     /// Which bits of its bucket's number change in an attempt to place a pair.
     #[inline]
     const fn detour(self, rest: u64, attempt: u64) -> u64 {
@@ -131,8 +160,8 @@ impl Layout {
 impl Roots {
     /// An empty set, for numbers of so many bits at most.
     pub fn new(space: &Space, most: u32) -> Self {
-        let layout = Layout { left: 8, right: 8, buckets: SMALLEST };
-        let slots = Words::new(space, BUCKET << SMALLEST, Use::AtRandom);
+        let layout = Layout::for_pairs((0, 0), SMALLEST, most);
+        let slots = Words::new(space, layout.words(), Use::AtRandom);
         Self { space: space.clone(), slots, layout, used: 0, most }
     }
 
@@ -174,71 +203,85 @@ impl Roots {
     #[inline]
     fn put(&mut self, pair: u64) -> Result<bool, Full> {
         let (bucket, rest) = self.layout.place(split(pair));
-        for attempt in 0..ATTEMPTS {
-            let at = (bucket ^ self.layout.detour(rest, attempt)) as usize * BUCKET;
-            let entry = rest << ATTEMPT | (attempt + 1);
-            let words = &mut self.slots[at..at + BUCKET];
-            let outcome = if self.layout.is_narrow() {
-                put_in(bytemuck::cast_slice_mut::<u64, u32>(words), entry as u32)
-            } else {
-                put_in(words, entry)
-            };
-            if let Some(is_new) = outcome {
-                return Ok(is_new);
-            }
+        let first = self.attempt(bucket, rest, 0);
+        first.or_else(|| (1..ATTEMPTS).find_map(|attempt| self.attempt(bucket, rest, attempt))).ok_or(Full)
+    }
+
+    /// Whether a pair is new, or nothing if the bucket of this attempt is full without it.
+    #[inline(always)]
+    fn attempt(&mut self, bucket: u64, rest: u64, attempt: u64) -> Option<bool> {
+        let at = (bucket ^ self.layout.detour(rest, attempt)) as usize * BUCKET;
+        let entry = rest << ATTEMPT | (attempt + 1);
+        let words = &mut self.slots[at..at + BUCKET];
+        if self.layout.is_narrow() {
+            put_in(bytemuck::cast_slice_mut::<u64, u32>(words), entry as u32)
+        } else {
+            put_in(words, entry)
         }
-        Err(Full)
     }
 
     /// Builds the set anew, with room for more, also for the one that did not fit. That one may need another try, and another set.
+    ///
+    /// The old set is given back while it is read, and what was not or is not in its first bucket waits until the end. With twice the buckets the new set is so filled in the
+    /// order in which the old one is read, and the two never take more memory than the new one will.
     fn rebuild(&mut self, next: u64) {
-        let old = std::mem::replace(self, Self::new(&self.space, self.most));
-        let largest = old.iter().chain([next]).fold((0, 0), |largest, pair| {
-            let (left, right) = split(pair);
-            (left.max(largest.0), right.max(largest.1))
-        });
-        let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, old.most);
-        let (left, right) = (bits(largest.0), bits(largest.1));
-        // Where the numbers did not get larger it was for want of room.
-        let is_full = (left, right) == (old.layout.left, old.layout.right);
-        let mut layout = Layout { left, right, buckets: old.layout.buckets + u32::from(is_full) };
-        while old.used * 5 >= layout.entries() * 4 {
-            layout.buckets += 1;
+        let layout = self.roomier(next);
+        let old = std::mem::replace(&mut self.layout, layout);
+        let mut slots = std::mem::replace(&mut self.slots, Words::new(&self.space, layout.words(), Use::AtRandom));
+        let (mut batch, mut aside) = (Vec::with_capacity(TOGETHER), Log::new(&Space::default()));
+        for from in (0..slots.len()).step_by(PIECE) {
+            let piece = from..slots.len().min(from + PIECE);
+            for (pair, is_first) in old.pairs(from, &slots[piece.clone()]) {
+                if !is_first {
+                    aside.push(pair);
+                    continue;
+                }
+                batch.push(pair);
+                if batch.len() == TOGETHER {
+                    self.put_first(&mut batch, &mut aside);
+                }
+            }
+            slots.give_back(piece);
         }
-        (self.layout, self.used) = (layout, old.used);
-        while !self.refill(old.iter()) {
-            self.layout.buckets += 1;
+        drop(slots);
+        self.put_first(&mut batch, &mut aside);
+        for pair in (0..aside.len()).map(|at| aside.get(at)) {
+            while self.put(pair).is_err() {
+                self.rebuild(pair);
+            }
         }
     }
 
-    /// Fills a new table; false if it is too small.
-    fn refill(&mut self, mut all: impl Iterator<Item = u64>) -> bool {
-        self.slots = Words::new(&self.space, BUCKET << self.layout.buckets, Use::AtRandom);
-        let mut batch = Vec::with_capacity(TOGETHER);
-        loop {
-            batch.extend(all.by_ref().take(TOGETHER));
-            if batch.is_empty() {
-                return true;
-            }
-            self.prefetch(batch.iter().copied());
-            if !batch.drain(..).all(|pair| self.put(pair).is_ok()) {
-                return false;
+    /// The layout of a set with room for more, also for this pair.
+    fn roomier(&self, next: u64) -> Layout {
+        if self.layout.fits(split(next)) {
+            return Layout { buckets: self.layout.buckets + 1, ..self.layout };
+        }
+        let largest = self.iter().chain([next]).fold((0, 0), |largest, pair| {
+            let (left, right) = split(pair);
+            (left.max(largest.0), right.max(largest.1))
+        });
+        let mut layout = Layout::for_pairs(largest, self.layout.buckets, self.most);
+        while self.used * 5 >= layout.entries() * 4 {
+            layout = Layout::for_pairs(largest, layout.buckets + 1, self.most);
+        }
+        layout
+    }
+
+    /// Puts pairs into their first buckets, and aside those whose first bucket is full.
+    fn put_first(&mut self, batch: &mut Vec<u64>, aside: &mut Log<u64>) {
+        self.prefetch(batch.iter().copied());
+        for pair in batch.drain(..) {
+            let (bucket, rest) = self.layout.place(split(pair));
+            if self.attempt(bucket, rest, 0).is_none() {
+                aside.push(pair);
             }
         }
     }
 
     /// All pairs, in no order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
-        let (layout, is_narrow) = (self.layout, self.layout.is_narrow());
-        let words = (0..).zip(self.slots.iter().copied());
-        let entries = words.flat_map(move |(at, word)| {
-            let halves = if is_narrow { [word & u64::from(u32::MAX), word >> 32] } else { [word, 0] };
-            halves.map(|entry| (at / BUCKET as u64, entry))
-        });
-        entries.filter(|&(_, entry)| entry != 0).map(move |(place, entry)| {
-            let (rest, attempt) = (entry >> ATTEMPT, (entry & ATTEMPTS) - 1);
-            join(layout.pair(place ^ layout.detour(rest, attempt), rest))
-        })
+        self.layout.pairs(0, &self.slots).map(|(pair, _)| pair)
     }
 
     /// How full it is, and how many buckets are looked at to find a pair.

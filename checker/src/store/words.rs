@@ -3,22 +3,24 @@
 //! The tables are far larger than the caches and are looked up at random, so that half of the time of a search goes by waiting for memory, and much of that
 //! for the translation of addresses. Arrays that are large are therefore kept in pages of 2 MiB, where the system has them; or in the file, if there is one.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 
-use memmap2::{Advice, MmapMut};
+use memmap2::{Advice, MmapMut, MmapOptions};
 
 use super::mapped;
 use super::space::{Space, Use};
 
 /// Bytes from which on an array is large.
 const LARGE: usize = 4 << 20;
+/// Bytes from which on an array has pages of its own, so that nothing of it is left when it is dropped: what the allocator keeps of the frontier's was a tenth of all memory.
+const PAGES: usize = 1 << 17;
 
 /// An array of words of fixed length, zero at first.
 pub struct Words(Place);
 
 enum Place {
     Small(Vec<u64>),
-    Large(MmapMut),
+    InPages(MmapMut),
     InFile(mapped::Words),
 }
 
@@ -29,11 +31,26 @@ impl Words {
             return Self(Place::InFile(words));
         }
         let bytes = len * size_of::<u64>();
-        let large = (bytes >= LARGE).then(|| MmapMut::map_anon(bytes).ok()).flatten();
-        let Some(map) = large else { return Self(Place::Small(vec![0; len])) };
-        // It may be refused, which costs time and nothing else.
-        let _ = map.advise(Advice::HugePage);
-        Self(Place::Large(map))
+        let mut options = MmapOptions::new();
+        options.len(bytes);
+        if usage == Use::InOrder {
+            // All of it will be used soon: its pages are taken from the system in one go.
+            options.populate();
+        }
+        let map = (bytes >= PAGES).then(|| options.map_anon().ok()).flatten();
+        let Some(map) = map else { return Self(Place::Small(vec![0; len])) };
+        if bytes >= LARGE {
+            // It may be refused, which costs time and nothing else.
+            let _ = map.advise(Advice::HugePage);
+        }
+        Self(Place::InPages(map))
+    }
+
+    /// Gives a part back to the system if it has pages of its own. Nobody may ask any more what was there.
+    pub fn give_back(&mut self, part: Range<usize>) {
+        if let Place::InPages(map) = &mut self.0 {
+            mapped::give_back(map, part.start * size_of::<u64>()..part.end * size_of::<u64>());
+        }
     }
 }
 
@@ -44,7 +61,7 @@ impl Deref for Words {
     fn deref(&self) -> &[u64] {
         match &self.0 {
             Place::Small(words) => words,
-            Place::Large(map) => bytemuck::cast_slice(map),
+            Place::InPages(map) => bytemuck::cast_slice(map),
             Place::InFile(words) => words,
         }
     }
@@ -55,7 +72,7 @@ impl DerefMut for Words {
     fn deref_mut(&mut self) -> &mut [u64] {
         match &mut self.0 {
             Place::Small(words) => words,
-            Place::Large(map) => bytemuck::cast_slice_mut(map),
+            Place::InPages(map) => bytemuck::cast_slice_mut(map),
             Place::InFile(words) => words,
         }
     }
