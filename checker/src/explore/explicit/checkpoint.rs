@@ -32,7 +32,7 @@ use crate::system::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
 /// What a checkpoint begins with. The number changes with the layout.
-const MAGIC: &[u8; 24] = b"rmc-check checkpoint  3\n";
+const MAGIC: &[u8; 24] = b"rmc-check checkpoint  4\n";
 
 /// Where and how often a search is saved.
 #[derive(Clone, Debug)]
