@@ -7,6 +7,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, Clock, Draft, Own};
+use super::ids::Ids;
 use super::worker::Letter;
 use super::{Stop, Storage};
 use crate::explore::findings::Findings;
@@ -124,12 +125,13 @@ pub(super) struct Noted {
 /// Steps, file, line; kind, function and instruction.
 pub(super) type Rank = (u64, String, u32, ViolationKind, FuncId, Pc);
 
-/// States of the level from which only idle steps lead, to other states.
+/// What is known of states of the level from which only idle steps lead, to other states.
 #[derive(Default)]
 pub(super) struct Idle {
-    pub states: Vec<Id>,
-    /// Those of them from which a step leads to a new state.
-    pub leads_on: Vec<Id>,
+    /// Whether there are such states.
+    pub is_any: bool,
+    /// States of the level from which a step leads to a new state, those and others.
+    pub leads_on: Ids,
 }
 
 /// What follows on a level: what the workers agree on when they have explored it.
@@ -293,7 +295,7 @@ impl<'c> Common<'c> {
         }
         if self.is_stopped() || !found.broken.is_nothing() {
             Then::End
-        } else if !lock(&self.idle).states.is_empty() {
+        } else if lock(&self.idle).is_any {
             Then::Settle
         } else {
             self.go_on(&mut found)

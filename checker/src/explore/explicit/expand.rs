@@ -58,7 +58,7 @@ impl Worker<'_, '_> {
         self.branched |= self.statistics.transitions > before + 1;
         match ways {
             Ways { moves: true, .. } | Ways { endless: true, .. } => {}
-            Ways { idles: true, .. } => self.idle.push(state),
+            Ways { idles: true, .. } => self.idle.insert(state),
             _ => self.deadlock(state, vector),
         }
     }

@@ -2,10 +2,10 @@
 //!
 //! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often known from steps that are remembered.
 
-use fxhash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::common::Then;
+use super::ids::Ids;
 use super::steps::{End, Source, Variant};
 use super::worker::Worker;
 use crate::explore::memo;
@@ -21,16 +21,11 @@ impl Worker<'_, '_> {
     /// those of this worker: `end`.
     pub(super) fn settle_idle(&mut self, end: usize) -> Then {
         let common = self.common;
-        let idle: FxHashSet<Id> = lock(&common.idle).states.iter().copied().collect();
-        let parents = (end..self.states.len()).map(|at| self.states.parent(self.states.number(at)));
-        let leads_on: Vec<Id> = parents.filter(|parent| idle.contains(parent)).collect();
-        lock(&common.idle).leads_on.extend(leads_on);
+        let mut leads_on = Ids::default();
+        (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
+        lock(&common.idle).leads_on.add(leads_on);
         common.meeting.meet(|| 0, || ());
-        let leads_on: FxHashSet<Id> = lock(&common.idle).leads_on.iter().copied().collect();
-        let mut own: Vec<Id> =
-            idle.into_iter().filter(|&state| common.store.worker_of(state) == self.number()).collect();
-        own.retain(|state| !leads_on.contains(state));
-        own.sort_unstable();
+        let own = std::mem::take(&mut self.idle).without(&lock(&common.idle).leads_on);
         for state in own {
             self.look_closely(state);
             if common.is_stopped() {

@@ -15,6 +15,7 @@ mod expand;
 mod finish;
 mod guess;
 mod idle;
+mod ids;
 mod report;
 mod saving;
 mod schedule;

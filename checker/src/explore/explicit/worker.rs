@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::common::{Common, Then};
+use super::ids::Ids;
 use super::sleep::Sleep;
 use super::steps::Steps;
 use crate::explore::measures::{Lines, Meter};
@@ -58,8 +59,8 @@ pub(super) struct Worker<'c, 'p> {
     letters: Vec<Letter>,
     /// Where the step under way began, if lines are counted.
     pub from: (FuncId, Pc),
-    /// States of this level from which only idle steps lead, to other states.
-    pub idle: Vec<Id>,
+    /// States of this worker and this level from which only idle steps lead, to other states.
+    pub idle: Ids,
     /// Whether some state can be left in more than one way.
     pub branched: bool,
     pub vector: Vec<Id>,
@@ -110,7 +111,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             batch: Letter::default(),
             letters: (0..common.workers()).map(|_| Letter::default()).collect(),
             from: (FuncId::new(0), Pc::new(0)),
-            idle: Vec::new(),
+            idle: Ids::default(),
             branched: false,
             vector: Vec::new(),
             after: Vec::new(),
@@ -189,7 +190,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         }
         self.look_up();
         (0..self.letters.len()).for_each(|to| self.send(to));
-        lock(&common.idle).states.append(&mut self.idle);
+        lock(&common.idle).is_any |= !self.idle.is_empty();
         // Now everything is in some mailbox: after that nothing comes any more.
         common.meeting.meet(|| 0, || self.receive());
         self.receive();
@@ -228,9 +229,9 @@ impl<'c, 'p> Worker<'c, 'p> {
     }
 
     fn send(&mut self, to: usize) {
-        let letter = std::mem::take(&mut self.letters[to]);
-        if !letter.reached.is_empty() {
-            self.common.mail[to].put(letter);
+        if !self.letters[to].reached.is_empty() {
+            let next = Letter { reached: Vec::with_capacity(LETTER), places: Vec::new() };
+            self.common.mail[to].put(std::mem::replace(&mut self.letters[to], next));
         }
     }
 
