@@ -1,4 +1,4 @@
-//! Thin wrappers of LLVM's C API: the checker's only `unsafe` code.
+//! Thin wrappers of LLVM's C API, all of them `unsafe` code.
 //!
 //! [`Value`], [`Type`] and [`Block`] are pointers into a [`Bitcode`] module and carry its lifetime, so that none outlives it; LLVM itself
 //! guarantees that such a pointer stays valid as long as the module, which nothing here modifies. That is what every `unsafe` block

@@ -8,6 +8,7 @@ mod function;
 mod intrinsics;
 mod llvm;
 mod memory;
+mod resident;
 mod types;
 mod wrappers;
 
@@ -88,6 +89,12 @@ const DESTRUCTORS: &str = "llvm.global_dtors";
 /// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
 /// instruction that ends the exploration with an error when it is reached.
 pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
+    let program = lower(inputs, find_library);
+    resident::give_back_llvm();
+    program
+}
+
+fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
     let symbols = number(&bitcode)?;
