@@ -3,7 +3,10 @@
 //! A thread may have done much since the event that its step is to come before, of which nothing depends on that event; all of it is taken again first. Mostly the steps are known from
 //! other executions, so that the machine need not run them.
 
-use super::event::Event;
+use std::rc::Rc;
+
+use super::event::{Event, Label};
+use super::memo::{Known, Sequel};
 use super::search::Search;
 use super::states::{self, StateId};
 use crate::system::StepEnd;
@@ -11,26 +14,46 @@ use crate::system::StepEnd;
 impl Search<'_> {
     /// Whether the second event's step can be taken before the first, after what does not depend on the first.
     pub(super) fn can_come_first(&mut self, first: usize, second: usize) -> bool {
-        let Some(between) = self.go_before(first, second) else { return false };
+        let Some((state, between)) = self.state_before(first, second) else { return false };
         let thread = self.execution.event(second).label.thread;
-        self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
+        match self.known_next(state, thread).as_deref() {
+            Some(Known { sequel: Sequel::Waits, .. }) => false,
+            Some(Known { sequel: Sequel::Ends(_), .. } | Known { leads_on: true, .. }) => true,
+            _ => {
+                self.go_to(state);
+                self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())
+            }
+        }
     }
 
-    /// Puts the machine where the second event can come before the first, after what it depends on and the first does not matter to. Answers the positions of
+    /// The state from which the second event can come before the first, after what it depends on and the first does not matter to, and the positions of
     /// that behind the first. `None`: something of it has to wait.
-    pub(super) fn go_before(&mut self, first: usize, second: usize) -> Option<Vec<usize>> {
-        self.in_place = false;
+    pub(super) fn state_before(&mut self, first: usize, second: usize) -> Option<(StateId, Vec<usize>)> {
         // What does not happen before the second event does not matter to it.
         let matters =
             |at: usize| self.execution.happens_before(at, second) && !self.execution.happens_before(first, at);
         let between: Vec<_> = (first + 1..second).filter(|&at| matters(at)).collect();
         let mut state = self.nodes[first].state;
         for &at in &between {
-            let event = std::rc::Rc::clone(self.execution.event(at));
+            let event = Rc::clone(self.execution.event(at));
             state = self.take_again(state, &event)?;
         }
+        Some((state, between))
+    }
+
+    /// What is known of the next step of a thread from a state, if there it may take one.
+    pub(super) fn known_next(&mut self, from: StateId, thread: usize) -> Option<Rc<Known>> {
+        let last = self.machine.schedulable_in(self.states.vector(from), thread + 1).next_back();
+        if !self.remembers || last != Some(thread) {
+            return None;
+        }
+        self.known_step_from(from, Label { thread, store: None }).map(|(known, _)| known)
+    }
+
+    /// Puts the machine into a state that need not be on the way.
+    pub(super) fn go_to(&mut self, state: StateId) {
+        self.in_place = false;
         self.machine.unpack(self.states.vector(state));
-        Some(between)
     }
 
     /// The state that an event leads to from another state. `None`: it has to wait there.
@@ -41,7 +64,7 @@ impl Search<'_> {
         {
             return reached;
         }
-        self.machine.unpack(self.states.vector(from));
+        self.go_to(from);
         if !self.run_again(event) {
             return None;
         }

@@ -140,11 +140,6 @@ impl Event {
         self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
     }
 
-    /// What a later event touched that this one gave up.
-    pub fn given_up_for<'l>(&self, later: &'l Self) -> Option<&'l Touch> {
-        later.touches.iter().find(|b| self.touches.iter().any(|a| a.hands_over_to(b).is_some()))
-    }
-
     /// The event with what the step would have touched with other answers.
     #[must_use]
     pub fn touching(self: Rc<Self>, more: &[Touch]) -> Rc<Self> {

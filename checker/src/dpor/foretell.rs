@@ -17,6 +17,7 @@
 use std::rc::Rc;
 
 use super::event::{Event, Label};
+use super::memo::Sequel;
 use super::search::Search;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::{StepEnd, Touch};
@@ -34,9 +35,15 @@ impl Search<'_> {
     pub(super) fn foretell(&mut self, first: usize, second: usize) -> Rc<Event> {
         let event = Rc::clone(self.execution.event(second));
         let may_differ = event.ends || self.varying.contains(&event.place) && self.may_be_changed(first, second);
-        if event.label.store.is_some() || !may_differ || self.go_before(first, second).is_none() {
+        if event.label.store.is_some() || !may_differ {
             return event;
         }
+        let Some((state, _)) = self.state_before(first, second) else { return event };
+        if let Some(known) = self.known_next(state, event.label.thread) {
+            let waits = matches!(known.sequel, Sequel::Waits);
+            return if waits { event } else { self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start) };
+        }
+        self.go_to(state);
         self.try_step(event.label).unwrap_or(event)
     }
 

@@ -65,10 +65,9 @@ impl Search<'_> {
     ///
     /// If that is not where the first event is, then also the last position of those before it that it does not happen after, and so on: what made the second event
     /// wait may be earlier, and what comes in between may decide only what the event is, as a signal makes the wait it ends go on where it would have timed out
-    /// (`tests/programs/sync/signal_during_section.c`). What made it wait for something that the first event gives up is an event that touches that, too.
+    /// (`tests/programs/sync/signal_during_section.c`).
     fn places_for(&mut self, first: usize, second: usize) -> SmallVec<[usize; 2]> {
         let event = Rc::clone(self.execution.event(second));
-        let given_up = self.execution.event(first).given_up_for(&event).copied();
         let mut places = SmallVec::new();
         let mut at = first;
         let mut open = None;
@@ -87,14 +86,8 @@ impl Search<'_> {
                 open.subtract(self.execution.past(at));
             }
             open.cut(at);
-            let wanted = given_up.filter(|_| !places.is_empty());
-            at = loop {
-                let Some(earlier) = self.last_race(open, &event) else { return places };
-                let touches = &self.execution.event(earlier).touches;
-                if wanted.is_none_or(|wanted| touches.iter().any(|touch| touch.overlaps(&wanted))) {
-                    break earlier;
-                }
-            };
+            let Some(earlier) = self.last_race(open, &event) else { return places };
+            at = earlier;
         }
     }
 
