@@ -11,6 +11,7 @@ use super::bits::Bits;
 use super::event::{Event, Label};
 use super::execution::Execution;
 use super::foretell::Shape;
+use super::limits::Room;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
@@ -44,9 +45,6 @@ pub fn run(
         }
     }
 }
-
-/// Bytes of components that are kept without asking whether they are still needed.
-pub(super) const COLLECT_FROM: usize = 1 << 20;
 
 /// Events between two looks at the limits.
 pub(super) const CHECK_EVERY: u64 = 256;
@@ -117,6 +115,7 @@ pub(super) struct Search<'p> {
     pub(super) stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
     pub(super) check_at: u64,
+    pub(super) room: Room,
     /// Bytes of components from which on it is worth while to forget old ones.
     pub(super) collect_at: usize,
     /// The state after the last attempt.
@@ -155,6 +154,7 @@ impl<'p> Search<'p> {
         engine: Dpor,
         started: Instant,
     ) -> Self {
+        let room = Room::within(limits);
         let mut search = Self {
             machine: Machine::new(program, config),
             execution: Execution::new(config.model() != Model::Pso),
@@ -179,10 +179,11 @@ impl<'p> Search<'p> {
             finals: FxHashSet::default(),
             stopped: None,
             check_at: 0,
-            collect_at: COLLECT_FROM,
+            collect_at: room.components,
             scratch: Vec::new(),
             reached: None,
-            memo: Memo::default(),
+            memo: Memo::within(room.steps),
+            room,
             remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
         };
         search.machine.leaks_at_end = true;

@@ -16,10 +16,6 @@ use super::tail::Tail;
 use crate::store::Id;
 use crate::system::Layout;
 
-/// Bytes of states that are kept without asking whether they are on the way. Few, so that they stay in the processor's caches: of two programs of the reads-from
-/// benchmarks, `lamport` takes a third longer with 1 MiB or 32 MiB, `lastwrite` a sixth less.
-const MOST_BYTES: usize = 1 << 18;
-
 /// The number of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StateId(u32);
@@ -111,11 +107,6 @@ impl States {
         self.list.len() * (size_of::<State>() + size_of::<(u64, StateId)>())
             + self.vectors.len() * size_of::<Id>()
             + self.steps.len() * size_of::<Step>()
-    }
-
-    /// Whether it takes more than it should.
-    pub fn is_full(&self) -> bool {
-        self.bytes() > MOST_BYTES
     }
 
     /// Forgets all states but those on the way, and what is known of those, and lets `change` change their vectors.
