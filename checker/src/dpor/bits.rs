@@ -3,39 +3,13 @@
 //! The first 256 positions are in the set itself, and few executions have more events: most questions about many events are a few operations on words, without a
 //! loop, a length or an allocation. Higher positions are elsewhere; whether there are any is all that the others cost.
 
-use std::ops::Range;
-
 /// Words that are in the set itself.
 const INLINE: usize = 4;
-
-/// The words in the set itself.
-type Words = [u64; INLINE];
-
-/// Per position there, the set of that position alone, and the set of those below it.
-///
-/// All words are changed even where one would do: what is written word by word and then read two words at once has to get to the cache in between, which takes
-/// longer than all the rest.
-static AT: [(Words, Words); 64 * INLINE] = {
-    let mut sets = [([0; INLINE], [0; INLINE]); 64 * INLINE];
-    let mut at = 0;
-    while at < sets.len() {
-        let (alone, below) = &mut sets[at];
-        alone[at / 64] = 1 << (at % 64);
-        below[at / 64] = alone[at / 64] - 1;
-        let mut full = 0;
-        while full < at / 64 {
-            below[full] = u64::MAX;
-            full += 1;
-        }
-        at += 1;
-    }
-    sets
-};
 
 /// A set of positions: bit `at % 64` of word `at / 64`.
 #[derive(Debug, Default)]
 pub struct Bits {
-    words: Words,
+    words: [u64; INLINE],
     /// The words after those, as many as are needed; there may be zeros at the end.
     more: Vec<u64>,
 }
@@ -56,35 +30,10 @@ impl Bits {
     }
 
     /// The positions below one.
-    #[inline]
     pub fn below(at: usize) -> Self {
-        match AT.get(at) {
-            Some((_, below)) => Self { words: *below, more: Vec::new() },
-            None => Self::below_far(at),
-        }
-    }
-
-    #[cold]
-    fn below_far(at: usize) -> Self {
-        let mut more = vec![u64::MAX; at / 64 - INLINE];
-        more.push((1 << (at % 64)) - 1);
-        Self { words: [u64::MAX; INLINE], more }
-    }
-
-    /// Those of some positions for which that is so.
-    #[inline]
-    pub fn of(positions: Range<usize>, mut is_so: impl FnMut(usize) -> bool) -> Self {
         let mut set = Self::new();
-        let mut at = positions.start;
-        while at < positions.end {
-            let number = at / 64;
-            let mut word = 0;
-            while at < positions.end && at / 64 == number {
-                word |= u64::from(is_so(at)) << (at % 64);
-                at += 1;
-            }
-            *set.word_mut(number) = word;
-        }
+        (0..at / 64).for_each(|number| *set.word_mut(number) = u64::MAX);
+        *set.word_mut(at / 64) = (1 << (at % 64)) - 1;
         set
     }
 
@@ -111,31 +60,25 @@ impl Bits {
     /// Adds a position.
     #[inline]
     pub fn insert(&mut self, at: usize) {
-        self.change(at, |word, bit| word | bit);
+        *self.word_mut(at / 64) |= 1 << (at % 64);
+    }
+
+    /// Adds a position if that is so.
+    #[inline]
+    pub fn insert_if(&mut self, at: usize, is_so: bool) {
+        *self.word_mut(at / 64) |= u64::from(is_so) << (at % 64);
     }
 
     /// Takes a position out.
     #[inline]
     pub fn remove(&mut self, at: usize) {
-        self.change(at, |word, bit| word & !bit);
+        *self.word_mut(at / 64) &= !(1 << (at % 64));
     }
 
     /// Adds a position, or takes it out if it is there.
     #[inline]
     pub fn toggle(&mut self, at: usize) {
-        self.change(at, |word, bit| word ^ bit);
-    }
-
-    /// Changes the bit of a position.
-    #[inline]
-    fn change(&mut self, at: usize, change: impl Fn(u64, u64) -> u64) {
-        match AT.get(at) {
-            Some((alone, _)) => self.words = each(&self.words, alone, change),
-            None => {
-                let word = self.more_mut(at / 64 - INLINE);
-                *word = change(*word, 1 << (at % 64));
-            }
-        }
+        *self.word_mut(at / 64) ^= 1 << (at % 64);
     }
 
     /// Whether a position is in the set.
@@ -153,7 +96,7 @@ impl Bits {
     /// Adds all of another set.
     #[inline]
     pub fn unite(&mut self, other: &Self) {
-        self.words = each(&self.words, &other.words, |word, more| word | more);
+        (0..INLINE).for_each(|at| self.words[at] |= other.words[at]);
         if !other.more.is_empty() {
             self.change_more(&other.more, |word, more| *word |= more);
         }
@@ -162,7 +105,7 @@ impl Bits {
     /// Takes out all of another set.
     #[inline]
     pub fn subtract(&mut self, other: &Self) {
-        self.words = each(&self.words, &other.words, |word, gone| word & !gone);
+        (0..INLINE).for_each(|at| self.words[at] &= !other.words[at]);
         if !other.more.is_empty() {
             self.change_more(&other.more, |word, gone| *word &= !gone);
         }
@@ -171,7 +114,7 @@ impl Bits {
     /// Keeps what is in another set.
     #[inline]
     pub fn keep(&mut self, other: &Self) {
-        self.words = each(&self.words, &other.words, |word, kept| word & kept);
+        (0..INLINE).for_each(|at| self.words[at] &= other.words[at]);
         if !self.more.is_empty() {
             self.more.truncate(other.more.len());
             self.change_more(&other.more, |word, kept| *word &= kept);
@@ -231,21 +174,24 @@ impl Bits {
     /// Takes out a position and all higher ones.
     #[inline]
     pub fn cut(&mut self, at: usize) {
-        match AT.get(at) {
-            Some((_, below)) => {
-                self.words = each(&self.words, below, |word, kept| word & kept);
-                self.more.clear();
-            }
-            None => self.keep(&Self::below_far(at)),
-        }
+        self.change_words(at, |word| word & ((1 << (at % 64)) - 1), |number, from| number > from);
     }
 
     /// Takes out a position and all lower ones.
     #[inline]
     pub fn cut_to(&mut self, at: usize) {
-        match AT.get(at + 1) {
-            Some((_, below)) => self.words = each(&self.words, below, |word, gone| word & !gone),
-            None => self.subtract(&Self::below_far(at + 1)),
+        self.change_words(at, |word| word & (!1 << (at % 64)), |number, from| number < from);
+    }
+
+    /// Changes the word of a position, and sets those with a number that `clears` to zero.
+    #[inline]
+    fn change_words(&mut self, at: usize, change: impl Fn(u64) -> u64, clears: impl Fn(usize, usize) -> bool) {
+        for (number, word) in self.words.iter_mut().chain(&mut self.more).enumerate() {
+            *word = match number {
+                _ if clears(number, at / 64) => 0,
+                _ if number == at / 64 => change(*word),
+                _ => *word,
+            };
         }
     }
 
@@ -284,12 +230,6 @@ impl Bits {
     pub const fn bytes(&self) -> usize {
         size_of::<Self>() + self.more.capacity() * 8
     }
-}
-
-/// What becomes of every word with that of other words.
-#[inline]
-fn each(words: &Words, others: &Words, change: impl Fn(u64, u64) -> u64) -> Words {
-    std::array::from_fn(|at| change(words[at], others[at]))
 }
 
 /// The highest position of a word that is not zero.

@@ -149,7 +149,11 @@ impl Execution {
 
     /// The positions after `from` of what does not happen after the event there.
     pub fn not_after(&self, from: usize) -> Bits {
-        Bits::of(from + 1..self.len(), |later| !self.before[later].contains(from))
+        let mut set = Bits::new();
+        for (later, past) in (from + 1..).zip(&self.before[from + 1..]) {
+            set.insert_if(later, !past.contains(from));
+        }
+        set
     }
 
     /// The positions of a thread's steps.
