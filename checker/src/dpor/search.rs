@@ -47,7 +47,7 @@ pub fn run(
 }
 
 /// Events between two looks at the limits.
-pub(super) const CHECK_EVERY: u64 = 256;
+pub(super) const CHECK_EVERY: u64 = 1024;
 
 /// How an exploration ends.
 enum Flow {

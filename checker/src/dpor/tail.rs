@@ -94,6 +94,7 @@ impl Search<'_> {
         let rests = self.machine.errand_in(vector, thread) == Errand::Rests
             || self.machine.lives_alone_in(vector, *layout, thread);
         if !self.remembers || !rests {
+            self.states[last].tail = Some(None);
             return None;
         }
         let tail = match self.find_tail(vector.to_vec()) {
