@@ -41,7 +41,11 @@ impl Search<'_> {
         let Some((state, _)) = self.state_before(first, second) else { return event };
         if let Some(known) = self.known_next(state, event.label.thread) {
             let waits = matches!(known.sequel, Sequel::Waits);
-            return if waits { event } else { self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start) };
+            return if waits {
+                event
+            } else {
+                self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start)
+            };
         }
         self.go_to(state);
         self.try_step(event.label).unwrap_or(event)

@@ -60,7 +60,7 @@ impl Search<'_> {
             ("components", self.machine.bytes()),
             ("known steps", self.memo.bytes(size_of::<Known>() + size_of::<Event>())),
             ("order of events", self.execution.bytes()),
-            ("states on the way", self.states.bytes()),
+            ("states", self.states.bytes()),
         ]
     }
 
