@@ -10,32 +10,23 @@
 //! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes that run the same search at the same time do
 //! not slow each other down on the machine of the table, so a ratio of 2 is what the machine allows.
 //!
-//! States per second on an x86-64 server with two processors and nothing beside them, one run each; bytes per state with one worker, of the set of known states, the store and the process:
+//! A worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back while it is built anew, and so is LLVM's code before the search. Of
+//! the process's memory without that, 46 MiB were LLVM's library, and 32 MiB the old set beside the new one.
+//!
+//! States per second on an x86-64 server with two processors and nothing beside them; bytes per state with one worker, of the set of known states, the store and the process. Where there
+//! are two ratios they are those of two pairs of runs, one right after the other:
 //!
 //! | run | states | one worker | two workers | ratio | table | store | process |
 //! |---|---|---|---|---|---|---|---|
-//! | ring-large | 102078345 | 1364000 | 2157000 | 1.58 | 5.3 | 11.5 | 14 |
-//! | ring-sc | 9580354 | 1513000 | 2625000 | 1.73 | 7.0 | 14.3 | 27 |
-//! | seqlock-4 | 9195294 | 1186000 | 1745000 | 1.47 | 7.3 | 14.1 | 27 |
-//! | ring-tso | 2511472 | 905000 | 855000 | 0.94 | 6.7 | 21.1 | 74 |
-//! | stack | 2148089 | 530000 | 761000 | 1.43 | 7.8 | 38.9 | 82 |
+//! | ring-large | 102078345 | 1111000 | 2139000 | 1.93 | 5.3 | 11.5 | 13 |
+//! | ring-sc | 9580354 | 1311000 | 2468000 | 1.88, 1.82 | 7.0 | 14.3 | 21 |
+//! | seqlock-4 | 9195294 | 1059000 | 1868000 | 1.76, 1.49 | 7.3 | 14.1 | 20 |
+//! | ring-tso | 2511472 | 801000 | 941000 | 1.17, 1.39 | 6.7 | 21.1 | 58 |
+//! | stack | 2148089 | 349000 | 551000 | 1.58 | 7.8 | 38.9 | 62 |
 //!
-//! The same run on the same machine takes a fifth more or less at other times. Small spaces are explored no faster by two workers: ticket 0.6, bakery 1.0. Since what is folded is remembered, one worker is faster by a third
-//! to a half, and two gain less. In one go of all runs, with something beside it at times, the ratios of these were 1.39, 1.24 and 1.22.
-//!
-//! Since then a worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back while it is built anew, and so is LLVM's code before the search. Of
-//! the process's memory without that, 46 MiB were LLVM's library, and 32 MiB the old set beside the new one.
-//!
-//! Measured with much beside, both builds alternately: bytes per state of the process, and processor seconds of the whole run. These say what workers cost each other but not how long they wait, so
-//! twice those of one worker divided by those of two is the ratio that can be reached at most; by the larger parts of the levels, waiting takes 1 to 2 % of it. On a machine that is otherwise
-//! quiet the new ratios were not measured. Seconds of seqlock-4 and ring-tso are from before the last change, which made one worker faster by some 5 %.
-//!
-//! | run | process: one worker | before | two | before | seconds: one | before | two | before | ratio at most | before |
-//! |---|---|---|---|---|---|---|---|---|---|---|
-//! | ring-large | 12.9 | | 13.7 | | 82.2 | | 81.4 | | 2.0 | |
-//! | ring-sc | 20.6 | 26.8 | 23.3 | 30.0 | 7.6 | 8.1 | 7.9 | 9.7 | 1.9 | 1.7 |
-//! | seqlock-4 | 20.1 | 26.9 | 22.1 | 29.7 | 8.1 | 7.8 | 8.6 | 9.2 | 1.9 | 1.7 |
-//! | ring-tso | 58.0 | 73.7 | 78.8 | 102.5 | 2.7 | 2.8 | 3.4 | 3.9 | 1.6 | 1.4 |
+//! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Where a hash of the whole root said whose a state is, the same two pairs of runs a little later had
+//! ratios of 1.43 and 1.44 (ring-sc), 1.66 and 1.43 (seqlock-4), 1.33 and 1.31 (ring-tso), with 1102000, 971000 and 683000 states per second of one worker and 27, 27 and 74 bytes of the process. Small spaces are
+//! explored no faster by two workers: ticket 0.6, bakery 1.0.
 //!
 //! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a
 //! hundredth of a second; where there are more states the time goes with them (philosophers with 6 and 2: 419296 without `guarded`, 20936 with it).
@@ -56,9 +47,9 @@
 //! ticket 13, queue 7, seqlock 3; none of buffer and stack, whose steps make and free objects. Seconds without it divided by seconds with it: philosophers 1.14, ring-sc 1.0 (two workers: 1.05), ring-tso 0.83, the others between.
 //! A step that is remembered costs little more to take than to leave out: whether two steps commute has to be looked up, too.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
+use rmc_benches::{is_wanted, number, wanted};
 use serde_json::Value;
 
 /// A program, the options it is run with, and the states it has.
@@ -144,8 +135,7 @@ struct Measured {
 }
 
 fn main() -> ExitCode {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let is_wanted = |run: &&Run| wanted.is_empty() || wanted.iter().any(|name| run.name.contains(name.as_str()));
+    let wanted = wanted();
     println!(
         "Thousands of states per second with one worker, with two, their ratio, with tables in a file, with hash compaction,"
     );
@@ -158,7 +148,7 @@ fn main() -> ExitCode {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut wrong = false;
-    for run in RUNS.iter().filter(is_wanted) {
+    for run in RUNS.iter().filter(|run| is_wanted(&wanted, run.name)) {
         match line(run) {
             Ok(line) => println!("{line}"),
             Err(message) => {
@@ -202,7 +192,7 @@ fn measure(run: &Run, variant: &Variant) -> Result<Measured, String> {
     }
     let report = report(run, &options)?;
     let statistics = &report["statistics"];
-    let number = |name: &str| statistics[name].as_f64().ok_or_else(|| format!("the report has no {name}"));
+    let number = |name: &str| number(&report, name);
     let verdict = if variant.proves { "holds" } else { "unknown" };
     if report["verdict"] != verdict || !variant.agrees(number("states")?, run.states as f64) {
         let found = format!("{} with {} states", report["verdict"], number("states")?);
@@ -231,25 +221,5 @@ fn unreduced(run: &Run) -> Result<String, String> {
 }
 
 fn report(run: &Run, options: &[&str]) -> Result<Value, String> {
-    let output = Command::new(checker()?)
-        .current_dir(repository())
-        .args(["-q", "--report", "-", "--relaxed-memory", run.model])
-        .args(options)
-        .args(run.options)
-        .arg(run.program)
-        .output()
-        .map_err(|error| error.to_string())?;
-    serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
-}
-
-/// The release build of the checker: two levels above this program.
-fn checker() -> Result<PathBuf, String> {
-    let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    let path = here.ancestors().nth(2).unwrap_or(Path::new(".")).join("rmc-check");
-    if path.exists() { Ok(path) } else { Err(format!("{} is missing: cargo build --release", path.display())) }
-}
-
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the repository")
+    rmc_benches::report(&[&["--relaxed-memory", run.model], options, run.options, &[run.program]].concat())
 }

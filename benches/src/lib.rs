@@ -1,2 +1,55 @@
 //! Benchmarks, in `benches/`: single operations of the runtime (criterion), and whole runs of `rmc-check` whose counts are asserted. Their programs are in
-//! `programs/`. A package must have a library; this one has nothing in it.
+//! `programs/`. Here is what the whole runs have in common.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The names given on the command line: what to measure, or nothing for everything.
+#[must_use]
+pub fn wanted() -> Vec<String> {
+    std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect()
+}
+
+/// Whether a run is one to measure, by its name.
+#[must_use]
+pub fn is_wanted(wanted: &[String], name: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()))
+}
+
+/// The report of a run of `rmc-check` in the repository.
+///
+/// # Errors
+///
+/// What the checker said instead of a report, or that it is not built.
+pub fn report(arguments: &[&str]) -> Result<Value, String> {
+    let output = Command::new(checker()?)
+        .current_dir(repository())
+        .args(["-q", "--report", "-"])
+        .args(arguments)
+        .output()
+        .map_err(|error| error.to_string())?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{error}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A number of a report's statistics.
+///
+/// # Errors
+///
+/// That it is not there.
+pub fn number(report: &Value, name: &str) -> Result<f64, String> {
+    report["statistics"][name].as_f64().ok_or_else(|| format!("the report has no {name}"))
+}
+
+/// The release build of the checker: two levels above this program.
+fn checker() -> Result<PathBuf, String> {
+    let here = std::env::current_exe().map_err(|error| error.to_string())?;
+    let path = here.ancestors().nth(2).unwrap_or(Path::new(".")).join("rmc-check");
+    if path.exists() { Ok(path) } else { Err(format!("{} is missing: cargo build --release", path.display())) }
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the repository")
+}

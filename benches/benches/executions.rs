@@ -1,0 +1,108 @@
+//! Whole runs of the stateless engine: executions per second, time per event, peak memory.
+//!
+//! `make bench`, or `cargo bench -p rmc-benches --bench executions [-- NAME]` after a release build. The numbers of executions are asserted before a time is shown, those that
+//! end and those in which threads wait for ever. Figures compare only within one run of this program, on one machine.
+
+use std::process::ExitCode;
+
+use rmc_benches::{is_wanted, number, report, wanted};
+
+/// Runs of each, of which the fastest counts.
+const REPEATED: usize = 3;
+
+/// A program, the options it is run with, and the executions it has.
+struct Run {
+    name: &'static str,
+    model: &'static str,
+    options: &'static [&'static str],
+    program: &'static str,
+    /// To the end of the process.
+    executions: u64,
+    /// In which threads wait until they are cut off.
+    blocked: u64,
+}
+
+const fn run(
+    name: &'static str,
+    model: &'static str,
+    options: &'static [&'static str],
+    program: &'static str,
+    [executions, blocked]: [u64; 2],
+) -> Run {
+    Run { name, model, options, program, executions, blocked }
+}
+
+const RUNS: [Run; 11] = [
+    run("seqlock", "pso", &["-DN=2", "-DWRITES=2"], "benches/programs/seqlock.c", [6_889, 75_810]),
+    run("queue", "tso", &["-DN=3", "-DITEMS=1"], "benches/programs/queue.c", [12_768, 0]),
+    run("ring-sc", "sc", &["-DN=14"], "tests/programs/traces/ring.c", [16_383, 0]),
+    run("ring-tso", "tso", &["-DN=14"], "tests/programs/traces/ring.c", [16_384, 0]),
+    run("stack", "tso", &["-DN=3", "-DITEMS=2"], "benches/programs/stack.c", [28_032, 0]),
+    run("buffer", "tso", &["-DN=2", "-DITEMS=2"], "benches/programs/bounded_buffer.c", [33_192, 0]),
+    run("philosophers", "tso", &["-DN=4", "-DROUNDS=3"], "benches/programs/philosophers.c", [61_340, 0]),
+    run("bakery", "tso", &["-DN=2", "-DROUNDS=4"], "benches/programs/bakery.c", [135_597, 0]),
+    run("store-ring", "tso", &["-DN=3", "-DROUNDS=4"], "benches/programs/store_ring.c", [321_048, 0]),
+    run("writers", "pso", &["-DN=8"], "tests/programs/traces/writers.c", [362_880, 0]),
+    run("writers-9", "tso", &["-DN=9"], "tests/programs/traces/writers.c", [3_628_800, 0]),
+];
+
+fn main() -> ExitCode {
+    let wanted = wanted();
+    println!("| run | executions | blocked | events | thousand executions/s | ns/event | peak |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut wrong = false;
+    for run in RUNS.iter().filter(|run| is_wanted(&wanted, run.name)) {
+        match line(run) {
+            Ok(line) => println!("{line}"),
+            Err(message) => {
+                wrong = true;
+                println!("{}: {message}", run.name);
+            }
+        }
+    }
+    if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The line of the table.
+fn line(run: &Run) -> Result<String, String> {
+    let mut best = measure(run)?;
+    for _ in 1..REPEATED {
+        let again = measure(run)?;
+        if again.seconds < best.seconds {
+            best = again;
+        }
+    }
+    let Measured { events, seconds, peak } = best;
+    Ok(format!(
+        "| {} | {} | {} | {events} | {:.0} | {:.0} | {:.0} MiB |",
+        run.name,
+        run.executions,
+        run.blocked,
+        (run.executions + run.blocked) as f64 / seconds / 1000.0,
+        seconds * 1e9 / events,
+        peak / f64::from(1 << 20),
+    ))
+}
+
+/// What one run said of itself.
+struct Measured {
+    events: f64,
+    seconds: f64,
+    /// Bytes.
+    peak: f64,
+}
+
+fn measure(run: &Run) -> Result<Measured, String> {
+    let engine = ["--engine", "dpor", "--relaxed-memory", run.model];
+    let report = report(&[&engine, run.options, &[run.program]].concat())?;
+    let number = |name: &str| number(&report, name);
+    let found = [number("executions")?, number("blocked_executions")?, number("sleep_blocked_executions")?];
+    if report["verdict"] != "holds" || found != [run.executions as f64, run.blocked as f64, 0.0] {
+        let [executions, blocked, redundant] = found;
+        return Err(format!(
+            "{} with {executions} executions, {blocked} blocked, {redundant} redundant; expected holds with {} and {}",
+            report["verdict"], run.executions, run.blocked
+        ));
+    }
+    Ok(Measured { events: number("events")?, seconds: number("seconds")?, peak: number("peak_rss_bytes")? })
+}
