@@ -24,7 +24,7 @@
 
 use std::process::ExitCode;
 
-use rmc_benches::{is_wanted, number, report, wanted};
+use rmc_benches::{number, print_lines, report};
 
 /// Runs of each, of which the fastest counts.
 const REPEATED: usize = 3;
@@ -66,20 +66,9 @@ const RUNS: [Run; 11] = [
 ];
 
 fn main() -> ExitCode {
-    let wanted = wanted();
     println!("| run | executions | blocked | events | thousand executions/s | ns/event | peak |");
     println!("|---|---|---|---|---|---|---|");
-    let mut wrong = false;
-    for run in RUNS.iter().filter(|run| is_wanted(&wanted, run.name)) {
-        match line(run) {
-            Ok(line) => println!("{line}"),
-            Err(message) => {
-                wrong = true;
-                println!("{}: {message}", run.name);
-            }
-        }
-    }
-    if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    print_lines(&RUNS, |run| run.name, line)
 }
 
 /// The line of the table.

@@ -49,7 +49,7 @@
 
 use std::process::ExitCode;
 
-use rmc_benches::{is_wanted, number, wanted};
+use rmc_benches::{number, print_lines};
 use serde_json::Value;
 
 /// A program, the options it is run with, and the states it has.
@@ -135,7 +135,6 @@ struct Measured {
 }
 
 fn main() -> ExitCode {
-    let wanted = wanted();
     println!(
         "Thousands of states per second with one worker, with two, their ratio, with tables in a file, with hash compaction,"
     );
@@ -147,17 +146,7 @@ fn main() -> ExitCode {
         "| run | states | one | two | ratio | file | compact | sleep | table | store | process | peak | unreduced |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    let mut wrong = false;
-    for run in RUNS.iter().filter(|run| is_wanted(&wanted, run.name)) {
-        match line(run) {
-            Ok(line) => println!("{line}"),
-            Err(message) => {
-                wrong = true;
-                println!("{}: {message}", run.name);
-            }
-        }
-    }
-    if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    print_lines(&RUNS, |run| run.name, line)
 }
 
 /// The line of the table.

@@ -2,20 +2,29 @@
 //! `programs/`. Here is what the whole runs have in common.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-/// The names given on the command line: what to measure, or nothing for everything.
-#[must_use]
-pub fn wanted() -> Vec<String> {
-    std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect()
-}
-
-/// Whether a run is one to measure, by its name.
-#[must_use]
-pub fn is_wanted(wanted: &[String], name: &str) -> bool {
-    wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()))
+/// Prints a line for every run that is named on the command line by a part of its name, or for all if none is; or what was wrong with it. Answers whether nothing was.
+pub fn print_lines<R>(
+    runs: &[R],
+    name: impl Fn(&R) -> &'static str,
+    line: impl Fn(&R) -> Result<String, String>,
+) -> ExitCode {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |run: &&R| wanted.is_empty() || wanted.iter().any(|part| name(run).contains(part.as_str()));
+    let mut code = ExitCode::SUCCESS;
+    for run in runs.iter().filter(is_wanted) {
+        match line(run) {
+            Ok(line) => println!("{line}"),
+            Err(message) => {
+                code = ExitCode::FAILURE;
+                println!("{}: {message}", name(run));
+            }
+        }
+    }
+    code
 }
 
 /// The report of a run of `rmc-check` in the repository.
