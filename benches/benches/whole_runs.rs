@@ -25,7 +25,8 @@
 //! | stack | 2148089 | 349000 | 551000 | 1.58 | 7.8 | 38.9 | 62 |
 //!
 //! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Where a hash of the whole root said whose a state is, the same two pairs of runs a little later had
-//! ratios of 1.43 and 1.44 (ring-sc), 1.66 and 1.43 (seqlock-4), 1.33 and 1.31 (ring-tso), with 1102000, 971000 and 683000 states per second of one worker and 27, 27 and 74 bytes of the process. Small spaces are
+//! ratios of 1.43 and 1.44 (ring-sc), 1.66 and 1.43 (seqlock-4), 1.33 and 1.31 (ring-tso), with 1102000, 971000 and 683000 states per second of one worker and 27, 27 and 74 bytes of the process; the machine was slower
+//! then, and two more pairs of seqlock-4 as it is now had ratios of 1.28 and 1.57, with 1019000 of one worker. Small spaces are
 //! explored no faster by two workers: ticket 0.6, bakery 1.0.
 //!
 //! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a
