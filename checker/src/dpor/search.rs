@@ -115,6 +115,7 @@ pub(super) struct Search<'p> {
     pub(super) stopped: Option<Unknown>,
     /// The number of events at which limits are looked at next.
     pub(super) check_at: u64,
+    /// How much may be remembered.
     pub(super) room: Room,
     /// Bytes of components from which on it is worth while to forget old ones.
     pub(super) collect_at: usize,
