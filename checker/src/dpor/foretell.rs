@@ -39,16 +39,14 @@ impl Search<'_> {
             return event;
         }
         let Some((state, _)) = self.state_before(first, second) else { return event };
-        if let Some(known) = self.known_next(state, event.label.thread) {
-            let waits = matches!(known.sequel, Sequel::Waits);
-            return if waits {
-                event
-            } else {
-                self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start)
-            };
+        match self.known_next(state, event.label.thread) {
+            Some(known) if matches!(known.sequel, Sequel::Waits) => event,
+            Some(known) => self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start),
+            None => {
+                self.go_to(state);
+                self.try_step(event.label).unwrap_or(event)
+            }
         }
-        self.go_to(state);
-        self.try_step(event.label).unwrap_or(event)
     }
 
     /// Whether the event at position `first`, or one between it and `second` that depends on it, wrote to what the event there touched.

@@ -228,7 +228,7 @@ impl Roots {
         let layout = self.roomier(next);
         let old = std::mem::replace(&mut self.layout, layout);
         let mut slots = std::mem::replace(&mut self.slots, Words::new(&self.space, layout.words(), Use::AtRandom));
-        let (mut batch, mut aside) = (Vec::with_capacity(TOGETHER), Log::new(&Space::default()));
+        let (mut batch, mut aside) = (Vec::with_capacity(TOGETHER), Log::new(&self.space));
         for from in (0..slots.len()).step_by(PIECE) {
             let piece = from..slots.len().min(from + PIECE);
             for (pair, is_first) in old.pairs(from, &slots[piece.clone()]) {
