@@ -20,6 +20,7 @@
 
 use super::event::Label;
 use super::search::Search;
+use super::states::StateId;
 use crate::outcome::Unknown;
 use crate::store::Id;
 use crate::system::StepEnd;
@@ -44,13 +45,25 @@ impl Search<'_> {
     fn ends_round(&mut self, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| self.execution.event(at).idle) {
-            let frames = |vector| self.machine.frames_in(vector, thread);
-            if frames(self.vector(at)) == frames(after) && self.has_same_private_state(thread, at, after) {
+            if self.has_same_frames(thread, at, after) && self.has_same_private_state(thread, at, after) {
                 return true;
             }
             next = self.last_step(thread, at, |_| true);
         }
         false
+    }
+
+    /// Whether an idle step of a thread to a state may complete an idle round, as far as is seen without the machine.
+    pub(super) fn may_end_round(&self, thread: usize, after: StateId) -> bool {
+        let after = self.states.vector(after);
+        let steps = self.execution.steps_of(thread).positions_down();
+        let mut idle = steps.take_while(|&at| self.execution.event(at).idle);
+        idle.any(|at| self.has_same_frames(thread, at, after))
+    }
+
+    /// Whether a thread was at the same place before the event at a position.
+    fn has_same_frames(&self, thread: usize, at: usize, after: &[Id]) -> bool {
+        self.machine.frames_in(self.vector(at), thread) == self.machine.frames_in(after, thread)
     }
 
     /// Whether a thread can take a step from the state the machine is in, other than one that completes an idle round. `included`: which of the events

@@ -151,6 +151,15 @@ impl Bits {
         Some(at * 64 + word.trailing_zeros() as usize)
     }
 
+    /// The lowest position above one.
+    #[inline]
+    pub fn lowest_above(&self, at: usize) -> Option<usize> {
+        let start = (at + 1) / 64;
+        let above = |number: usize| if number == start { u64::MAX << ((at + 1) % 64) } else { u64::MAX };
+        let number = (start..INLINE + self.more.len()).find(|&number| self.word(number) & above(number) != 0)?;
+        Some(number * 64 + (self.word(number) & above(number)).trailing_zeros() as usize)
+    }
+
     /// The highest position.
     #[inline]
     pub fn highest(&self) -> Option<usize> {
@@ -273,6 +282,9 @@ mod tests {
             other.subtract(&one);
             assert_eq!((list(&one), list(&other)), (vec![3, 70], vec![far + 130, far + 190]));
             assert_eq!((one.lowest_common(&other), one.meets(&other)), (None, false));
+            assert_eq!((one.lowest_above(2), one.lowest_above(3), one.lowest_above(70)), (Some(3), Some(70), None));
+            assert_eq!((other.lowest_above(63), other.lowest_above(far + 190)), (Some(far + 130), None));
+            assert_eq!((other.lowest_above(far + 189), other.lowest_above(5000)), (Some(far + 190), None));
             let mut low = other.clone();
             low.insert(5);
             low.cut(far + 190);

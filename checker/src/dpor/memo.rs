@@ -42,7 +42,9 @@ pub struct Known {
     pub event: Rc<Event>,
     /// What came of it.
     pub sequel: Sequel,
-    /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    /// Whether it leads to another state.
+    pub moves: bool,
+    /// Whether it does and is certainly no round of a loop that only waits.
     pub leads_on: bool,
 }
 
@@ -50,8 +52,8 @@ impl Known {
     /// What came of a step that was this event.
     pub fn new(event: Rc<Event>, sequel: Sequel) -> Self {
         let repeats = |reached: &Reached| event.label.store.is_none() && reached.is_same();
-        let leads_on = !event.idle && matches!(&sequel, Sequel::Reaches(reached) if !repeats(reached));
-        Self { event, sequel, leads_on }
+        let moves = matches!(&sequel, Sequel::Reaches(reached) if !repeats(reached));
+        Self { moves, leads_on: moves && !event.idle, event, sequel }
     }
 }
 

@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::event::Event;
 use super::execution::{Race, Reversal};
 use super::search::{Attempt, Search, Wait};
-use super::sequence::{Sequence, Start};
+use super::sequence::{self, Sequence, Start};
 use super::wakeup::{Answers, Branch};
 use crate::explore::EngineError;
 use crate::system::Handover;
@@ -21,7 +21,9 @@ impl Search<'_> {
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         self.settled = self.execution.common_past(self.fresh);
         for race in 0..self.execution.races().len() {
-            self.reverse(race);
+            if !self.is_known_reversed(self.execution.races()[race].reversal) {
+                self.reverse(race);
+            }
         }
         // An attempt at the end is treated as if it were the execution's last event, of which every conflict is a race.
         for event in waiting {
@@ -35,15 +37,26 @@ impl Search<'_> {
         self.fresh = self.execution.len();
     }
 
+    /// Whether nothing new would come of reversing a race again. What was planned in the execution before, up to position `reach` there, is planned the same if
+    /// all that is new happens after it.
+    #[inline]
+    fn is_known_reversed(&self, reversal: Reversal) -> bool {
+        match reversal {
+            Reversal::Impossible | Reversal::Covered => true,
+            Reversal::Planned { before, reach } => {
+                (reach as usize) < self.fresh && self.settled.contains(before as usize)
+            }
+            Reversal::Open | Reversal::InSeveralPlaces => false,
+        }
+    }
+
     /// Plans executions in which an event comes before what it races with; if it would have to wait there, before something earlier.
     fn reverse(&mut self, race: usize) {
         let Race { first, second, reversal } = self.execution.races()[race];
         let second = second as usize;
         let places = match reversal {
-            Reversal::Impossible | Reversal::Covered => return,
-            Reversal::Planned { before, reach } if self.would_plan_the_same(before as usize, reach as usize) => return,
             Reversal::Planned { before, .. } => smallvec![before as usize],
-            Reversal::Open | Reversal::InSeveralPlaces => self.places_for(first as usize, second),
+            _ => self.places_for(first as usize, second),
         };
         let reversals: SmallVec<[Reversal; 2]> = places.iter().map(|&before| self.plan(before, second)).collect();
         let reversal = match reversals[..] {
@@ -53,12 +66,6 @@ impl Search<'_> {
             _ => Reversal::InSeveralPlaces,
         };
         self.execution.set_reversal(race, reversal);
-    }
-
-    /// Whether reversing a race to come before position `before` plans what was planned in the execution before, there up to position `reach`: all that
-    /// is new happens after it.
-    fn would_plan_the_same(&self, before: usize, reach: usize) -> bool {
-        reach < self.fresh && self.settled.contains(before)
     }
 
     /// The last position, from that of the first event of a race back, where the second may come instead. Nothing that comes after the second event matters.
@@ -122,9 +129,13 @@ impl Search<'_> {
     fn plan(&mut self, first: usize, second: usize) -> Reversal {
         self.statistics.races_reversed += 1;
         let ending = self.foretell(first, second);
+        let sleep = &self.sleep[self.sleep_range(first)];
+        let is_as_it_was = Rc::ptr_eq(&ending, self.execution.event(second));
+        if !self.source && is_as_it_was && sequence::is_covered(&self.execution, first, second, sleep) {
+            return Reversal::Covered;
+        }
         let mut sequence = Sequence::reversing(&self.execution, first, second, ending);
         let reach = sequence.reach();
-        let sleep = &self.sleep[self.sleep_range(first)];
         let next = &mut self.nodes[first].next;
         let start = if self.source {
             sequence.insert_initial(next, sleep);

@@ -55,6 +55,35 @@ pub struct Sequence<'e> {
     differs: Cell<bool>,
 }
 
+/// Whether one of these events, which were explored from the state before position `from`, is necessary in every sequence that puts the event at position `second`
+/// there, as it was: what [`Sequence::asleep`] answers, found without the sequence where that is simple, as it is for most races.
+pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
+    if sleep.is_empty() || execution.event(from).label.store.is_some() {
+        return false;
+    }
+    let mut between = execution.past(second).clone();
+    between.cut_to(from);
+    if between.positions().any(|at| execution.happens_before(from, at)) {
+        return false;
+    }
+    sleep.iter().any(|first| {
+        let found = match first.label.store {
+            Some(store) => execution.position_of(first.label.thread, store).filter(|&at| at > from),
+            None => execution.steps_of(first.label.thread).lowest_above(from),
+        };
+        match found {
+            Some(at) if at == second => !first.partly && between.is_empty() && first.does_as(execution.event(at)),
+            Some(at) => {
+                let event = execution.event(at);
+                between.contains(at)
+                    && execution.past(at).highest().is_none_or(|last| last < from)
+                    && (Rc::ptr_eq(event, first) || event.answers_as(first))
+            }
+            None => false,
+        }
+    })
+}
+
 impl<'e> Sequence<'e> {
     /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {

@@ -32,7 +32,9 @@ impl Search<'_> {
             return None;
         }
         let (known, reached) = self.states.step(self.last(), label)?;
-        let event = known.leads_on.then(|| Rc::clone(&known.event))?;
+        let is_no_round = |reached| !self.may_end_round(label.thread, reached);
+        let leads_on = known.leads_on || known.moves && reached.is_some_and(is_no_round);
+        let event = leads_on.then(|| Rc::clone(&known.event))?;
         self.reached = reached;
         self.in_place = false;
         self.machine.script.clear();
