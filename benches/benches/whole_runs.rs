@@ -13,21 +13,32 @@
 //! A worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back while it is built anew, and so is LLVM's code before the search. Of
 //! the process's memory without that, 46 MiB were LLVM's library, and 32 MiB the old set beside the new one.
 //!
-//! States per second on an x86-64 server with two processors and nothing beside them; bytes per state with one worker, of the set of known states, the store and the process. Where there
-//! are two ratios they are those of two pairs of runs, one right after the other:
+//! One run of all, on an x86-64 server with two processors and nothing beside it: thousands of states per second, the ratio of two workers to one; bytes per state with one worker, of the
+//! set of known states, the store and the process:
 //!
-//! | run | states | one worker | two workers | ratio | table | store | process |
-//! |---|---|---|---|---|---|---|---|
-//! | ring-large | 102078345 | 1111000 | 2139000 | 1.93 | 5.3 | 11.5 | 13 |
-//! | ring-sc | 9580354 | 1311000 | 2468000 | 1.88, 1.82 | 7.0 | 14.3 | 21 |
-//! | seqlock-4 | 9195294 | 1059000 | 1868000 | 1.76, 1.49 | 7.3 | 14.1 | 20 |
-//! | ring-tso | 2511472 | 801000 | 941000 | 1.17, 1.39 | 6.7 | 21.1 | 58 |
-//! | stack | 2148089 | 349000 | 551000 | 1.58 | 7.8 | 38.9 | 62 |
+//! | run | states | one worker | two | ratio | file | compact | sleep | table | store | process |
+//! |---|---|---|---|---|---|---|---|---|---|---|
+//! | filter | 3658 | 180 | 193 | 1.08 | 264 | 249 | 184 | 4.5 | 367.5 | 16617 |
+//! | ticket | 28420 | 247 | 156 | 0.63 | 219 | 363 | 315 | 4.6 | 181.2 | 2132 |
+//! | queue | 39304 | 386 | 490 | 1.27 | 298 | 307 | 385 | 6.7 | 142.2 | 1542 |
+//! | ring-pso | 61275 | 590 | 883 | 1.50 | 520 | 661 | 721 | 8.6 | 53.2 | 989 |
+//! | accounts | 263533 | 176 | 227 | 1.29 | 142 | 147 | 153 | 8.0 | 110.0 | 534 |
+//! | bakery | 326458 | 406 | 607 | 1.50 | 364 | 402 | 413 | 6.4 | 55.5 | 196 |
+//! | philosophers | 419296 | 345 | 505 | 1.46 | 308 | 284 | 257 | 5.0 | 55.7 | 189 |
+//! | buffer | 574990 | 361 | 587 | 1.63 | 385 | 408 | 387 | 7.3 | 46.0 | 186 |
+//! | seqlock | 1297557 | 1257 | 1928 | 1.53 | 1175 | 1127 | 843 | 6.5 | 20.6 | 48 |
+//! | stack | 2148089 | 447 | 708 | 1.58 | 423 | 418 | 444 | 7.8 | 38.9 | 62 |
+//! | ring-tso | 2511472 | 836 | 1410 | 1.69 | 796 | 752 | 522 | 6.7 | 21.1 | 58 |
+//! | seqlock-4 | 9195294 | 1059 | 1424 | 1.34 | 928 | 966 | 882 | 7.3 | 14.1 | 20 |
+//! | ring-sc | 9580354 | 1260 | 1970 | 1.56 | 1055 | 980 | 928 | 7.0 | 14.3 | 21 |
+//! | ring-large | 102078345 | 968 | 2014 | 2.08 | 742 | 1020 | 670 | 5.3 | 11.5 | 13 |
 //!
-//! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Where a hash of the whole root said whose a state is, the same two pairs of runs a little later had
-//! ratios of 1.43 and 1.44 (ring-sc), 1.66 and 1.43 (seqlock-4), 1.33 and 1.31 (ring-tso), with 1102000, 971000 and 683000 states per second of one worker and 27, 27 and 74 bytes of the process; the machine was slower
-//! then, and two more pairs of seqlock-4 as it is now had ratios of 1.28 and 1.57, with 1019000 of one worker. Small spaces are
-//! explored no faster by two workers: ticket 0.6, bakery 1.0.
+//! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Pairs of runs, one right after the other, had ratios of 1.93 (ring-large), 1.75 to 1.88 (ring-sc),
+//! 1.28 to 1.77, most above 1.45 (seqlock-4), and one worker up to 1111000, 1311000 and 1059000 states per second. Small spaces are explored no faster by two workers.
+//!
+//! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds and 8.8: 1.65 is the limit there. Half of what is more goes into sending successors and receiving
+//! them, half into finding known steps, of which each worker has its own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a state is, ratios were 1.43 (ring-sc),
+//! 1.55 (seqlock-4) and 1.32 (ring-tso), with less speed of one worker and 27, 27 and 74 bytes of the process.
 //!
 //! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a
 //! hundredth of a second; where there are more states the time goes with them (philosophers with 6 and 2: 419296 without `guarded`, 20936 with it).
