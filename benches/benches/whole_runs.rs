@@ -34,10 +34,10 @@
 //! | ring-large | 102078345 | 968 | 2014 | 2.08 | 742 | 1020 | 670 | 5.3 | 11.5 | 13 |
 //!
 //! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Pairs of runs, one right after the other, had ratios of 1.93 (ring-large), 1.75 to 1.88 (ring-sc),
-//! 1.28 to 1.77, most above 1.45 (seqlock-4), and one worker up to 1111000, 1311000 and 1059000 states per second. Small spaces are explored no faster by two workers.
+//! 1.28 to 1.77, most above 1.45 (seqlock-4), and one worker up to 1111000, 1311000 and 1059000 states per second. The smallest spaces gain little from a second worker, or lose (ticket).
 //!
-//! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds and 8.8: 1.65 is the limit there. Half of what is more goes into sending successors and receiving
-//! them, half into finding known steps, of which each worker has its own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a state is, ratios were 1.43 (ring-sc),
+//! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds and 8.8: 1.65 is the limit there. Nearly all that is more is in two places in equal parts: the loop
+//! over a level, in which successors are sent and received, and finding known steps, of which each worker has its own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a state is, ratios were 1.43 (ring-sc),
 //! 1.55 (seqlock-4) and 1.32 (ring-tso), with less speed of one worker and 27, 27 and 74 bytes of the process.
 //!
 //! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a

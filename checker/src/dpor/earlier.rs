@@ -18,7 +18,8 @@ impl Search<'_> {
         let thread = self.execution.event(second).label.thread;
         match self.known_next(state, thread).as_deref() {
             Some(Known { sequel: Sequel::Waits, .. }) => false,
-            Some(Known { sequel: Sequel::Ends(_), .. } | Known { leads_on: true, .. }) => true,
+            Some(Known { sequel: Sequel::Ends(_), .. }) => true,
+            Some(known) if known.leads_on() => true,
             _ => {
                 self.go_to(state);
                 self.could_step(thread, |at| at < first || between.binary_search(&at).is_ok())

@@ -44,8 +44,6 @@ pub struct Known {
     pub sequel: Sequel,
     /// Whether it leads to another state.
     pub moves: bool,
-    /// Whether it does and is certainly no round of a loop that only waits.
-    pub leads_on: bool,
 }
 
 impl Known {
@@ -53,7 +51,12 @@ impl Known {
     pub fn new(event: Rc<Event>, sequel: Sequel) -> Self {
         let repeats = |reached: &Reached| event.label.store.is_none() && reached.is_same();
         let moves = matches!(&sequel, Sequel::Reaches(reached) if !repeats(reached));
-        Self { moves, leads_on: moves && !event.idle, event, sequel }
+        Self { moves, event, sequel }
+    }
+
+    /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    pub fn leads_on(&self) -> bool {
+        self.moves && !self.event.idle
     }
 }
 

@@ -33,7 +33,7 @@ impl Search<'_> {
         }
         let (known, reached) = self.states.step(self.last(), label)?;
         let is_no_round = |reached| !self.may_end_round(label.thread, reached);
-        let leads_on = known.leads_on || known.moves && reached.is_some_and(is_no_round);
+        let leads_on = known.leads_on() || known.moves && reached.is_some_and(is_no_round);
         let event = leads_on.then(|| Rc::clone(&known.event))?;
         self.reached = reached;
         self.in_place = false;
