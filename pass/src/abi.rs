@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `iN __rmc_load_N(ptr p, i32 order)` | load of N bytes, N in 1, 2, 4, 8, 16 |
 //! | `void __rmc_store_N(ptr p, iN v, i32 order)` | store of N bytes |
-//! | `void __rmc_load_n(ptr p, ptr slot, i64 n)` | plain load of any other type: n bytes of p to the private slot |
-//! | `void __rmc_store_n(ptr p, ptr slot, i64 n)` | plain store of any other type: n bytes of the private slot to p |
+//! | `void __rmc_load_n(ptr p, ptr slot, i64 n)` | plain load that is not done at once: n bytes of p to the private slot |
+//! | `void __rmc_store_n(ptr p, ptr slot, i64 n)` | plain store that is not done at once: n bytes of the private slot to p |
 //! | `iN __rmc_rmw_N(ptr p, iN operand, i32 op, i32 order)` | `atomicrmw`, gives the old value |
 //! | `iN __rmc_cmpxchg_N(ptr p, iN expected, iN new, i32 success, i32 failure)` | `cmpxchg`, gives the old value |
 //! | `void __rmc_fence(i32 order)` | fence |
@@ -31,6 +31,8 @@ pub const MARK: &str = "rmc.instrumented";
 pub const VERSION: &str = "rmc.abi.v1";
 /// Access widths in bytes that have functions of their own.
 pub const WIDTHS: [u64; 5] = [1, 2, 4, 8, 16];
+/// Those of accesses that are not atomic: the machine does wider ones in parts.
+pub const PLAIN_WIDTHS: [u64; 4] = [1, 2, 4, 8];
 /// The widest access, in bytes, that can be atomic.
 pub const MAX_ATOMIC: u64 = 16;
 /// `n` of `__rmc_lifetime_end` for a size known only at run time.

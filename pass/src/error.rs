@@ -16,6 +16,10 @@ pub enum Problem {
     AddressSpace { space: u32 },
     #[error("unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes", abi::MAX_ATOMIC)]
     WideAtomic { bytes: u64 },
+    #[error(
+        "unsupported atomic access of {bytes} bytes with an alignment of {align}; the processor has none: align the object to its size"
+    )]
+    MisalignedAtomic { bytes: u64, align: u64 },
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
 }

@@ -347,6 +347,11 @@ impl Value {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
 
+    /// The alignment of a load, a store, an `atomicrmw` or a `cmpxchg`, in bytes.
+    pub fn alignment(self) -> u64 {
+        unsafe { LLVMGetAlignment(self.0).into() }
+    }
+
     /// The order of a load, a store or an `atomicrmw`.
     pub fn ordering(self) -> Ordering {
         unsafe { LLVMGetOrdering(self.0) }

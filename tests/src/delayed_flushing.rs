@@ -2,7 +2,8 @@
 //! project allows.
 //!
 //! Stores and store-store barriers are executed at once, since they commute with every other step; all else
-//! is a scheduling point. States are matched by the canonical form of the buffers. Final memory is what an
+//! is a scheduling point. The stores of a fill are one group; under SC a fence ends it, in a step of its own. Copies, whose loads are
+//! the checker's affair, are not among these programs. States are matched by the canonical form of the buffers. Final memory is what an
 //! observer loads once every thread has executed a fence.
 
 use std::collections::{BTreeSet, HashSet};
@@ -20,6 +21,7 @@ pub fn outcomes(program: &Program, model: Model) -> Explored {
     let mut explorer = Explorer { program, buffers: Buffers::new(model), seen: HashSet::new(), stack: Vec::new() };
     explorer.visit(State {
         next_op: vec![0; program.len()],
+        filling: vec![false; program.len()],
         registers: vec![0; register_count(program)],
         memory: Cells(vec![0; memory_size(program)]),
         pending: Vec::new(),
@@ -105,6 +107,8 @@ pub fn for_each_answer(mut step: impl FnMut(&mut Answer)) {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     next_op: Vec<usize>,
+    /// Under SC, whether the thread's next operation is a fill of which all stores were buffered.
+    filling: Vec<bool>,
     registers: Vec<u64>,
     memory: Cells,
     /// `Buffers::encode`.
@@ -131,6 +135,17 @@ impl Explorer<'_> {
                         self.buffers.store(&mut state.memory, thread, access(addr, len), value, StoreTag(0));
                     }
                     Op::StoreBarrier => self.buffers.store_barrier(thread),
+                    Op::Fill { addr, byte, .. } if !state.filling[thread] => {
+                        let stores = op.pieces().into_iter().map(|(offset, len)| {
+                            let bits = u128::from_le_bytes([byte; 16]) & ((1 << (8 * len)) - 1);
+                            (access(addr + offset, len), Bytes::defined(bits), StoreTag(0))
+                        });
+                        self.buffers.store_group(thread, stores);
+                        if self.buffers.model() == Model::Sc {
+                            state.filling[thread] = true;
+                            break;
+                        }
+                    }
                     _ => break,
                 }
                 state.next_op[thread] += 1;
@@ -177,6 +192,11 @@ impl Explorer<'_> {
                 self.buffers.store(memory, thread, at, Bytes::defined(value.into()), StoreTag(0));
             }
             Op::Fence => self.buffers.fence(memory, thread),
+            Op::Fill { .. } => {
+                self.buffers.fence(memory, thread);
+                state.filling[thread] = false;
+            }
+            Op::Copy { .. } => unreachable!("no program of this explorer copies"),
             Op::SkipUnless { reg, value, count } => {
                 state.next_op[thread] += if registers[reg] == value { 0 } else { count };
             }

@@ -11,7 +11,7 @@ use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::outcomes;
 use rmc_tests::generated::explored::explore;
 use rmc_tests::generated::program::{Home, Program};
-use rmc_tests::generated::random::{Random, program};
+use rmc_tests::generated::random::{Random, program, program_with_copies};
 use rmc_tests::generated::{Outcome, outcome_globals};
 use rmc_tests::harness::expectation::Model;
 
@@ -57,12 +57,15 @@ fn threads_of(seed: usize) -> usize {
 
 fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
-    let programs: Vec<Program> = (0..PROGRAMS).map(|_| program(&mut random, home, threads_of(seed))).collect();
+    // Every other seed copies, too.
+    let make = if seed % 2 == 1 { program_with_copies } else { program };
+    let programs: Vec<Program> = (0..PROGRAMS).map(|_| make(&mut random, home, threads_of(seed))).collect();
     let order = thread_order(&mut random, threads_of(seed));
     let expected: Vec<_> = programs.iter().map(|program| outcomes(program, model)).collect();
     let text = c_source(&programs, None);
     let mut wrong = String::new();
-    for variant in VARIANTS {
+    let may_optimise = !programs.iter().any(Program::has_copies);
+    for variant in VARIANTS.into_iter().filter(|variant| may_optimise || !variant.contains(&"--cflags=-O2")) {
         let options: Vec<String> = variant.iter().map(|option| option.replace("ORDER", &order)).collect();
         let found = explore(&text, &options, model, threads_of(seed))?.outcomes;
         for (number, program) in programs.iter().enumerate() {

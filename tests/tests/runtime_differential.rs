@@ -38,7 +38,8 @@ fn with_distinct_names(mut program: Program) -> Program {
                 *reg = registers.next().expect("endless");
             }
             Op::FetchAdd { reg, .. } => *reg = registers.next().expect("endless"),
-            Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => {}
+            Op::Fill { byte, .. } => *byte = values.next().and_then(|n| u8::try_from(n).ok()).expect("few stores"),
+            Op::Copy { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => {}
         }
     }
     program
@@ -160,13 +161,14 @@ fn all_small_programs_of_mixed_sizes_under_pso() {
 /// A random operation on one of the places.
 fn any_op(places: &'static [(usize, usize)]) -> impl Strategy<Value = Op> {
     let place = proptest::sample::select(places);
-    (place, 0..20u32).prop_map(|((addr, len), kind)| match kind {
+    (place, 0..21u32).prop_map(|((addr, len), kind)| match kind {
         0..8 => store(addr, len),
         8..14 => load(addr, len),
         14 | 15 => Op::Fence,
         16 => Op::StoreBarrier,
         17 => exchange(addr, len),
         18 => Op::CompareExchange { addr, len, expected: 0, new: 0, reg: 0 },
+        19 => Op::Fill { addr: 0, len: 3, byte: 0 },
         _ => Op::FetchAdd { addr, len, value: 1, reg: 0 },
     })
 }

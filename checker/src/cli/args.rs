@@ -250,6 +250,7 @@ impl Args {
             malloc_may_fail: self.malloc_may_fail,
             final_states: self.keep_going || self.cross_check,
             guards: crate::system::guards::none(),
+            contested: None,
         }
     }
 

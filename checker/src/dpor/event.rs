@@ -44,8 +44,12 @@ pub struct Event {
     pub pushed: std::ops::Range<u32>,
     /// The stores of its thread that it dropped from the buffer, with their memory.
     pub dropped: Box<[Waiting]>,
-    /// For an update, how many stores of its thread are before the last store-store barrier before its store.
+    /// For an update, the group of its store: see `system/buffers/updates.rs`.
     pub group: u32,
+    /// For an update, the copy of which its store is a piece, if it is one.
+    pub copy: u32,
+    /// For a step, the copy of which it loaded a piece, if the pieces that it had left were loaded in the usual order but need not be.
+    pub copies: Option<(FuncId, Pc)>,
     /// For a step, whether it changed nothing but what its thread alone knows.
     pub idle: bool,
     /// Whether nothing can follow: the process ended, or went wrong.
@@ -89,6 +93,8 @@ impl Event {
             pushed: 0..0,
             dropped: Box::default(),
             group: store.group,
+            copy: store.copy,
+            copies: None,
             idle: false,
             ends: false,
             cuts_off: false,
@@ -114,6 +120,8 @@ impl Event {
             pushed: 0..0,
             dropped: machine.dropped().into(),
             group: 0,
+            copy: 0,
+            copies: machine.loaded_piece_of(),
             idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
@@ -125,13 +133,13 @@ impl Event {
         .located()
     }
 
-    /// How an event of the same thread that comes later is ordered after this one, if it is. `total`: stores stay in order (TSO).
-    pub fn precedes_own(&self, later: &Self, total: bool) -> bool {
+    /// How an event of the same thread that comes later is ordered after this one, if it is.
+    pub fn precedes_own(&self, later: &Self) -> bool {
         match (self.label.store, later.label.store) {
             (None, None) => true,
             (None, Some(store)) => self.pushed.contains(&store),
             (Some(_), None) => later.fenced,
-            (Some(_), Some(_)) => total || later.group > self.group || self.touches_same(later),
+            (Some(_), Some(_)) => later.group > self.group || self.touches_same(later),
         }
     }
 
@@ -166,9 +174,9 @@ impl Event {
     ///
     /// A load conflicts with the writes of other threads that come after the update of the thread's own newest store to the bytes; those before are hidden
     /// by it, and it does not matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
-    pub fn conflicts(&self, other: &Self, total: bool, updated: impl Fn(usize, u32) -> bool) -> bool {
+    pub fn conflicts(&self, other: &Self, updated: impl Fn(usize, u32) -> bool) -> bool {
         if self.label.thread == other.label.thread {
-            return self.precedes_own(other, total);
+            return self.precedes_own(other);
         }
         if self.places & other.places == 0 {
             return self.begins(other);

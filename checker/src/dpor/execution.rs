@@ -8,11 +8,13 @@
 
 use std::rc::Rc;
 
+use fxhash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::bits::{self, Bits};
 use super::event::{Event, Label, Touches};
 use super::variants::Variants;
+use crate::ir::ids::{FuncId, Pc};
 use crate::system::Touch;
 
 const NEVER: u32 = u32::MAX;
@@ -86,6 +88,8 @@ pub struct Execution {
     created: Vec<u32>,
     /// Loads of what its thread's own store hides.
     hidden: Variants,
+    /// Copies of which a load was in a race: see `system/bulk/group.rs`. Only grows.
+    raced_copies: FxHashSet<(FuncId, Pc)>,
 }
 
 impl Execution {
@@ -105,12 +109,18 @@ impl Execution {
             updated: Vec::new(),
             created: Vec::new(),
             hidden: Variants::default(),
+            raced_copies: FxHashSet::default(),
         }
     }
 
     /// Whether a thread's stores stay in order.
     pub const fn is_total(&self) -> bool {
         self.total
+    }
+
+    /// The copies of which a load was in a race in this execution or an earlier one.
+    pub const fn raced_copies(&self) -> &FxHashSet<(FuncId, Pc)> {
+        &self.raced_copies
     }
 
     /// Number of events.
@@ -221,7 +231,7 @@ impl Execution {
             let mut updates = own.updates.clone();
             updates.subtract(&past);
             while let Some(at) = updates.take_highest() {
-                if self.events[at].precedes_own(event, self.total) {
+                if self.events[at].precedes_own(event) {
                     past.unite(self.past(at));
                     past.insert(at);
                     updates.subtract(self.past(at));
@@ -277,7 +287,7 @@ impl Execution {
     pub fn conflict(&self, at: usize, event: &Event) -> bool {
         let earlier = &self.events[at];
         // If the earlier event is the write, what counts is what came before it; else the write is the new event, after everything.
-        earlier.conflicts(event, self.total, |thread, store| {
+        earlier.conflicts(event, |thread, store| {
             let limit = if thread == earlier.label.thread { self.len() } else { at };
             self.update_of(thread, store).is_some_and(|update| update < limit)
         })
@@ -302,6 +312,7 @@ impl Execution {
             before.insert(at);
             open.subtract(past);
             if !self.events[at].begins(&event) {
+                self.raced_copies.extend([self.events[at].copies, event.copies].into_iter().flatten());
                 self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }
         }

@@ -36,11 +36,17 @@ pub fn run(
     engine: Dpor,
 ) -> Result<Outcome, EngineError> {
     let mut places = [FxHashSet::default(), FxHashSet::default()];
+    let mut contested = FxHashSet::default();
     let started = Instant::now();
     loop {
+        // A few words each time: an exploration starts over as often as there are such places, at most.
+        let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), ..config };
         let mut search = Search::new(program, config, limits, places, engine, started);
         match search.explore(progress)? {
-            Flow::StartOver => places = [search.waiting, search.varying],
+            Flow::StartOver => {
+                contested.extend(search.execution.raced_copies());
+                places = [search.waiting, search.varying];
+            }
             Flow::Done => return Ok(search.finish()),
         }
     }
@@ -235,7 +241,7 @@ impl<'p> Search<'p> {
             if self.stopped.is_some() || self.findings.is_enough() {
                 return Ok(Flow::Done);
             }
-            if self.learned {
+            if self.learned || !self.execution.raced_copies().is_empty() {
                 return Ok(Flow::StartOver);
             }
             if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
@@ -436,7 +442,7 @@ impl<'p> Search<'p> {
     /// Whether an event just executed conflicts with one that is asleep.
     pub(super) fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
         let updated = |thread, store| self.execution.update_of(thread, store).is_some();
-        sleeper.conflicts(event, self.execution.is_total(), updated)
+        sleeper.conflicts(event, updated)
     }
 
     /// No step can be taken that is not asleep.

@@ -129,7 +129,7 @@ impl<'e> Sequence<'e> {
                 let in_sequence = |update| update < limit && self.events.contains(update);
                 self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
             };
-            if earlier.conflicts(event, self.execution.is_total(), updated) {
+            if earlier.conflicts(event, updated) {
                 before.unite(self.execution.past(at));
                 before.insert(at);
                 open.subtract(&before);
@@ -208,7 +208,7 @@ impl<'e> Sequence<'e> {
             self.passed.contains(&Label { thread, store: Some(store) })
                 || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
         };
-        first.conflicts(self.event(at), self.execution.is_total(), updated)
+        first.conflicts(self.event(at), updated)
     }
 
     /// What the sequence may begin with of what was explored from its state before, if there is something.

@@ -282,6 +282,7 @@ impl Report {
             spurious_wakeups: self.bounds.spurious_wakeups,
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),
+            contested: None,
         })
     }
 

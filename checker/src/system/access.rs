@@ -101,12 +101,12 @@ impl Machine<'_> {
 
     /// Whether accesses to the object go straight to memory: other threads see none of them before they learn its address, and the
     /// store that tells them comes later. That argument needs stores in order, so under PSO only loads profit.
-    fn bypasses(&self, shared: bool) -> bool {
+    fn bypasses(&self, shared: bool, at: Access) -> bool {
         if self.in_section() {
             return true;
         }
         match self.config.model() {
-            Model::Sc => true,
+            Model::Sc => self.config.updates || !self.buffers.overlaps(at),
             Model::Tso => !shared || (self.is_alone() && self.buffers.is_empty()),
             Model::Pso => self.is_alone() && self.buffers.is_empty(),
         }
@@ -134,7 +134,7 @@ impl Machine<'_> {
         }
         self.race_access(target, false, order)?;
         self.settle_races();
-        if self.bypasses(shared) {
+        if self.bypasses(shared, target.at) {
             let value = self.memory.read(&target.region, target.at.offset, target.at.len);
             self.race_load(target.at, Source::Memory, order);
             self.observe_load(target, value, Source::Memory);
@@ -199,7 +199,7 @@ impl Machine<'_> {
         if self.config.updates && full {
             return self.store_at_once(turn, target, value, order);
         }
-        let buffered = !self.bypasses(shared);
+        let buffered = !self.bypasses(shared, target.at);
         let fences = full && (buffered || self.buffers.delayed(self.current) > 0);
         let bound = self.config.buffer_bound;
         let overflows = buffered && self.buffers.is_full(self.current, bound);
@@ -263,7 +263,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    fn note_bound(&mut self) {
+    pub(super) fn note_bound(&mut self) {
         if self.bound_was_hit.is_none() {
             self.bound_was_hit = Some(self.place_of_step());
         }
@@ -271,12 +271,18 @@ impl Machine<'_> {
 
     fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
         if overflows {
-            self.note_bound();
-            while self.buffers.delayed(self.current) >= bound {
-                self.buffers.commit_oldest(&mut self.memory, self.current);
-            }
+            self.commit_down_to(bound - 1);
         }
         self.buffers.store(&mut self.memory, self.current, at, value, tag);
+        self.touch_buffers();
+    }
+
+    /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
+    pub(super) fn commit_down_to(&mut self, left: usize) {
+        self.note_bound();
+        while self.buffers.delayed(self.current) > left {
+            self.buffers.commit_oldest(&mut self.memory, self.current);
+        }
         self.touch_buffers();
     }
 

@@ -1,11 +1,13 @@
 //! What a run is about: the memory model and the options that change which steps exist.
 
 use clap::ValueEnum;
+use fxhash::FxHashSet;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
 use super::guards::Guards;
 use super::reductions::{Reduction, Reductions};
+use crate::ir::ids::{FuncId, Pc};
 use crate::property::{Formula, Property};
 
 /// Which heap objects must be freed: a leak of another one is no violation.
@@ -53,6 +55,9 @@ pub struct Config {
     pub final_states: bool,
     /// What keeps other threads away from words of memory. Set by the engine, which finds out.
     pub guards: &'static Guards,
+    /// With update events, the copies whose pieces are loaded in any order rather than first to last; `None`: all. Set by the engine, which finds
+    /// out: see `bulk/group.rs`.
+    pub contested: Option<&'static FxHashSet<(FuncId, Pc)>>,
 }
 
 /// A range of whole numbers, both ends included; written `MIN..MAX`.

@@ -64,6 +64,8 @@ pub struct Machine<'p> {
     pub(super) began_in_section: bool,
     /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
     pub looked: bool,
+    /// The copy of which the step loaded a piece in the usual order: see `bulk/group.rs`.
+    pub(super) loaded_piece_of: Option<(FuncId, Pc)>,
     /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
     pub loops_forever: bool,
     /// Whether the last step was a thread that woke up for no reason. It may stay asleep as well, so that is no way out of a deadlock. Set by steps,
@@ -131,6 +133,7 @@ impl<'p> Machine<'p> {
             ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
             began_in_section: false,
             looked: false,
+            loaded_piece_of: None,
             loops_forever: false,
             woke_by_chance: false,
             final_state: None,

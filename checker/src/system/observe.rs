@@ -280,6 +280,43 @@ impl Machine<'_> {
         }
     }
 
+    /// After the stores of a copy, none of which made another one reach memory: this one waits.
+    pub(super) fn observe_buffered(&mut self, tag: StoreTag) {
+        let records = self.recorder.iter_mut().flat_map(|recorder| recorder.records.iter_mut().rev());
+        let effect = Effect::Store { tag, buffered: false };
+        if let Some(record) = records.into_iter().find(|record| record.effect == effect) {
+            record.effect = Effect::Store { tag, buffered: true };
+        }
+    }
+
+    /// A piece of a copy was loaded again, as the last record says. If the copy `takes` the value, the load before is the one that did not happen.
+    pub(super) fn observe_sample(&mut self, at: Access, takes: bool) {
+        let thread = self.current;
+        let Some(recorder) = &mut self.recorder else { return };
+        let is_load = |record: &&mut Record| {
+            matches!(record.effect, Effect::Load { at: other, .. } if other == at) && record.event.thread == thread
+        };
+        let mut loads = recorder.records.iter_mut().rev().filter(is_load);
+        if let Some(not_taken) = loads.nth(usize::from(takes)) {
+            not_taken.hidden = true;
+        }
+    }
+
+    /// The store of a piece of a copy that waits happens now, with another value.
+    pub(super) fn observe_replaced(&mut self, target: &Target, value: Bytes) -> StoreTag {
+        let thread = self.current;
+        let old = self.buffers.pending().filter(|store| store.thread == thread && store.at == target.at).last();
+        if let (Some(recorder), Some(old)) = (&mut self.recorder, old) {
+            let is_old = |record: &&mut Record| matches!(record.effect, Effect::Store { tag, .. } if tag == old.tag);
+            if let Some(record) = recorder.records.iter_mut().find(is_old) {
+                (record.effect, record.hidden) = (Effect::None, true);
+            }
+        }
+        let tag = self.observe_store(target, value, MemoryOrder::Plain);
+        self.observe_buffered(tag);
+        tag
+    }
+
     pub(super) fn observe_fence(&mut self, order: MemoryOrder) {
         let name = match order {
             MemoryOrder::SeqCst => "fence (full)",

@@ -237,7 +237,7 @@ impl Machine<'_> {
     pub fn ready_in(&self, vector: &[Id], layout: Layout, thread: usize, found: impl FnMut(u32)) {
         if thread < layout.queues {
             let words = self.memory.components.get(vector[layout.queue(thread)]);
-            Updates::ready_in(self.config.model(), words, found);
+            Updates::ready_in(words, found);
         }
     }
 

@@ -114,6 +114,7 @@ impl Machine<'_> {
         self.lost_stores.clear();
         self.dropped.clear();
         self.looked = false;
+        self.loaded_piece_of = None;
         self.fenced = false;
         self.watch.get_mut().passed = false;
         self.began_in_section = self.memory.directory.atomic.is_some();

@@ -1,7 +1,18 @@
 //! Loads and stores of every type.
 //!
-//! Scalars of 1, 2, 4, 8 or 16 bytes travel as integers of that width; narrower integers (`i1`) are
-//! widened with zeros. Vectors, aggregates and odd sizes (`i24`, `x86_fp80`) travel through a private slot.
+//! An access that the machine does at once travels as an integer of 1, 2, 4, 8 or 16 bytes; narrower integers (`i1`) are widened
+//! with zeros. All others travel through a private slot, as ranges that the runtime divides. On x86-64 the machine does at once:
+//!
+//! | access | at once |
+//! |---|---|
+//! | plain or volatile scalar of up to 8 bytes, aligned to its size | yes |
+//! | the same with less alignment | as far as it lies within an aligned word of 8 bytes, which is known at run time only |
+//! | plain or volatile scalar of 16 bytes (`i128`, `fp128`) | no: two words, in any order |
+//! | vectors, aggregates, odd sizes (`i24`, `x86_fp80`) | no |
+//! | atomic scalar of up to 16 bytes, aligned to its size | yes |
+//! | the same with less alignment | LLVM makes it a call of a library function with a lock; refused |
+//!
+//! How a range is divided is in `checker/src/system/bulk/pieces.rs`.
 
 use super::{Rewriter, replace};
 use crate::abi::{self, Entry, Order};
@@ -12,7 +23,7 @@ use crate::select::{self, Target};
 /// How values of a type travel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// As an integer of so many bytes, one of [`abi::WIDTHS`].
+    /// At once, as an integer of so many bytes, one of [`abi::WIDTHS`].
     Scalar(u64),
     /// Through a slot of so many bytes.
     Pieces(u64),
@@ -106,7 +117,11 @@ impl Rewriter<'_> {
         let bytes = self.module.store_size(ty);
         Ok(match bytes {
             0 => Shape::Empty,
-            _ if scalar && abi::WIDTHS.contains(&bytes) => Shape::Scalar(bytes),
+            _ if scalar && atomic && abi::WIDTHS.contains(&bytes) => match instruction.alignment() {
+                align if align < bytes => return Err(self.problem(Problem::MisalignedAtomic { bytes, align }, instruction)),
+                _ => Shape::Scalar(bytes),
+            },
+            _ if scalar && abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => Shape::Scalar(bytes),
             _ if atomic => return Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
             _ => Shape::Pieces(bytes),
         })

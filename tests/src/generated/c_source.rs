@@ -43,6 +43,7 @@ fn prelude(home: Home, tests: usize, threads: usize) -> String {
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef PLAIN
 #define PLAIN volatile
@@ -153,18 +154,24 @@ fn render(statement: &Statement) -> String {
             format!("COMPARE_EXCHANGE({}, {expected:#x}, {new:#x});", atomic(*place))
         }
         Statement::FetchAdd { place, value } => format!("FETCH_ADD({}, {value:#x});", atomic(*place)),
+        Statement::Fill { place, byte } => format!("memset({}, {byte}, {});", address(*place), place.len),
+        Statement::Copy { to, from } => format!("memcpy({}, {}, {});", address(*to), address(*from), to.len),
         Statement::When { read, then } => format!("if (last == {read:#x})\n    {}", render(then)),
     }
 }
 
+fn address(place: Place) -> String {
+    format!("CELL({}) + {}", place.cell, place.offset)
+}
+
 /// Type and address of a plain access.
 fn plain(place: Place) -> String {
-    format!("u{}, CELL({}) + {}", 8 * place.len, place.cell, place.offset)
+    format!("u{}, {}", 8 * place.len, address(place))
 }
 
 /// Type and address of an atomic access.
 fn atomic(place: Place) -> String {
-    format!("uint{}_t, CELL({}) + {}", 8 * place.len, place.cell, place.offset)
+    format!("uint{}_t, {}", 8 * place.len, address(place))
 }
 
 fn order_name(order: Order) -> &'static str {

@@ -123,6 +123,12 @@ impl Translation {
                 let reg = self.fresh();
                 self.operations.push(Op::FetchAdd { addr: at.address(), len, value, reg });
             }
+            Statement::Fill { place, byte } => {
+                self.operations.push(Op::Fill { addr: place.address(), len: place.len, byte });
+            }
+            Statement::Copy { to, from } => {
+                self.operations.push(Op::Copy { to: to.address(), from: from.address(), len: to.len });
+            }
             Statement::When { read, ref then } => self.when(read, then),
         }
     }

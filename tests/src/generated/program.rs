@@ -31,7 +31,7 @@ pub struct Place {
     pub cell: usize,
     /// The first byte in it.
     pub offset: usize,
-    /// 1, 2, 4 or 8 bytes; they do not go beyond the cell.
+    /// 1, 2, 4 or 8 bytes, or any number of a fill or copy; they do not go beyond the cell.
     pub len: usize,
 }
 
@@ -77,6 +77,16 @@ pub enum Statement {
         place: Place,
         value: u64,
     },
+    /// `memset` with the value of each byte.
+    Fill {
+        place: Place,
+        byte: u8,
+    },
+    /// `memcpy` to a place of the same length in another cell.
+    Copy {
+        to: Place,
+        from: Place,
+    },
     /// `then`, a statement that reads nothing, if the thread's last read gave `read`. The thread has read before.
     When {
         read: u64,
@@ -92,7 +102,11 @@ impl Statement {
             | Statement::Exchange { .. }
             | Statement::CompareExchange { .. }
             | Statement::FetchAdd { .. } => true,
-            Statement::Store { .. } | Statement::Fence(_) | Statement::When { .. } => false,
+            Statement::Store { .. }
+            | Statement::Fence(_)
+            | Statement::Fill { .. }
+            | Statement::Copy { .. }
+            | Statement::When { .. } => false,
         }
     }
 }
@@ -141,6 +155,12 @@ impl Program {
     /// When the thread publishes the cells.
     pub fn publication_of(&self, thread: usize) -> Option<Publication> {
         self.publication.filter(|_| thread == 0)
+    }
+
+    /// Is there a fill or a copy? An optimiser may remove them, or divide them otherwise.
+    pub fn has_copies(&self) -> bool {
+        let copies = |statement: &Statement| matches!(statement, Statement::Fill { .. } | Statement::Copy { .. });
+        self.threads.iter().flatten().any(copies)
     }
 
     /// Must the thread find the cells first?

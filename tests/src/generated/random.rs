@@ -67,6 +67,34 @@ pub fn program(random: &mut Random, home: Home, threads: usize) -> Program {
     Program { home, publication, threads }
 }
 
+/// A program in which some accesses are fills and copies, mostly of several pieces.
+pub fn program_with_copies(random: &mut Random, home: Home, threads: usize) -> Program {
+    let mut program = program(random, home, threads);
+    for statement in program.threads.iter_mut().flatten() {
+        if matches!(statement, Statement::Store { .. }) && random.one_in(2) {
+            *statement = if random.one_in(2) { fill(random) } else { copy(random) };
+        }
+    }
+    program
+}
+
+fn fill(random: &mut Random) -> Statement {
+    let place = odd_place(random);
+    Statement::Fill { place, byte: u8::try_from(1 + random.below(4)).expect("a small number") }
+}
+
+fn copy(random: &mut Random) -> Statement {
+    let to = odd_place(random);
+    let from = Place { cell: (to.cell + 1) % 2, offset: random.below(CELL_BYTES - to.len + 1), len: to.len };
+    Statement::Copy { to, from }
+}
+
+/// Bytes of one of the first two cells: two or three pieces.
+fn odd_place(random: &mut Random) -> Place {
+    let len = random.pick(&[3, 5, 6, 7]);
+    Place { cell: random.below(2), offset: random.below(CELL_BYTES - len + 1), len }
+}
+
 /// Of twelve accesses that are no read-modify-writes, how many are stores: the orders of stores show best where one thread mostly
 /// stores and another one mostly loads.
 const LEANINGS: [usize; 3] = [2, 6, 10];

@@ -45,6 +45,7 @@ pub fn traces(program: &[Thread], model: Model) -> BTreeSet<Trace> {
 fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl FnMut(State)) -> usize {
     let initial = State {
         next_op: vec![0; program.len()],
+        copied: vec![0; program.len()],
         barriers: vec![0; program.len()],
         buffers: vec![Vec::new(); program.len()],
         memory: vec![0; memory_size(program)],
@@ -67,6 +68,8 @@ fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl
 struct State {
     /// Per thread, the index of its next operation.
     next_op: Vec<usize>,
+    /// Per thread, the set of pieces of its next operation that were loaded and buffered, if that is a fill or a copy.
+    copied: Vec<u8>,
     /// Per thread, the number of store-store barriers executed.
     barriers: Vec<usize>,
     /// Per thread, its pending stores, oldest first.
@@ -111,16 +114,17 @@ impl State {
                 }
             }
             successors.extend(self.execute(thread, ops, model));
+            successors.extend(self.copy_pieces(thread, ops, model));
         }
         successors
     }
 
-    /// TSO: the oldest store of the buffer. PSO: a store that no older one shares a byte with, and no older
+    /// TSO: the oldest store of the buffer, or one of its fill or copy. PSO: a store that no older one shares a byte with, and no older
     /// one is separated from by a barrier.
     fn may_reach_memory(&self, thread: usize, entry: usize, model: Model) -> bool {
         let (older, rest) = self.buffers[thread].split_at(entry);
         match model {
-            Model::Sc | Model::Tso => older.is_empty(),
+            Model::Sc | Model::Tso => older.iter().all(|o| o.by == rest[0].by),
             Model::Pso => older.iter().all(|o| !o.overlaps(&rest[0]) && o.barriers == rest[0].barriers),
         }
     }
@@ -128,7 +132,7 @@ impl State {
     /// The thread's next operation, if there is one that can be executed now.
     fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
         let by = (thread, self.next_op[thread]);
-        let op = ops.get(by.1)?;
+        let op = ops.get(by.1).filter(|op| op.pieces().is_empty())?;
         let mut next = self.clone();
         next.next_op[thread] += 1;
         match *op {
@@ -157,8 +161,37 @@ impl State {
             Op::Fence | Op::Exchange { .. } | Op::CompareExchange { .. } | Op::FetchAdd { .. } => {
                 return None;
             }
+            Op::Fill { .. } | Op::Copy { .. } => unreachable!("they have pieces"),
         }
         Some(next)
+    }
+
+    /// The thread's next operation, if it is a fill or a copy: one of the pieces that are left, or its end. Under SC it
+    /// ends when all its stores have reached memory.
+    fn copy_pieces(&self, thread: usize, ops: &Thread, model: Model) -> Vec<State> {
+        let by = (thread, self.next_op[thread]);
+        let Some(op) = ops.get(by.1) else { return Vec::new() };
+        let pieces = op.pieces();
+        let copied = self.copied[thread];
+        let mut successors = Vec::new();
+        for (number, &(offset, len)) in pieces.iter().enumerate().filter(|(number, _)| copied >> number & 1 == 0) {
+            let mut next = self.clone();
+            let (addr, value) = match *op {
+                Op::Copy { to, from, .. } => (to + offset, next.read(by, from + offset, len)),
+                Op::Fill { addr, byte, .. } => (addr + offset, u64::from_le_bytes([byte; 8]) & u64::MAX >> (64 - 8 * len)),
+                _ => unreachable!("it has pieces"),
+            };
+            next.copied[thread] |= 1 << number;
+            next.buffers[thread].push(Pending { by, addr, len, value, barriers: self.barriers[thread] });
+            successors.push(next);
+        }
+        if successors.is_empty() && !pieces.is_empty() && (model != Model::Sc || self.buffers[thread].is_empty()) {
+            let mut next = self.clone();
+            next.next_op[thread] += 1;
+            next.copied[thread] = 0;
+            successors.push(next);
+        }
+        successors
     }
 
     fn read(&mut self, by: Id, addr: usize, len: usize) -> u64 {
@@ -215,6 +248,25 @@ mod tests {
         let reader = vec![r(Y, 0), r(X, 1)];
         check(&[vec![w(X, 1), w(Y, 1)], reader.clone()], [1, 0], [false, false, true]);
         check(&[vec![w(X, 1), Op::StoreBarrier, w(Y, 1)], reader], [1, 0], [false, false, false]);
+    }
+
+    #[test]
+    fn a_fill_goes_in_any_order_and_keeps_its_place() {
+        let fill = Op::Fill { addr: 0, len: 3, byte: 1 };
+        check(&[vec![fill], vec![r(2, 0), r(0, 1)]], [1, 0], [true, true, true]);
+        check(&[vec![fill], vec![r(0, 0), r(2, 1)]], [1, 0], [true, true, true]);
+        check(&[vec![w(3, 1), fill], vec![r(2, 0), r(3, 1)]], [1, 0], [false, false, true]);
+        check(&[vec![fill, w(3, 1)], vec![r(3, 0), r(2, 1)]], [1, 0], [false, false, true]);
+        check(&[vec![fill, r(4, 0)], vec![w(4, 1), r(2, 1)]], [0, 0], [false, true, true]);
+    }
+
+    #[test]
+    fn a_copy_loads_in_any_order() {
+        let copy = Op::Copy { to: 8, from: 0, len: 3 };
+        let copied = [Op::Load { addr: 8, len: 1, reg: 0 }, Op::Load { addr: 10, len: 1, reg: 1 }];
+        let copier = vec![copy, copied[0], copied[1]];
+        check(&[vec![w(0, 1), w(2, 1)], copier.clone()], [0, 1], [true, true, true]);
+        check(&[vec![w(2, 1), w(0, 1)], copier], [1, 0], [true, true, true]);
     }
 
     #[test]

@@ -31,6 +31,18 @@ pub enum Op {
         len: usize,
         reg: usize,
     },
+    /// `memset`: the stores of its pieces, in any order.
+    Fill {
+        addr: usize,
+        len: usize,
+        byte: u8,
+    },
+    /// `memcpy` between ranges without a common byte: each piece is loaded and then stored, in any order otherwise.
+    Copy {
+        to: usize,
+        from: usize,
+        len: usize,
+    },
     /// A full fence.
     Fence,
     /// A store-store barrier; nothing but PSO needs it.
@@ -76,6 +88,8 @@ impl Op {
             | Op::Exchange { addr, len, .. }
             | Op::CompareExchange { addr, len, .. }
             | Op::FetchAdd { addr, len, .. } => addr..addr + len,
+            Op::Fill { addr, len, .. } => addr..addr + len,
+            Op::Copy { to, from, len } => 0..to.max(from) + len,
             Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => 0..0,
         }
     }
@@ -87,8 +101,32 @@ impl Op {
             | Op::Exchange { reg, .. }
             | Op::CompareExchange { reg, .. }
             | Op::FetchAdd { reg, .. } => Some(reg),
-            Op::Store { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => None,
+            Op::Store { .. }
+            | Op::Fill { .. }
+            | Op::Copy { .. }
+            | Op::Fence
+            | Op::StoreBarrier
+            | Op::SkipUnless { .. } => None,
         }
+    }
+
+    /// The pieces of a fill or a copy: offset and bytes of each. In words from the first byte on, and 4, 2 and 1 bytes at the end; none
+    /// goes beyond an aligned word of 8 bytes of the memory it is in.
+    pub fn pieces(&self) -> Vec<(usize, usize)> {
+        let (bases, len) = match *self {
+            Op::Fill { addr, len, .. } => ([addr, addr], len),
+            Op::Copy { to, from, len } => ([to, from], len),
+            _ => return Vec::new(),
+        };
+        let mut cuts: Vec<usize> = (0..len / 8).map(|word| 8 * (word + 1)).collect();
+        for size in [4, 2, 1].into_iter().filter(|size| len & size != 0) {
+            cuts.push(cuts.last().unwrap_or(&0) + size);
+        }
+        cuts.extend((1..len).filter(|cut| bases.iter().any(|base| (base + cut).is_multiple_of(8))));
+        cuts.push(0);
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts.windows(2).map(|cut| (cut[0], cut[1] - cut[0])).collect()
     }
 
     /// What a read-modify-write that finds `old` stores; `None` if nothing.
@@ -97,7 +135,13 @@ impl Op {
             Op::Exchange { value, .. } => Some(value),
             Op::CompareExchange { expected, new, .. } => (old == expected).then_some(new),
             Op::FetchAdd { value, len, .. } => Some(old.wrapping_add(value) & (u64::MAX >> (64 - 8 * len))),
-            Op::Store { .. } | Op::Load { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => None,
+            Op::Store { .. }
+            | Op::Load { .. }
+            | Op::Fill { .. }
+            | Op::Copy { .. }
+            | Op::Fence
+            | Op::StoreBarrier
+            | Op::SkipUnless { .. } => None,
         }
     }
 }

@@ -81,8 +81,7 @@ fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
 /// Kahn's algorithm: whether all operations can be put in order.
 fn is_acyclic(graph: &Graph) -> bool {
     let next = |at: usize| {
-        let own = graph.later_own(at).first().copied();
-        own.into_iter().chain(graph.later_foreign(at).iter().map(|&(other, _)| other))
+        graph.next_own(at).chain(graph.later_foreign(at).iter().map(|&(other, _)| other))
     };
     let mut before = vec![0_usize; graph.operations().len()];
     graph.operations().flat_map(next).for_each(|at| before[at] += 1);
@@ -105,7 +104,7 @@ fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     let mut reached: Vec<Option<(usize, Relation)>> = vec![None; graph.operations().len()];
     let mut queue = VecDeque::from([from]);
     while let Some(at) = queue.pop_front() {
-        let own = graph.later_own(at).iter().map(|&other| (other, Relation::ProgramOrder));
+        let own = graph.later_own(at).map(|other| (other, Relation::ProgramOrder));
         for (other, relation) in own.chain(graph.later_foreign(at).iter().copied()) {
             if reached[other].is_none() {
                 reached[other] = Some((at, relation));

@@ -8,6 +8,9 @@
 //! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind that store, whenever it reaches memory, so what
 //!   other threads store to them before is older, and what they store after is newer.
 //!
+//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores; loads of one copy count as
+//! made in the order in which they were.
+//!
 //! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
 //! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes
 //! before the owner's later allocations, but no allocation comes before a `free` for that.
@@ -35,6 +38,8 @@ pub struct Site {
 pub struct Operation {
     /// Where it is.
     pub site: Site,
+    /// The copy of its thread of which it is a store, or 0.
+    copy: u32,
     /// Something it touches.
     pub touch: Touch,
     /// How many events there were when the last of what it touches had its place in memory order.
@@ -90,9 +95,18 @@ impl Graph {
         0..self.operations.len()
     }
 
-    /// The operations of the same thread that come later, next first.
-    pub fn later_own(&self, operation: usize) -> &[usize] {
-        &self.threads[self.operations[operation].site.thread][self.place[operation] + 1..]
+    /// The operations of the same thread that come later in program order, next first.
+    pub fn later_own(&self, operation: usize) -> impl Iterator<Item = usize> {
+        let Operation { site, copy, .. } = self.operations[operation];
+        let listed = self.threads[site.thread][self.place[operation] + 1..].iter().copied();
+        listed.skip_while(move |&other| copy != 0 && self.operations[other].copy == copy)
+    }
+
+    /// Those of them that come right after it: all others come after one of these.
+    pub fn next_own(&self, operation: usize) -> impl Iterator<Item = usize> {
+        let mut later = self.later_own(operation).peekable();
+        let copy = later.peek().map_or(0, |&next| self.operations[next].copy);
+        later.enumerate().take_while(move |&(at, next)| at == 0 || copy != 0 && self.operations[next].copy == copy).map(|(_, next)| next)
     }
 
     /// The operations of other threads that come later because of what was touched.
@@ -125,8 +139,10 @@ impl Graph {
 
     fn add_stores(&mut self, thread: usize, at: usize, stores: std::ops::Range<u32>, fates: &Fates<'_>) {
         for store in stores {
-            if let Some((touch, moment)) = fates.of(thread, store) {
-                self.add(Site { thread, step: at, store: Some(store) }, &[(touch, moment)]);
+            if let Some((touch, moment)) = fates.of(thread, store)
+                && let Some(operation) = self.add(Site { thread, step: at, store: Some(store) }, &[(touch, moment)])
+            {
+                self.operations[operation].copy = fates.copy(thread, store);
             }
         }
     }
@@ -135,7 +151,7 @@ impl Graph {
         let touch = accesses.first()?.0;
         let until = accesses.iter().map(|(_, moment)| moment.0 + 1).max()?.max(site.step + 1);
         let operation = self.operations.len();
-        self.operations.push(Operation { site, touch, until });
+        self.operations.push(Operation { site, copy: 0, touch, until });
         if self.threads.len() <= site.thread {
             self.threads.resize(site.thread + 1, Vec::new());
         }
@@ -240,6 +256,13 @@ impl<'e> Fates<'e> {
         }
         let pending = self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store))?;
         Some((Touch::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
+    }
+
+    /// The copy of which a store is a piece, or 0. One that was dropped stands alone.
+    fn copy(&self, thread: usize, store: u32) -> u32 {
+        let pending = || self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store));
+        let arrived = self.execution.update_of(thread, store).map(|at| self.execution.event(at).copy);
+        arrived.or_else(|| Some(pending()?.store.copy)).unwrap_or(0)
     }
 
     /// When what a step touches has its place in memory order.

@@ -136,6 +136,38 @@ impl StoreBuffers {
         }
     }
 
+    /// A thread begins a copy, whose stores are one group.
+    pub fn begin_copy(&mut self, thread: usize) {
+        if let Updated(updates) = self {
+            updates.begin_copy(thread);
+        }
+    }
+
+    /// The stores of a copy, or with update events some of them, in no order among themselves.
+    pub fn store_group(&mut self, thread: usize, stores: &[(Access, Bytes, StoreTag)]) {
+        match self {
+            Delayed(buffers) => buffers.store_group(thread, stores.iter().copied()),
+            Updated(updates) => stores.iter().for_each(|&(at, value, tag)| updates.push_piece(thread, at, value, tag)),
+        }
+    }
+
+    /// The value of a thread's newest pending store to these bytes, if it is delayed and no wider.
+    #[must_use]
+    pub fn delayed_value(&self, thread: usize, at: Access) -> Option<Bytes> {
+        match self {
+            Delayed(buffers) => buffers.delayed_value(thread, at),
+            Updated(_) => None,
+        }
+    }
+
+    /// That store happens now, with another value.
+    pub fn replace(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        match self {
+            Delayed(buffers) => buffers.replace(thread, at, value, tag),
+            Updated(_) => unreachable!("with update events a piece of a copy is loaded once"),
+        }
+    }
+
     /// Later stores of the thread stay behind its earlier ones.
     pub fn store_barrier(&mut self, thread: usize) {
         match self {

@@ -3,6 +3,10 @@
 //!
 //! A store is named by its thread and its number among the thread's buffered stores, so the update of one and the same store has the same name in every
 //! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
+//!
+//! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in any order that keeps stores
+//! with a common byte apart. Under PSO a store-store barrier begins a group. Under TSO every store is a group of its own, but for the
+//! pieces of one copy, which are one group ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
 
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
@@ -12,8 +16,10 @@ use smallvec::SmallVec;
 pub struct Waiting {
     /// Its number among the buffered stores of its thread, from 0.
     pub number: u32,
-    /// How many stores the thread had buffered when its last store-store barrier before this one came.
+    /// Its group: how many stores the thread had buffered when the group began.
     pub group: u32,
+    /// If it is a piece of a copy, a number that the other pieces have, too: one more than the stores the thread had buffered before. Else 0.
+    pub copy: u32,
     /// Where it stores.
     pub at: Access,
     /// What it stores.
@@ -30,8 +36,10 @@ struct Queue {
     pushed: u32,
     /// As many when the thread last needed an empty buffer.
     emptied: u32,
-    /// Stores buffered before the last store-store barrier.
+    /// The group of the next store, unless it begins one: the stores buffered before the group.
     group: u32,
+    /// What [`Waiting::copy`] is of the pieces that follow.
+    copy: u32,
     waiting: Vec<Waiting>,
 }
 
@@ -114,11 +122,35 @@ impl Updates {
 
     /// A thread buffers a store.
     pub fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        self.begin_copy(thread);
+        self.queues[thread].copy = 0;
+        self.push_piece(thread, at, value, tag);
+    }
+
+    /// A thread begins a copy: the pieces that follow are one group.
+    pub fn begin_copy(&mut self, thread: usize) {
         if self.queues.len() <= thread {
             self.queues.resize_with(thread + 1, Queue::default);
         }
         let queue = &mut self.queues[thread];
-        queue.waiting.push(Waiting { number: queue.pushed, group: queue.group, at, value, lost: false, tag });
+        if self.model != Model::Pso {
+            queue.group = queue.pushed;
+        }
+        queue.copy = queue.pushed + 1;
+    }
+
+    /// A thread buffers the store of a piece of the copy that it began last.
+    pub fn push_piece(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
+        let queue = &mut self.queues[thread];
+        queue.waiting.push(Waiting {
+            number: queue.pushed,
+            group: queue.group,
+            copy: queue.copy,
+            at,
+            value,
+            lost: false,
+            tag,
+        });
         queue.pushed += 1;
     }
 
@@ -134,16 +166,17 @@ impl Updates {
 
     /// The numbers of a thread's stores whose update may happen now.
     pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
-        ready(self.model, self.waiting(thread))
+        ready(self.waiting(thread))
     }
 
-    /// The same of an encoded buffer: calls `found` for each number.
-    pub fn ready_in(model: Model, words: &[u64], found: impl FnMut(u32)) {
-        if model == Model::Pso {
+    /// The numbers of the stores in an encoded buffer whose update may happen now: calls `found` for each.
+    pub fn ready_in(words: &[u64], mut found: impl FnMut(u32)) {
+        let Some(&first) = words.get(HEAD) else { return };
+        found(decode_number(first));
+        let is_of_first_group = |&store: &&[u64]| store[0] as u32 == first as u32;
+        if words[HEAD..].chunks_exact(WORDS).nth(1).as_ref().is_some_and(is_of_first_group) {
             let waiting: SmallVec<[_; 8]> = words[HEAD..].chunks_exact(WORDS).map(decode_store).collect();
-            ready(model, &waiting).map(|store| store.number).for_each(found);
-        } else {
-            words.get(HEAD).map(|&first| decode_number(first)).into_iter().for_each(found);
+            ready(&waiting).skip(1).map(|store| store.number).for_each(found);
         }
     }
 
@@ -212,11 +245,11 @@ impl Updates {
     pub fn encode(&self, thread: usize, out: &mut Vec<u64>) {
         let queue = &self.queues[thread];
         out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
-        out.push(queue.emptied.into());
+        out.push(u64::from(queue.copy) << 32 | u64::from(queue.emptied));
         for store in &queue.waiting {
             out.push(u64::from(store.number) << 32 | u64::from(store.group));
             out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
-            out.push(u64::from(store.lost) << 8 | u64::from(store.at.len));
+            out.push(u64::from(store.copy) << 32 | u64::from(store.lost) << 8 | u64::from(store.at.len));
             out.extend([store.value.bits as u64, (store.value.bits >> 64) as u64]);
             out.extend([store.value.undef as u64, (store.value.undef >> 64) as u64]);
         }
@@ -226,18 +259,17 @@ impl Updates {
     pub fn decode(&mut self, thread: usize, words: &[u64]) {
         let queue = &mut self.queues[thread];
         (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
-        queue.emptied = words[1] as u32;
+        (queue.copy, queue.emptied) = ((words[1] >> 32) as u32, words[1] as u32);
         queue.waiting.clear();
         queue.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
     }
 }
 
-/// Stores that need not wait for another one of the same thread.
-fn ready(model: Model, waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
-    let total = model != Model::Pso;
+/// Stores that need not wait for another one of the same thread: the first never does.
+fn ready(waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
     let waits = move |at: usize| {
         let store = &waiting[at];
-        waiting[..at].iter().any(|older| total || older.group < store.group || older.at.overlaps(store.at))
+        waiting[..at].iter().any(|older| older.group < store.group || older.at.overlaps(store.at))
     };
     (0..waiting.len()).filter(move |&at| !waits(at)).map(|at| &waiting[at])
 }
@@ -250,8 +282,8 @@ fn decode_store(words: &[u64]) -> Waiting {
     let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
     let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
-    let (number, group, lost) = (decode_number(words[0]), words[0] as u32, words[2] >> 8 != 0);
-    Waiting { number, group, at, value, lost, tag: StoreTag::default() }
+    let (number, group, lost) = (decode_number(words[0]), words[0] as u32, words[2] >> 8 & 1 != 0);
+    Waiting { number, group, copy: (words[2] >> 32) as u32, at, value, lost, tag: StoreTag::default() }
 }
 
 #[cfg(test)]
@@ -275,6 +307,40 @@ mod tests {
             updates.push(0, at(3), Bytes::defined(8), StoreTag(0));
             assert_eq!(ready(&updates), expected, "{model}");
         }
+    }
+
+    #[test]
+    fn pieces_of_a_copy_leave_in_any_order_and_the_rest_around_them() {
+        for model in [Model::Sc, Model::Tso] {
+            let mut updates = Updates::new(model);
+            updates.push(0, at(1), Bytes::defined(7), StoreTag(0));
+            updates.begin_copy(0);
+            [2, 3].iter().for_each(|&object| updates.push_piece(0, at(object), Bytes::defined(7), StoreTag(0)));
+            updates.push(0, at(4), Bytes::defined(7), StoreTag(0));
+            let mut words = Vec::new();
+            for (left, expected) in [(0, vec![0]), (2, vec![1, 2]), (1, vec![1]), (3, vec![3])] {
+                assert_eq!(ready(&updates), expected, "{model}");
+                words.clear();
+                updates.encode(0, &mut words);
+                let mut found = Vec::new();
+                Updates::ready_in(&words, |number| found.push(number));
+                assert_eq!(found, expected, "{model}");
+                let memory = &mut forgetful();
+                assert!(updates.update(memory, 0, left).is_some(), "{model}: {left}");
+            }
+        }
+    }
+
+    /// A memory that forgets what is written.
+    fn forgetful() -> impl Memory {
+        struct Forgets;
+        impl Memory for Forgets {
+            fn read(&mut self, at: Access) -> Bytes {
+                Bytes::uninitialised(at.len)
+            }
+            fn write(&mut self, _: Access, _: Bytes) {}
+        }
+        Forgets
     }
 
     #[test]

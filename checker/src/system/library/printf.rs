@@ -16,7 +16,7 @@ use super::{Call, Family};
 use crate::ir::address;
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, ViolationKind};
-use crate::system::bulk::piece;
+use crate::system::bulk::Pieces;
 use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -372,7 +372,7 @@ fn deliver<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u
         if !turn.take_piece() {
             return Ok(Next::Wait);
         }
-        let len = piece(left.into());
+        let len = Pieces::new(left.into(), [Some(to + u64::from(offset) - 8), None]).size_from(0);
         let value = machine.memory.read(&region, offset, len);
         let target = machine.target(to + u64::from(offset) - 8, len.into(), true)?;
         if !machine.store(turn, &target, value, MemoryOrder::Plain)? {

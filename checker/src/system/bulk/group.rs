@@ -1,0 +1,111 @@
+//! Unordered copies with update events.
+//!
+//! Stores of the pieces reach memory by updates, in any order within their group. Each load of a piece that others may change
+//! is a step, and its store is buffered right behind it. The order of these loads is a question only where it matters.
+//!
+//! *Where it matters.* Let the target be memory that only its thread can know. If in no execution in which the pieces are loaded
+//! first to last a load of the copy is in a race with a write of another thread, the order matters nowhere. For take an execution
+//! with another order in which some write changes a piece within the window of the copy, between its first step and its last,
+//! and the first such write. Nothing before it conflicts with the loads of the copy, so the same events with the loads taken out
+//! are a beginning of an execution in order; there the write comes next, and then the loads, of which one reads what it wrote.
+//! Nothing that happens after the write happens before that load, except through an earlier load of the same copy which then is
+//! in a race itself. So the engine begins with no copy in another order, and starts over with those of which a load was in a
+//! race ([`crate::system::Config::contested`]). Where others can know the target the stores may tell them how far the copy is, and the order
+//! is always a question.
+
+use rmc_runtime::Model;
+
+use super::{Copy, GROUPED};
+use crate::ir::ids::{FuncId, Pc};
+use crate::system::machine::Machine;
+use crate::system::script::Question;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+/// Pieces of a copy whose order is a question: those not done yet are a set of bits beside [`GROUPED`].
+const MOST: usize = 60;
+
+impl Machine<'_> {
+    /// The copy of which the last step loaded a piece in the usual order, though it need not have been: see [`crate::system::Config::contested`].
+    #[must_use]
+    pub const fn loaded_piece_of(&self) -> Option<(FuncId, Pc)> {
+        self.loaded_piece_of
+    }
+
+    /// Copies the pieces that are left, as far as the step may.
+    pub(super) fn copy_group(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+        let pieces: Vec<_> = copy.pieces().iter().collect();
+        let to = self.target(copy.to, copy.len, true)?;
+        let grouped = self.groups(&to, copy.to_local)?;
+        let mut changing = Vec::new();
+        for (at, &(offset, size)) in pieces.iter().enumerate() {
+            if self.may_change(copy, offset, size)? {
+                changing.push(at);
+            }
+        }
+        let place = self.here();
+        let is_question =
+            changing.len() > 1 && (grouped || self.config.contested.is_none_or(|places| places.contains(&place)));
+        if is_question && pieces.len() > MOST {
+            let what = format!(
+                "a copy of {} bytes while others may change them, by the stateless engines; --engine explicit can",
+                copy.len
+            );
+            return Err(StepEnd::Unsupported(what));
+        }
+        if grouped && self.register(copy.progress) == 0 {
+            self.buffers.begin_copy(self.current);
+            self.touch_buffers();
+        }
+        loop {
+            let done = self.register(copy.progress) & !GROUPED;
+            let is_done = |at: usize| if is_question { done >> at & 1 == 1 } else { (at as u64) < done };
+            let left: Vec<_> = (0..pieces.len()).filter(|&at| !is_done(at)).collect();
+            let Some(&first) = left.first() else {
+                return if grouped { self.close_group(turn, copy.progress) } else { Ok(Next::Advance) };
+            };
+            if grouped && !self.has_room(turn) {
+                return Ok(Next::Wait);
+            }
+            let still = left.iter().copied().find(|at| !changing.contains(at)).filter(|_| is_question);
+            let next = still.unwrap_or(first);
+            if changing.contains(&next) && !self.may_proceed(turn) {
+                return Ok(Next::Wait);
+            }
+            let next = match left.len() {
+                2.. if is_question && still.is_none() => left[self.script.ask(Question::Schedule, left.len())],
+                _ => next,
+            };
+            if changing.len() > 1 && !is_question && changing.contains(&next) {
+                self.loaded_piece_of = Some(place);
+            }
+            self.copy_piece(copy, pieces[next], grouped)?;
+            let progress = if is_question { done | 1 << next } else { done + 1 };
+            self.set_progress(turn, copy.progress, GROUPED | progress);
+        }
+    }
+
+    /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
+    fn has_room(&mut self, turn: &mut Turn) -> bool {
+        let bound = self.config.buffer_bound;
+        if self.config.model() == Model::Sc || !self.buffers.is_full(self.current, bound) {
+            return true;
+        }
+        self.note_bound();
+        let passes = self.full_fence(turn);
+        if passes {
+            turn.moved();
+        }
+        passes
+    }
+
+    /// Loads a piece, and buffers its store.
+    fn copy_piece(&mut self, copy: &Copy, (offset, size): (u64, u8), grouped: bool) -> Result<(), StepEnd> {
+        let value = self.load_now(copy, offset, size)?;
+        let to = self.target(copy.to + offset, size.into(), true)?;
+        if grouped {
+            return self.push_group(&[(to, value)]);
+        }
+        self.write_privately(&to, value);
+        Ok(())
+    }
+}

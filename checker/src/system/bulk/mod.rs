@@ -1,0 +1,249 @@
+//! `memcpy`, `memmove`, `memset` and plain accesses that are no aligned scalars, piece by piece ([`pieces`]).
+//!
+//! C says nothing about the order of the accesses these make; glibc and compilers go up, down, and in wide registers. So the
+//! pieces of one copy are *unordered*: each is a load and then a store, and nothing else orders them, whatever the memory model.
+//! The stores make up a group (`rmc_runtime::Buffers`, `buffers/updates.rs`): what the thread stored before precedes them, what it
+//! stores later follows them. Under SC, where nothing is buffered otherwise, the group is buffered until the copy ends, and
+//! a fence ends it. Under PSO plain stores to different bytes are unordered anyway.
+//!
+//! * [`window`]: unordered copies with delayed flushing: what is copied is sampled, again where others change it.
+//! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where it matters.
+//! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and where there is one
+//!   piece, the pieces go one after the other. They do so as well where the ranges overlap, in the direction in which no byte is
+//!   overwritten before it is read: each order of the pieces that C allows then is one in which loads come first, and of those
+//!   only this one is explored. That is the one guess left here.
+
+mod group;
+mod pieces;
+mod window;
+
+use rmc_runtime::{Bytes, MemoryOrder, Model};
+
+use super::access::{Target, bytes, words};
+use super::machine::Machine;
+use super::memory::Content;
+use super::step::{Next, Performed, StepEnd, Turn};
+use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::value::Value;
+use crate::outcome::ViolationKind;
+pub(in crate::system) use pieces::Pieces;
+
+/// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below these values.
+const ENDING: u64 = u64::MAX;
+const SAMPLED: u64 = u64::MAX - 1;
+const GROUPED: u64 = 1 << 62;
+
+/// A copy under way, checked.
+#[derive(Clone, Copy)]
+struct Copy {
+    to: u64,
+    from: u64,
+    len: u64,
+    /// Whether the target stays in its thread and is accessed directly; the source.
+    to_local: bool,
+    from_local: bool,
+    progress: Reg,
+}
+
+impl Copy {
+    fn pieces(&self) -> Pieces {
+        Pieces::new(self.len, [(!self.to_local).then_some(self.to), (!self.from_local).then_some(self.from)])
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn copy(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
+        let function = self.program.function(self.stack.top().function);
+        let site = function.copies[site.index()];
+        let [to, from, len] = self.range([site.to, site.from, site.len])?;
+        if len == 0 {
+            return Ok(Next::Advance);
+        }
+        self.target(from, len, false)?;
+        self.target(to, len, true)?;
+        let overlaps = to.abs_diff(from) < len;
+        // A structure may be assigned to itself, so the same place is no overlap.
+        if !site.overlap && to != from && overlaps {
+            let message = format!("`memcpy` of {len} bytes to a place {} bytes away", to.abs_diff(from));
+            return self.fault(ViolationKind::InvalidArgument, message);
+        }
+        let copy =
+            Copy { to, from, len, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
+        match self.register(copy.progress) {
+            ENDING => return self.end_group(turn),
+            SAMPLED => return self.sample_again(turn, &copy),
+            done if done & GROUPED != 0 => return self.copy_group(turn, &copy),
+            0 if !overlaps && copy.pieces().are_more_than(1) && self.has_order(&copy)? => {
+                return if self.config.updates { self.copy_group(turn, &copy) } else { self.sample(turn, &copy) };
+            }
+            _ => {}
+        }
+        let backward = site.overlap && to > from && overlaps;
+        self.copy_in_order(turn, &copy, site.piece, backward)
+    }
+
+    /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded but not stored yet.
+    fn copy_in_order(&mut self, turn: &mut Turn, copy: &Copy, piece: Reg, backward: bool) -> Performed {
+        let pieces = copy.pieces();
+        loop {
+            let progress = self.register(copy.progress);
+            let (done, loaded) = (progress / 2, progress % 2 == 1);
+            if done == copy.len {
+                return Ok(Next::Advance);
+            }
+            if !turn.take_piece() {
+                return Ok(Next::Wait);
+            }
+            let size = if backward { pieces.size_to(copy.len - done) } else { pieces.size_from(done) };
+            let offset = if backward { copy.len - done - u64::from(size) } else { done };
+            if !loaded {
+                let Some(value) = self.load_piece(turn, copy.from + offset, size, copy.from_local)? else {
+                    return Ok(Next::Wait);
+                };
+                self.stack.set(piece, words(value)[0]);
+                self.set_progress(turn, copy.progress, progress + 1);
+                continue;
+            }
+            let value = bytes([self.stack.register(self.stack.top(), piece), Value::ZERO], size);
+            if !self.store_piece(turn, copy.to + offset, size, value, copy.to_local)? {
+                return Ok(Next::Wait);
+            }
+            self.stack.set(piece, Value::ZERO);
+            self.set_progress(turn, copy.progress, 2 * (done + u64::from(size)));
+        }
+    }
+
+    pub(super) fn fill(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
+        let function = self.program.function(self.stack.top().function);
+        let fill = function.fills[site.index()];
+        let [to, byte, len] = self.range([fill.to, fill.byte, fill.len])?;
+        if len == 0 {
+            return Ok(Next::Advance);
+        }
+        let whole = self.target(to, len, true)?;
+        let pieces = Pieces::new(len, [(!fill.to_local).then_some(to), None]);
+        let value = |size: u8| {
+            let pattern = u128::from(byte & 0xFF) * 0x0101_0101_0101_0101;
+            Bytes::defined(pattern & ((1 << (u32::from(size) * 8)) - 1))
+        };
+        match self.register(fill.progress) {
+            ENDING => return self.end_group(turn),
+            0 if pieces.are_more_than(1) && !self.is_alone() && self.groups(&whole, fill.to_local)? => {
+                let stores = pieces.iter().map(|(offset, size)| (to + offset, size, value(size)));
+                return self.store_group(turn, fill.progress, &stores.collect::<Vec<_>>());
+            }
+            _ => {}
+        }
+        loop {
+            let done = self.register(fill.progress);
+            if done == len {
+                return Ok(Next::Advance);
+            }
+            if !turn.take_piece() {
+                return Ok(Next::Wait);
+            }
+            let size = pieces.size_from(done);
+            if !self.store_piece(turn, to + done, size, value(size), fill.to_local)? {
+                return Ok(Next::Wait);
+            }
+            self.set_progress(turn, fill.progress, done + u64::from(size));
+        }
+    }
+
+    /// Whether others may notice in which order the pieces of a copy go.
+    fn has_order(&self, copy: &Copy) -> Result<bool, StepEnd> {
+        if self.is_alone() {
+            return Ok(false);
+        }
+        let to = self.target(copy.to, copy.len, true)?;
+        Ok(self.groups(&to, copy.to_local)? || self.looks(copy)?)
+    }
+
+    /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the memory before they arrive. Memory that
+    /// only its thread can know is written at once where the order of stores makes that known later (TSO), or there are no delays (SC).
+    fn groups(&self, to: &Target, local: bool) -> Result<bool, StepEnd> {
+        Ok(!local && !self.in_section() && (self.is_shared(&to.region)? || self.config.model() == Model::Pso))
+    }
+
+    /// Whether a piece of a copy may change while it is copied.
+    fn looks(&self, copy: &Copy) -> Result<bool, StepEnd> {
+        for (offset, size) in copy.pieces().iter() {
+            if self.may_change(copy, offset, size)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether others may change this piece of a copy's source.
+    fn may_change(&self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
+        let target = self.target(copy.from + offset, size.into(), false)?;
+        Ok(!copy.from_local
+            && !matches!(target.region.content, Content::Constant(_))
+            && self.is_shared(&target.region)?
+            && !self.is_guarded(&target))
+    }
+
+    /// The stores of a group, none of which depends on what others do.
+    fn store_group(&mut self, turn: &mut Turn, progress: Reg, stores: &[(u64, u8, Bytes)]) -> Performed {
+        if self.config.updates {
+            self.buffers.begin_copy(self.current);
+        }
+        let mut group = Vec::with_capacity(stores.len());
+        for &(addr, size, value) in stores {
+            let target = self.target(addr, size.into(), true)?;
+            group.push((target, value));
+        }
+        self.push_group(&group)?;
+        self.close_group(turn, progress)
+    }
+
+    /// All stores of a group were made. Under SC the copy ends in another step, so that others can meet a part of it.
+    fn close_group(&mut self, turn: &mut Turn, progress: Reg) -> Performed {
+        if self.config.model() != Model::Sc {
+            return Ok(Next::Advance);
+        }
+        self.set_progress(turn, progress, ENDING);
+        Ok(Next::Wait)
+    }
+
+    /// Under SC, the end of a copy: all its stores are in memory.
+    fn end_group(&mut self, turn: &mut Turn) -> Performed {
+        Ok(if self.full_fence(turn) { Next::Advance } else { Next::Wait })
+    }
+
+    fn range(&self, operands: [Operand; 3]) -> Result<[u64; 3], StepEnd> {
+        let values = operands.map(|operand| self.stack.get(self.program, operand));
+        if values.iter().any(|value| !value.is_defined()) {
+            let message = "an argument of a memory function is uninitialised";
+            return self.fault(ViolationKind::UninitialisedArgument, message);
+        }
+        Ok(values.map(|value| value.bits))
+    }
+
+    fn register(&self, register: Reg) -> u64 {
+        self.stack.register(self.stack.top(), register).bits
+    }
+
+    fn set_progress(&mut self, turn: &mut Turn, progress: Reg, value: u64) {
+        self.stack.set(progress, Value::new(value));
+        turn.moved();
+    }
+
+    fn load_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, local: bool) -> Result<Option<Bytes>, StepEnd> {
+        let target = self.target(addr, len.into(), false)?;
+        if local {
+            return Ok(Some(self.memory.read(&target.region, target.at.offset, len)));
+        }
+        self.load(turn, &target, MemoryOrder::Plain)
+    }
+
+    fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {
+        let target = self.target(addr, len.into(), true)?;
+        if local {
+            self.memory.write(&target.region, target.at.offset, len, value);
+            return Ok(true);
+        }
+        self.store(turn, &target, value, MemoryOrder::Plain)
+    }
+}

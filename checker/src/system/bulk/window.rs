@@ -1,0 +1,153 @@
+//! Unordered copies with delayed flushing.
+//!
+//! The loads of a copy happen in any order between its beginning and its end, its *window*, and each store any time after its
+//! load. Which moment a load had matters only if somebody changes the source within the window. So:
+//!
+//! 1. One step begins the copy: it loads every piece and pushes every store, as one group. If no source may change meanwhile
+//!    the window is closed at once.
+//! 2. A step within the window loads the pieces again. Where a piece has another value now, and its store is still delayed, the
+//!    load may have happened now instead of before: a question. If any did, another question is whether the window stays open.
+//!    Else it is closed.
+//!
+//! *Every execution is explored.* Let a piece be loaded at moment t of the window and stored at moment s. If nobody changed the
+//! source between the beginning and t, step 1 loaded the value, and its store can be delayed until s. Otherwise a step 2 at t
+//! finds the value: it takes it if it is another one than was sampled last, and any value in between may be left untaken. The
+//! store has not been seen before t, as a store that was seen is not delayed any more; so it can happen now instead of before
+//! (`rmc_runtime::Buffers::replace`). The window stays open for loads after t. A step 2 at which nothing is taken changes nothing
+//! but that it closes the window, and others could have run before it as well.
+//! *Nothing else is explored*: each value is one that its place had in the window, and its store comes after that.
+//!
+//! So a copy of any size from memory that nobody changes meanwhile takes two steps, and one if the source is private.
+
+use rmc_runtime::{Bytes, MemoryOrder, Model};
+
+use super::{Copy, SAMPLED};
+use crate::system::access::Target;
+use crate::system::machine::Machine;
+use crate::system::script::Question;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+impl Machine<'_> {
+    /// Begins a copy.
+    pub(super) fn sample(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+        let looks = self.looks(copy)?;
+        if looks && !self.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        let (mut group, mut grouped) = (Vec::new(), false);
+        for (offset, size) in copy.pieces().iter() {
+            let value = self.load_now(copy, offset, size)?;
+            let to = self.target(copy.to + offset, size.into(), true)?;
+            if self.groups(&to, copy.to_local)? {
+                grouped = true;
+                group.push((to, value));
+            } else {
+                self.write_privately(&to, value);
+            }
+        }
+        self.push_group(&group)?;
+        if looks {
+            self.set_progress(turn, copy.progress, SAMPLED);
+            return Ok(Next::Wait);
+        }
+        if grouped { self.close_group(turn, copy.progress) } else { Ok(Next::Advance) }
+    }
+
+    /// Loads the pieces of a copy again, and ends it unless it goes on.
+    pub(super) fn sample_again(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+        if !self.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        let mut taken = false;
+        for (offset, size) in copy.pieces().iter() {
+            if !self.may_change(copy, offset, size)? {
+                continue;
+            }
+            let to = self.target(copy.to + offset, size.into(), true)?;
+            let grouped = self.groups(&to, copy.to_local)?;
+            let Some(sampled) = self.sampled(&to, grouped) else { continue };
+            let value = self.load_now(copy, offset, size)?;
+            let takes = value != sampled && self.script.ask(Question::Schedule, 2) == 1;
+            let from = self.target(copy.from + offset, size.into(), false)?;
+            self.observe_sample(from.at, takes);
+            if takes {
+                taken = true;
+                self.take_sample(&to, value, grouped);
+            }
+        }
+        if taken && self.script.ask(Question::Schedule, 2) == 1 {
+            turn.moved();
+            return Ok(Next::Wait);
+        }
+        if self.config.model() == Model::Sc && self.buffers.has_pending(self.current) {
+            self.drain()?;
+        }
+        Ok(Next::Advance)
+    }
+
+    /// What was sampled of a piece last, unless its store happened.
+    fn sampled(&mut self, to: &Target, grouped: bool) -> Option<Bytes> {
+        if grouped {
+            return self.buffers.delayed_value(self.current, to.at);
+        }
+        Some(self.memory.read(&to.region, to.at.offset, to.at.len))
+    }
+
+    /// A piece is loaded now instead of before.
+    fn take_sample(&mut self, to: &Target, value: Bytes, grouped: bool) {
+        if !grouped {
+            return self.write_privately(to, value);
+        }
+        if to.region.shared {
+            self.acted = true;
+            self.publish_bytes(value);
+        }
+        let tag = self.observe_replaced(to, value);
+        self.buffers.replace(self.current, to.at, value, tag);
+        self.touch_buffers();
+    }
+
+    /// Loads a piece of a copy, as part of a step that may look.
+    pub(super) fn load_now(&mut self, copy: &Copy, offset: u64, size: u8) -> Result<Bytes, StepEnd> {
+        let target = self.target(copy.from + offset, size.into(), false)?;
+        if copy.from_local {
+            return Ok(self.memory.read(&target.region, target.at.offset, size));
+        }
+        let value = self.load(&mut Turn::open(), &target, MemoryOrder::Plain)?;
+        Ok(value.expect("an open turn lets a load proceed"))
+    }
+
+    /// Writes memory that nobody else can know.
+    pub(super) fn write_privately(&mut self, to: &Target, value: Bytes) {
+        self.memory.write(&to.region, to.at.offset, to.at.len, value);
+    }
+
+    /// Pushes the stores of a group, in no order among themselves.
+    pub(super) fn push_group(&mut self, stores: &[(Target, Bytes)]) -> Result<(), StepEnd> {
+        let bound = if self.config.model() == Model::Sc { 0 } else { self.config.buffer_bound };
+        let overflows = bound > 0 && self.buffers.delayed(self.current) + stores.len() > bound;
+        let mut group = Vec::with_capacity(stores.len());
+        for (to, value) in stores {
+            self.race_access(to, true, MemoryOrder::Plain)?;
+            if to.region.shared {
+                self.acted = true;
+                self.publish_bytes(*value);
+            }
+            self.observe_before();
+            let tag = self.observe_store(to, *value, MemoryOrder::Plain);
+            self.touch_life(to.at.object);
+            group.push((to.at, *value, tag));
+        }
+        self.buffers.store_group(self.current, &group);
+        self.touch_buffers();
+        for (_, _, tag) in &group {
+            self.observe_buffered(*tag);
+        }
+        if overflows && !self.config.updates {
+            self.commit_down_to(bound);
+        } else if overflows {
+            self.note_bound();
+        }
+        Ok(())
+    }
+}
