@@ -276,6 +276,13 @@ impl Machine<'_> {
         self.touch(NAMES | owner, 0, 1, given);
     }
 
+    /// A load that another answer to the running step's question would have made.
+    pub(super) fn touch_imagined_load(&mut self, target: &Target) {
+        let before = self.touched.len();
+        self.touch_load(target);
+        self.touched[before..].iter_mut().for_each(|touch| touch.imagined = true);
+    }
+
     /// A load: per byte, whether it comes from the thread's own buffer or from memory.
     pub(super) fn touch_load(&mut self, target: &Target) {
         if !self.config.updates || matches!(target.region.content, Content::Constant(_)) {

@@ -75,6 +75,9 @@ impl Machine<'_> {
                 2.. if is_question && still.is_none() => left[self.script.ask(Question::Schedule, left.len())],
                 _ => next,
             };
+            if is_question && still.is_none() {
+                self.imagine_loads(copy, left.iter().filter(|&&at| at != next).map(|&at| pieces[at]))?;
+            }
             if changing.len() > 1 && !is_question && changing.contains(&next) {
                 self.loaded_piece_of = Some(place);
             }
@@ -82,6 +85,15 @@ impl Machine<'_> {
             let progress = if is_question { done | 1 << next } else { done + 1 };
             self.set_progress(turn, copy.progress, GROUPED | progress);
         }
+    }
+
+    /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with none.
+    fn imagine_loads(&mut self, copy: &Copy, pieces: impl Iterator<Item = (u64, u8)>) -> Result<(), StepEnd> {
+        for (offset, size) in pieces {
+            let target = self.target(copy.from + offset, size.into(), false)?;
+            self.touch_imagined_load(&target);
+        }
+        Ok(())
     }
 
     /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
