@@ -67,11 +67,12 @@ pub fn program(random: &mut Random, home: Home, threads: usize) -> Program {
     Program { home, publication, threads }
 }
 
-/// A program in which some accesses are fills and copies, mostly of several pieces.
+/// A program in which up to two threads fill or copy several pieces once, in place of a store.
 pub fn program_with_copies(random: &mut Random, home: Home, threads: usize) -> Program {
     let mut program = program(random, home, threads);
-    for statement in program.threads.iter_mut().flatten() {
-        if matches!(statement, Statement::Store { .. }) && random.one_in(2) {
+    for statements in program.threads.iter_mut().take(2) {
+        let stores = statements.iter_mut().filter(|statement| matches!(statement, Statement::Store { .. }));
+        if let Some(statement) = stores.last() {
             *statement = if random.one_in(2) { fill(random) } else { copy(random) };
         }
     }
