@@ -79,7 +79,7 @@ impl Search<'_> {
         self.machine.script.clear();
         loop {
             match self.machine.step(thread) {
-                StepEnd::Blocked => {}
+                StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
                     let is_idle = self.machine.was_idle(&before, &after);

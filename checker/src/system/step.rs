@@ -22,6 +22,8 @@ pub enum StepEnd {
     Pruned,
     /// The process ended with this status.
     Exit(i64),
+    /// The step would end the process, which waits until no other thread can go on ([`Machine::defers_exits`]); the working state is meaningless.
+    ExitsLast,
     /// The program did something wrong.
     Fault(Fault),
     /// A limit that no state can go beyond.
@@ -98,7 +100,7 @@ impl Machine<'_> {
         self.acted = false;
         self.stack.turns.begin();
         let end = self.run_step(thread);
-        if !matches!(end, StepEnd::Done | StepEnd::Blocked) {
+        if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
             self.heed_end_of_execution();
         }
         if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
