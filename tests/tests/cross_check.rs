@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::crossed::comparison::{Setting, Tally, compare};
-use rmc_tests::crossed::counts::compare_counts;
+use rmc_tests::crossed::counts::{compare_counts, compare_ends};
 use rmc_tests::crossed::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
 
@@ -78,6 +78,9 @@ fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
         let (differences, counted) = compare_counts(&programs, &setting);
         found.differences.extend(differences);
         found.counted = counted;
+        let (differences, ended) = compare_ends(&programs, &setting);
+        found.differences.extend(differences);
+        found.ended = ended;
     }
     let differences = found.differences.join("\n");
     tally.lock().map_err(|_| "another test panicked")?.add(found);

@@ -36,7 +36,7 @@ impl Search<'_> {
     pub(super) fn completes_round(&mut self, thread: usize) -> bool {
         let last = self.execution.steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
-        let completes = self.ends_round(thread, last, &after);
+        let completes = self.is_same_to(thread, self.nodes.len() - 1, &after) || self.ends_round(thread, last, &after);
         self.scratch = after;
         completes
     }
@@ -45,7 +45,7 @@ impl Search<'_> {
     fn ends_round(&mut self, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| self.execution.event(at).idle) {
-            if self.has_same_frames(thread, at, after) && self.has_same_private_state(thread, at, after) {
+            if self.is_same_to(thread, at, after) {
                 return true;
             }
             next = self.last_step(thread, at, |_| true);
@@ -58,7 +58,17 @@ impl Search<'_> {
         let after = self.states.vector(after);
         let steps = self.execution.steps_of(thread).positions_down();
         let mut idle = steps.take_while(|&at| self.execution.event(at).idle);
-        idle.any(|at| self.has_same_frames(thread, at, after))
+        self.has_same_frames(thread, self.nodes.len() - 1, after)
+            || idle.any(|at| self.has_same_frames(thread, at, after))
+    }
+
+    /// Whether a thread was before the event at a position what it is in the state `after`.
+    fn is_same_to(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {
+        if !self.has_same_frames(thread, at, after) {
+            return false;
+        }
+        let before = self.vector(at).to_vec();
+        self.has_same_private_state(thread, &before, after)
     }
 
     /// Whether a thread was at the same place before the event at a position.
@@ -79,11 +89,15 @@ impl Search<'_> {
         self.machine.script.clear();
         loop {
             match self.machine.step(thread) {
-                StepEnd::Blocked => {}
+                StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
                     let is_idle = self.machine.was_idle(&before, &after);
-                    if before != after && !(is_idle && self.ends_round(thread, last, &after)) {
+                    let is_round = is_idle
+                        && (self.machine.frames_in(&before, thread) == self.machine.frames_in(&after, thread)
+                            && self.has_same_private_state(thread, &before, &after)
+                            || self.ends_round(thread, last, &after));
+                    if before != after && !is_round {
                         return true;
                     }
                 }
@@ -113,9 +127,9 @@ impl Search<'_> {
         }
     }
 
-    fn has_same_private_state(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {
+    fn has_same_private_state(&mut self, thread: usize, before: &[Id], after: &[Id]) -> bool {
         let (mut then, mut now) = (Vec::new(), Vec::new());
-        self.restore(at);
+        self.machine.unpack(before);
         self.machine.private_state(thread, &mut then);
         self.machine.unpack(after);
         self.machine.private_state(thread, &mut now);

@@ -17,7 +17,7 @@ impl Search<'_> {
         let Some((state, between)) = self.state_before(first, second) else { return false };
         let thread = self.execution.event(second).label.thread;
         match self.known_next(state, thread).as_deref() {
-            Some(Known { sequel: Sequel::Waits, .. }) => false,
+            Some(Known { sequel: Sequel::Waits(_), .. }) => false,
             Some(Known { sequel: Sequel::Ends(_), .. }) => true,
             Some(known) if known.leads_on() => true,
             _ => {

@@ -187,10 +187,7 @@ impl Event {
         }
         let visible = |load: &Touch, thread: usize| load.own.is_none_or(|store| updated(thread, store));
         let meet = |a: &Touch, b: &Touch| {
-            a.overlaps(b)
-                && (a.write || b.write)
-                && (a.write || visible(a, self.label.thread))
-                && (b.write || visible(b, other.label.thread))
+            a.conflicts(b) && (a.write || visible(a, self.label.thread)) && (b.write || visible(b, other.label.thread))
         };
         self.cuts_off || other.cuts_off || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))
     }

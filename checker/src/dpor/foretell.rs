@@ -40,7 +40,7 @@ impl Search<'_> {
         }
         let Some((state, _)) = self.state_before(first, second) else { return event };
         match self.known_next(state, event.label.thread) {
-            Some(known) if matches!(known.sequel, Sequel::Waits) => event,
+            Some(known) if matches!(known.sequel, Sequel::Waits(_)) => event,
             Some(known) => self.execution.with_own_stores(Rc::clone(&known.event), known.event.pushed.start),
             None => {
                 self.go_to(state);
@@ -92,7 +92,7 @@ impl Search<'_> {
         loop {
             let end = self.machine.step(thread);
             let ends = end != StepEnd::Done;
-            if end == StepEnd::Blocked || found.is_some() {
+            if matches!(end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
                 others.extend_from_slice(self.machine.touched());
             } else {
                 let step = Event::step(&self.machine, thread, place, ends);

@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::event::Event;
+use super::search::Wait;
 use super::states;
 use crate::explore::memo::{self, Part};
 use crate::store::{Change, Id};
@@ -64,7 +65,7 @@ impl Known {
 #[derive(Debug)]
 pub enum Sequel {
     /// It has to wait; the event is its attempt.
-    Waits,
+    Waits(Wait),
     /// The process ended with this status and the memory of the state before, or in a final state that is known.
     Ends(Option<i64>),
     /// Another state.

@@ -190,6 +190,7 @@ impl Search<'_> {
                     }
                 }
                 Attempt::Waits(_, Wait::Blocked) if self.has_pending(label.thread) => {}
+                Attempt::Waits(_, Wait::Exit) => {}
                 Attempt::Waits(other, _) => waiting.push(other),
                 Attempt::Cut => {}
             }

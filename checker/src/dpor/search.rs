@@ -144,12 +144,14 @@ pub(super) enum Attempt {
 }
 
 /// Why a step is not taken.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
     /// It waits for other threads, or for updates of its own.
     Blocked,
     /// It would complete a round of a loop without effect.
     Idle,
+    /// It would end the process, which is left for when nothing else can happen (`ends.rs`).
+    Exit,
 }
 
 impl<'p> Search<'p> {
@@ -295,7 +297,7 @@ impl<'p> Search<'p> {
     fn extend(&mut self) -> Result<(), EngineError> {
         let node = self.nodes.last_mut().expect("a state");
         node.taken = true;
-        let (mut asleep, mut is_cut) = (false, false);
+        let (mut asleep, mut is_cut, mut exits) = (false, false, false);
         let mut waiting = Vec::new();
         let mut tried = None;
         while let Some(label) = self.label_after(tried) {
@@ -311,11 +313,18 @@ impl<'p> Search<'p> {
                 Attempt::Taken(event) => return self.proceed(event, &Answers::All, Vec::new()),
                 // For updates of its own, which are asleep.
                 Attempt::Waits(_, Wait::Blocked) if self.has_pending(label.thread) => {}
+                Attempt::Waits(_, Wait::Exit) => exits = true,
                 Attempt::Waits(event, _) => waiting.push(event),
                 Attempt::Cut => is_cut = true,
             }
         }
-        self.complete(asleep, is_cut, waiting)
+        if asleep {
+            self.statistics.sleep_blocked_executions += 1;
+        } else {
+            self.complete(is_cut, exits);
+        }
+        self.reverse_races(waiting);
+        Ok(())
     }
 
     fn take(&mut self, planned: &Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
@@ -386,7 +395,7 @@ impl<'p> Search<'p> {
                     read.extend_from_slice(&event.touches);
                 }
                 Attempt::Waits(event, why) => {
-                    if !matches!(answers, Answers::From(_)) {
+                    if !matches!(answers, Answers::From(_)) && why != Wait::Exit {
                         let has_pending = why == Wait::Blocked && self.has_pending(label.thread);
                         self.learn(event.place, has_pending);
                     }
@@ -443,26 +452,5 @@ impl<'p> Search<'p> {
     pub(super) fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
         let updated = |thread, store| self.execution.update_of(thread, store).is_some();
         sleeper.conflicts(event, updated)
-    }
-
-    /// No step can be taken that is not asleep.
-    fn complete(&mut self, asleep: bool, is_cut: bool, waiting: Vec<Rc<Event>>) -> Result<(), EngineError> {
-        if asleep {
-            self.statistics.sleep_blocked_executions += 1;
-        } else {
-            self.statistics.blocked_executions += 1;
-            if is_cut {
-                self.statistics.bound_blocked_executions += 1;
-                self.reports_leak();
-            } else {
-                self.all_wait();
-            }
-            if self.cycles.is_some() {
-                self.in_last_state();
-                self.check_robustness();
-            }
-        }
-        self.reverse_races(waiting);
-        Ok(())
     }
 }

@@ -15,7 +15,7 @@ enum Ran {
     /// It led to the state in `scratch`.
     Done(Event),
     /// It has to wait.
-    Blocked(Event),
+    Waits(Event, Wait),
     /// The process ended as it should: with this status and the memory of the state before, or in a final state that depends on more than where the step came from.
     Exited(Event, Option<i64>),
     /// Nothing can follow for another reason.
@@ -61,16 +61,16 @@ impl Search<'_> {
         let seen = self.machine.logged();
         let (event, sequel) = match ran? {
             Ran::Done(event) => (Rc::new(event), Sequel::Reaches(self.reached())),
-            Ran::Blocked(event) => (Rc::new(event), Sequel::Waits),
+            Ran::Waits(event, why) => (Rc::new(event), Sequel::Waits(why)),
             Ran::Exited(event, status) => (Rc::new(event), Sequel::Ends(status)),
             Ran::Ended(event) => return Ok(Attempt::Taken(Rc::new(event))),
             Ran::Cut => return Ok(Attempt::Cut),
         };
-        if !matches!(sequel, Sequel::Waits) {
+        if !matches!(sequel, Sequel::Waits(_)) {
             self.note_shape(&event);
         }
         let attempt = match &sequel {
-            Sequel::Waits => Attempt::Waits(Rc::clone(&event), Wait::Blocked),
+            Sequel::Waits(why) => Attempt::Waits(Rc::clone(&event), *why),
             Sequel::Ends(_) => Attempt::Taken(Rc::clone(&event)),
             Sequel::Reaches(reached) => self.judge(Rc::clone(&event), label.thread, reached.is_same()),
         };
@@ -109,7 +109,7 @@ impl Search<'_> {
                 let hash = reached.apply_hashed(vector, self.states[from].hash, &mut self.scratch);
                 Some(self.intern(Some(from), label.thread, hash))
             }
-            Sequel::Waits | Sequel::Ends(_) => None,
+            Sequel::Waits(_) | Sequel::Ends(_) => None,
         };
         self.states.add_step(from, label, Rc::clone(&known), reached);
         Some((known, reached))
@@ -122,7 +122,7 @@ impl Search<'_> {
         self.reached = reached;
         let event = Rc::clone(&known.event);
         match &known.sequel {
-            Sequel::Waits => Attempt::Waits(event, Wait::Blocked),
+            Sequel::Waits(why) => Attempt::Waits(event, *why),
             Sequel::Ends(status) => {
                 if let Some(status) = *status {
                     self.note_final_state_of(self.last(), status);
@@ -165,8 +165,13 @@ impl Search<'_> {
         self.is_pruned = end == StepEnd::Pruned;
         let is_done = end == StepEnd::Done;
         let status = if let StepEnd::Exit(status) = end { Some(status) } else { None };
-        if end == StepEnd::Blocked {
-            return Ok(Ran::Blocked(Event::step(&self.machine, thread, place, false)));
+        let why = match end {
+            StepEnd::Blocked => Some(Wait::Blocked),
+            StepEnd::ExitsLast => Some(Wait::Exit),
+            _ => None,
+        };
+        if let Some(why) = why {
+            return Ok(Ran::Waits(Event::step(&self.machine, thread, place, false), why));
         }
         let mut event = Event::step(&self.machine, thread, place, !is_done);
         event.pushed = pushed..self.machine.pushed(thread);
@@ -191,7 +196,7 @@ impl Search<'_> {
     /// Takes note of how a step ended the execution, if it did.
     fn note_end(&mut self, end: StepEnd, thread: usize) -> Result<(), EngineError> {
         match end {
-            StepEnd::Done | StepEnd::Blocked => {}
+            StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast => {}
             StepEnd::Pruned => {
                 self.reports_leak_before_end(thread);
             }

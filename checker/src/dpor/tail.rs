@@ -15,7 +15,7 @@
 //! waited for, it cannot be otherwise (`races.rs`, [`crate::system::Handover::End`]). Other such events must not conflict with `e`. And if there are any, so that `e` might be planned before the
 //! thread of `f` goes on, `e` has to be a join and nothing else: what a thread does next may touch other bytes elsewhere than here, but not create or wait for a thread
 //! where here it does neither. So nothing that is asleep or in a tree is woken by `e` that what `e` comes after does not wake, and a plan with `e` is the same as
-//! one without.
+//! one without. The end of the process is in no plan if it is left until nothing else can happen (`ends.rs`).
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -198,7 +198,8 @@ impl Search<'_> {
             && steps.iter().map(|step| &step.event).all(|event| {
                 self.pass_ends(event, &mut others, &mut ended);
                 let is_last = ended == 0 && others.is_empty();
-                is_last || event.is_join() && (!event.ends || ended == 0 && !self.has_conflict(event, &others))
+                let waits_for_all = self.machine.defers_exits() || ended == 0 && !self.has_conflict(event, &others);
+                is_last || event.is_join() && (!event.ends || waits_for_all)
             })
     }
 
@@ -241,7 +242,7 @@ fn follow(known: &Known, state: &mut Vec<Id>) -> Way {
             *state = after;
             Way::On
         }
-        Sequel::Reaches(_) | Sequel::Waits => Way::Off,
+        Sequel::Reaches(_) | Sequel::Waits(_) => Way::Off,
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Liveness {
     after: Vec<(u32, u32)>,
     registers: Vec<Reg>,
     all: Vec<Reg>,
+    /// Registers that some instruction of the function reads.
+    read: Bits,
 }
 
 impl Liveness {
@@ -38,6 +40,12 @@ impl Liveness {
         &self.all
     }
 
+    /// Whether some instruction of the function reads a register.
+    #[must_use]
+    pub fn is_read(&self, reg: Reg) -> bool {
+        self.read.contains(reg)
+    }
+
     fn list(&self, (from, to): (u32, u32)) -> &[Reg] {
         &self.registers[from as usize..to as usize]
     }
@@ -55,6 +63,8 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     let live_in = block_entry_sets(function, blocks);
     let kept = resumption_set(function, blocks, &live_in);
     let mut result = Liveness { all: (0..function.registers).map(Reg).collect(), ..Liveness::default() };
+    result.read = Bits::new(function.registers as usize);
+    function.code.iter().for_each(|instr| uses(function, instr, |operand| result.read.insert(operand)));
     let code = function.code.len();
     result.before = vec![(0, 0); code];
     result.after = vec![(0, 0); code];
@@ -344,7 +354,7 @@ fn wide_uses(wide: &Wide, mut all: impl FnMut(&[Operand])) {
 }
 
 /// A set of registers.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -356,6 +366,10 @@ impl Bits {
         if let Some(reg) = operand.as_reg() {
             self.0[reg.index() / 64] |= 1 << (reg.index() % 64);
         }
+    }
+
+    fn contains(&self, reg: Reg) -> bool {
+        self.0.get(reg.index() / 64).is_some_and(|word| word >> (reg.index() % 64) & 1 == 1)
     }
 
     fn remove(&mut self, reg: Reg) {

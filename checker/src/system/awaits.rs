@@ -158,7 +158,7 @@ impl Machine<'_> {
                 // Whoever may wake up for no reason may as well sleep on.
                 let by_chance = std::mem::take(&mut self.woke_by_chance);
                 match end {
-                    StepEnd::Blocked => {}
+                    StepEnd::Blocked | StepEnd::ExitsLast => {}
                     StepEnd::Done if by_chance => {}
                     StepEnd::Done => {
                         self.pack(&mut reached);

@@ -86,6 +86,9 @@ pub struct Directory {
     pub atomic: Option<usize>,
     /// Atomic sections that it is inside within the outermost one.
     pub nested: u8,
+    /// The barriers at which rounds were completed, by their addresses, and how many: kept with update events
+    /// only.
+    pub rounds: Vec<(u64, u16)>,
 }
 
 const SHARED: u64 = 1 << 8;
@@ -97,6 +100,10 @@ const ATOMIC: u32 = 32;
 const PARKED: u32 = 40;
 /// Where the first word has the number of nested atomic sections.
 const NESTED: u32 = 48;
+/// Where the first word has the number of barriers with rounds.
+const ROUNDS: u32 = 56;
+/// Where the word of such a barrier has how many; below it is the address.
+const ROUND: u32 = 48;
 /// Where the first word of a parked thread has its number; below it is the address.
 const PARKED_THREAD: u32 = 48;
 
@@ -111,9 +118,11 @@ impl Directory {
     pub fn encode(&self, out: &mut Vec<u64>) {
         let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
         let nested = u64::from(self.nested) << NESTED;
-        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED | nested);
+        let rounds = (self.rounds.len() as u64) << ROUNDS;
+        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED | nested | rounds);
         out.extend(self.threads.iter().map(|&state| state as u64));
         out.extend(self.parked.iter().flat_map(|one| [(one.thread as u64) << PARKED_THREAD | one.at, one.with]));
+        out.extend(self.rounds.iter().map(|&(at, count)| u64::from(count) << ROUND | at));
         for object in &self.objects {
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
             let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
@@ -125,8 +134,10 @@ impl Directory {
     pub fn decode(&mut self, words: &[u64], mut base: usize) {
         self.threads.clear();
         self.parked.clear();
+        self.rounds.clear();
         self.objects.clear();
         let (count, objects) = Self::parts(words[0]);
+        let rounds = objects - (words[0] >> ROUNDS) as usize;
         self.nested = (words[0] >> NESTED) as u8;
         self.atomic = usize::from((words[0] >> ATOMIC) as u8).checked_sub(1);
         self.threads.extend(words[1..=count].iter().map(|&word| match word {
@@ -134,11 +145,13 @@ impl Directory {
             1 => ThreadState::Joinable,
             _ => ThreadState::Detached,
         }));
-        self.parked.extend(words[1 + count..objects].chunks_exact(2).map(|pair| Parked {
+        self.parked.extend(words[1 + count..rounds].chunks_exact(2).map(|pair| Parked {
             thread: (pair[0] >> PARKED_THREAD) as usize,
             at: pair[0] & ((1 << PARKED_THREAD) - 1),
             with: pair[1],
         }));
+        let counts = words[rounds..objects].iter();
+        self.rounds.extend(counts.map(|&word| (word & ((1 << ROUND) - 1), (word >> ROUND) as u16)));
         for pair in words[objects..].chunks_exact(2) {
             let size = pair[0] as u32;
             self.objects.push(Object {
@@ -185,7 +198,7 @@ impl Directory {
     /// The number of threads, and where the objects begin, in an encoded directory with this first word.
     const fn parts(first: u64) -> (usize, usize) {
         let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
-        (threads, 1 + threads + 2 * parked)
+        (threads, 1 + threads + 2 * parked + (first >> ROUNDS) as usize)
     }
 
     /// The object of this name.
@@ -230,6 +243,7 @@ mod tests {
             threads: vec![ThreadState::Joinable, ThreadState::Detached],
             atomic: Some(1),
             nested: 3,
+            rounds: vec![(5, 1), ((1 << 47) - 1, u16::MAX)],
             ..Directory::default()
         };
         directory.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });

@@ -47,7 +47,7 @@ impl Machine<'_> {
         let exits = matches!(end, StepEnd::Exit(_));
         let is_asked = match end {
             StepEnd::Exit(_) => true,
-            StepEnd::Blocked | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
+            StepEnd::Blocked | StepEnd::ExitsLast | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
             StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.leaks_at_end,
         };
         if !self.looks_for_leaks() || !is_asked {

@@ -396,6 +396,9 @@ impl<'p> Machine<'p> {
         let mut stack = Stack::default();
         stack.push_bare(function, Pc(0), self.program.function(function).registers);
         args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
+        if self.config.updates {
+            self.run_up(&mut stack);
+        }
         self.threads[thread] =
             threads::encode(self.code(), &mut self.memory.components, &stack, self.empty, &mut self.scratch);
         self.live += 1;

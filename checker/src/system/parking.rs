@@ -11,6 +11,11 @@ impl Machine<'_> {
     pub(super) fn park(&mut self, at: u64, with: u64) {
         self.touch_parking(at, true);
         self.touch_parked(self.current, true);
+        self.park_untouched(at, with);
+    }
+
+    /// The same, but what is touched is known to the caller.
+    pub(super) fn park_untouched(&mut self, at: u64, with: u64) {
         let parked = &mut self.memory.directory.parked;
         let place = parked.partition_point(|one| one.thread < self.current);
         parked.insert(place, Parked { thread: self.current, at, with });

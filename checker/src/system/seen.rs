@@ -215,6 +215,7 @@ impl Machine<'_> {
             Instr::Library { site } => match library::name(function.library[site.index()].function) {
                 "pthread_create" | "thrd_create" => Errand::Creates,
                 "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => Errand::Rests,
+                "exit" | "_exit" | "_Exit" if self.defers_exits() => Errand::Rests,
                 _ => Errand::Works,
             },
             _ => Errand::Works,

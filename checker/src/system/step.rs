@@ -6,7 +6,7 @@ use super::directory::ObjectKind;
 use super::library;
 use super::machine::Machine;
 use super::reductions::Reduction;
-use crate::interp::{self, Effect};
+use crate::interp::{self, Effect, Stack};
 use crate::ir::ids::Pc;
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
@@ -22,6 +22,8 @@ pub enum StepEnd {
     Pruned,
     /// The process ended with this status.
     Exit(i64),
+    /// The step would end the process, which waits until no other thread can go on ([`Machine::defers_exits`]); the working state is meaningless.
+    ExitsLast,
     /// The program did something wrong.
     Fault(Fault),
     /// A limit that no state can go beyond.
@@ -90,6 +92,21 @@ impl Turn {
     }
 }
 
+/// Whether the registers are not known that are needed before an effect, so that no step ends there.
+const fn is_bound(effect: &Effect) -> bool {
+    use Effect::{Alloca, CalleeObject, Fault, Limit, ThreadLocal, Unsupported, VaStart};
+    matches!(
+        effect,
+        Alloca { .. }
+            | CalleeObject { .. }
+            | ThreadLocal { .. }
+            | VaStart { .. }
+            | Fault(_)
+            | Limit(_)
+            | Unsupported(_)
+    )
+}
+
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepEnd {
@@ -98,7 +115,7 @@ impl Machine<'_> {
         self.acted = false;
         self.stack.turns.begin();
         let end = self.run_step(thread);
-        if !matches!(end, StepEnd::Done | StepEnd::Blocked) {
+        if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
             self.heed_end_of_execution();
         }
         if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
@@ -164,18 +181,18 @@ impl Machine<'_> {
 
     /// Whether every operation is a step of its own, and another one was performed already. Not before those where the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &Turn) -> bool {
-        use Effect::{Alloca, CalleeObject, Fault, Limit, ThreadLocal, Unsupported, VaStart};
-        let is_bound = matches!(
-            effect,
-            Alloca { .. }
-                | CalleeObject { .. }
-                | ThreadLocal { .. }
-                | VaStart { .. }
-                | Fault(_)
-                | Limit(_)
-                | Unsupported(_)
-        );
-        turn.moved && !is_bound && !self.config.reduces(Reduction::Paths)
+        turn.moved && !is_bound(effect) && !self.config.reduces(Reduction::Paths)
+    }
+
+    /// Brings a thread that begins to its first effect. What it does before that is in registers, and
+    /// commutes with everything. So a loop that waits is at its beginning from the first round on, as the
+    /// steps of its later rounds begin there, and the first is seen to be idle like the others (`awaits.rs`).
+    pub(super) fn run_up(&self, stack: &mut Stack) {
+        let (mut ahead, mut budget) = (stack.clone(), BUDGET);
+        let effect = interp::run(self.program, &mut ahead, &mut budget);
+        if !is_bound(&effect) {
+            *stack = ahead;
+        }
     }
 
     fn perform(&mut self, effect: Effect, turn: &mut Turn) -> Performed {

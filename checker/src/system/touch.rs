@@ -115,6 +115,19 @@ impl Touch {
         self.object == other.object && self.offset <= other.offset && other.offset + other.len <= self.offset + self.len
     }
 
+    /// Whether the order of two touches matters.
+    #[must_use]
+    pub const fn conflicts(&self, other: &Self) -> bool {
+        self.overlaps(other)
+            && if self.write && other.write { !self.is_of_arrival() } else { self.write || other.write }
+    }
+
+    /// Whether it is something to which arrivals at a barrier add, in any order.
+    #[must_use]
+    pub const fn is_of_arrival(&self) -> bool {
+        matches!(self.object & !(CREATIONS - 1), ROUNDS | RELEASES)
+    }
+
     /// Whether two ranges have a byte in common.
     #[must_use]
     pub const fn overlaps(&self, other: &Self) -> bool {
@@ -145,8 +158,19 @@ const PARKING: u32 = 1 << 27;
 /// What is handed over: a mutex, or that a thread has ended.
 const HANDOVERS: u32 = PARKED | PARKING;
 const HANDED_ENDS: u32 = THREADS | NUMBERS;
+/// A round of a barrier, for arrivals; the same for those who wait until it is complete; and a thread that is
+/// not in it.
+const ROUNDS: u32 = NUMBERS | PARKING;
+const RELEASES: u32 = NUMBERS | ENDS;
+const OUTSIDERS: u32 = NUMBERS | PARKED;
 /// Whether an object is there.
 const LIVES: u32 = THREADS | PARKED;
+
+/// The first byte of a touch of a round of a barrier, or of a thread there. That of another one may be the
+/// same, if the object is large: then they conflict.
+const fn numbered(offset: u32, number: u16) -> u32 {
+    (offset << 16 | number as u32) & (u32::MAX >> 1)
+}
 
 impl Machine<'_> {
     /// What the step touched so far.
@@ -255,6 +279,31 @@ impl Machine<'_> {
         if let Some((object, offset)) = address::split(at) {
             self.acted |= write;
             self.touch(PARKING | object.0, offset, 1, write);
+        }
+    }
+
+    /// The running thread arrives at a barrier, in the round of this number.
+    pub(super) fn touch_arrival(&mut self, barrier: u64, number: u16) {
+        let Some((object, offset)) = address::split(barrier) else { return };
+        self.acted = true;
+        let thread = self.current as u16;
+        self.touch(ROUNDS | object.0, numbered(offset, number), 1, true);
+        self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
+        self.touch(RELEASES | object.0, numbered(offset, number), 1, true);
+        self.touch(OUTSIDERS | object.0, numbered(offset, thread), 1, true);
+    }
+
+    /// A thread does not take part in a round of a barrier that was completed.
+    pub(super) fn touch_outsider(&mut self, barrier: u64, thread: usize) {
+        if let Some((object, offset)) = address::split(barrier) {
+            self.touch(OUTSIDERS | object.0, numbered(offset, thread as u16), 1, false);
+        }
+    }
+
+    /// The running thread leaves a barrier, or waits to, after the round of this number.
+    pub(super) fn touch_release(&mut self, barrier: u64, number: u16) {
+        if let Some((object, offset)) = address::split(barrier) {
+            self.touch(RELEASES | object.0, numbered(offset, number), 1, false);
         }
     }
 

@@ -125,7 +125,7 @@ fn begin(text: &mut Text, program: &Program) {
     }) {
         text.line(&format!("sem_init(&semaphore, 0, {});", program.semaphore));
     }
-    if uses(&|statement| matches!(statement, Statement::Barrier)) {
+    if uses(&|statement| matches!(statement, Statement::Barrier(_))) {
         text.line("pthread_barrier_init(&barrier, NULL, 2);");
     }
     if uses(&|statement| match statement {
@@ -196,6 +196,14 @@ impl Text {
                 self.line(&format!("while ({} == {wanted})", load(&at(*place), *order)));
                 self.line("  ;");
             }
+            Statement::Claim(place, byte, order) => {
+                let (pointer, claim) = (at(*place), value_of(Value::Bytes(*byte), *place));
+                self.line(&format!(
+                    "while (__atomic_exchange_n({pointer}, {claim}, {}) == {claim})",
+                    order_name(*order)
+                ));
+                self.line("  ;");
+            }
             Statement::Holding(lock, taking, body) => self.holding(*lock, *taking, body),
             Statement::Acquire(lock) => self.line(&format!("READ({});", acquire(*lock, Taking::Wait))),
             Statement::Release(lock) => self.line(&format!("{};", release(*lock))),
@@ -217,7 +225,8 @@ impl Text {
             Statement::SemaphoreValue => {
                 self.line("{ int value = 7; sem_getvalue(&semaphore, &value); READ(value); }");
             }
-            Statement::Barrier => self.line("READ(pthread_barrier_wait(&barrier) + 1);"),
+            Statement::Barrier(true) => self.line("READ(pthread_barrier_wait(&barrier) + 1);"),
+            Statement::Barrier(false) => self.line("pthread_barrier_wait(&barrier);"),
             Statement::Once => self.line("pthread_once(&once, add_once);"),
             Statement::Publish(slot, source, byte, order) => self.publish(*slot, *source, *byte, *order),
             Statement::Inspect(slot, place, byte, order) => self.inspect(*slot, *place, *byte, *order),

@@ -32,6 +32,8 @@ pub struct Tally {
     pub agreed: usize,
     /// Programs with the same number of executions by Optimal-DPOR and Source-DPOR.
     pub counted: usize,
+    /// Programs of which the engines say the same if the process does not wait for its threads at its end.
+    pub ended: usize,
     /// Programs of which an engine did not see everything.
     pub undecided: usize,
     /// Of those on which they agree, the ones in which something goes wrong.
@@ -51,6 +53,7 @@ impl Tally {
     pub fn add(&mut self, other: Tally) {
         self.agreed += other.agreed;
         self.counted += other.counted;
+        self.ended += other.ended;
         self.undecided += other.undecided;
         self.violated += other.violated;
         self.deadlocked += other.deadlocked;
@@ -62,12 +65,12 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { agreed, counted, undecided, violated, deadlocked, outcomes, kinds, differences } = self;
+        let Tally { agreed, counted, ended, undecided, violated, deadlocked, outcomes, kinds, differences } = self;
         let kinds = kinds.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         write!(
             f,
             "{agreed} programs with {outcomes} final states on which the engines agree, {violated} of them violated, \
-             {deadlocked} deadlock; of {counted} the executions were counted; {undecided} undecided, {} different; {kinds}",
+             {deadlocked} deadlock; of {counted} the executions were counted, {ended} end early as well; {undecided} undecided, {} different; {kinds}",
             differences.len()
         )
     }
@@ -104,14 +107,14 @@ pub(super) fn ask(programs: &[Program], engine: &[&str], setting: &Setting) -> (
     let directory = tempfile::tempdir().expect("a temporary directory");
     let (path, text) = (directory.path().join("random.c"), c_source(programs));
     fs::write(&path, &text).expect("a temporary file");
-    let options = ["--keep-going", "--svcomp", "-q", "--relaxed-memory", setting.model.name()];
+    let options = ["--svcomp", "-q", "--relaxed-memory", setting.model.name()];
     let options = engine.iter().chain(&options).chain(&LIMITS).chain(setting.options);
     let (run, report) = run_with_report(options.map(Into::into).chain([path.into_os_string()]));
     (run, report, text)
 }
 
 fn run(programs: &[Program], setting: &Setting) -> Run {
-    let (run, report, text) = ask(programs, &["--cross-check"], setting);
+    let (run, report, text) = ask(programs, &["--keep-going", "--cross-check"], setting);
     let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
         return Run::Differ { code: run.code, said: run.describe() };
     };
@@ -136,6 +139,7 @@ fn tally(programs: &[Program], text: &str, report: &Value) -> Tally {
     Tally {
         agreed: programs.len(),
         counted: 0,
+        ended: 0,
         undecided: 0,
         violated: violated.len(),
         deadlocked: deadlocked.len(),

@@ -154,6 +154,8 @@ pub enum Statement {
     Fill(Place, u8),
     /// Loops until something else than this is read.
     Await(Place, u8, Order),
+    /// Exchanges for this until something else was there: a loop that waits, and writes what is there.
+    Claim(Place, u8, Order),
     /// The body, holding a lock.
     Holding(Lock, Taking, Vec<Statement>),
     /// The two halves of `Holding`, whoever holds it.
@@ -169,7 +171,8 @@ pub enum Statement {
     SemaphoreWait(Taking),
     SemaphorePost,
     SemaphoreValue,
-    Barrier,
+    /// Waits at the barrier; whether the result is read.
+    Barrier(bool),
     Once,
     /// A slot leads to new memory whose bytes, if they are initialised at all, are this.
     Publish(usize, Source, Option<u8>, Order),

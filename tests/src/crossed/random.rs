@@ -166,7 +166,7 @@ impl Author<'_> {
                 6 => Statement::SemaphoreValue,
                 _ => Statement::SemaphorePost,
             },
-            Theme::Barriers => Statement::Barrier,
+            Theme::Barriers => Statement::Barrier(self.one_in(2)),
             Theme::Objects => self.object(),
             Theme::Waiting => self.waiting(),
             Theme::Data => self.data(),
@@ -250,10 +250,14 @@ impl Author<'_> {
     }
 
     fn waiting(&mut self) -> Statement {
-        match self.random.below(5) {
+        match self.random.below(7) {
             0 => self.bounded_loop(),
             1 => Statement::Yield,
             2 => self.store(),
+            3 => {
+                let place = Place { offset: 8 * self.random.below(2), len: self.random.pick(&[1, 4, 8]) };
+                Statement::Claim(place, self.byte(), self.random.pick(&[Order::Relaxed, Order::Acquire, Order::SeqCst]))
+            }
             _ => {
                 let place = Place { offset: 8 * self.random.below(2), len: self.random.pick(&[1, 4, 8]) };
                 let byte = if self.one_in(4) { self.byte() } else { 0 };

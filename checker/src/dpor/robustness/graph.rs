@@ -187,7 +187,7 @@ impl Graph {
     fn relate_write(&mut self, earlier: &[Access], write: &Access) {
         for access in earlier.iter().filter(|access| access.touch.overlaps(&write.touch)) {
             match access.touch.write {
-                true if write.touch.is_heap_names() => {}
+                true if write.touch.is_heap_names() || write.touch.is_of_arrival() => {}
                 true => self.relate(access, write, Relation::Coherence),
                 false => self.relate(access, write, Relation::FromRead),
             }

@@ -29,7 +29,7 @@ impl Worker<'_, '_> {
             }
             StepEnd::Unsupported(what) => common.fail(self.unsupported(what, thread)),
             StepEnd::SharingMissed => common.fail(EngineError::SharingMissed),
-            StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::Pruned => {}
+            StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::ExitsLast | StepEnd::Pruned => {}
         }
     }
 

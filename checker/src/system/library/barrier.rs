@@ -1,10 +1,13 @@
 //! POSIX barriers. Bytes 0 to 3 of a `pthread_barrier_t` say that it is one, 4 to 7 how many threads it holds up; who waits is kept in the state
 //! ([`crate::system::parking`]). The last thread to arrive is the one that gets `PTHREAD_BARRIER_SERIAL_THREAD`, as in glibc: which one that is depends on the schedule anyway.
+//!
+//! With update events, where orders of arrivals are executions of their own, all that arrive in a round wait
+//! for its end, and the serial thread is chosen among them afterwards: see `barrier_rounds.rs`.
 
 use rmc_runtime::Bytes;
 
-use super::sync::{EINVAL, Shape};
-use super::{Call, Family};
+use super::sync::{DESTROYED, EINVAL, Shape};
+use super::{Call, Family, barrier_rounds};
 use crate::system::machine::Machine;
 use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, Turn};
@@ -13,14 +16,14 @@ pub(super) const FAMILY: Family =
     &[("pthread_barrier_init", init), ("pthread_barrier_destroy", destroy), ("pthread_barrier_wait", wait)];
 
 const BARRIER: u64 = 0x0BA2_21E2;
-const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
-const SERIAL_THREAD: u64 = u64::MAX;
+pub(super) const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
+pub(super) const SERIAL_THREAD: u64 = u64::MAX;
 
 fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (address, count) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
-    machine.nobody_waits(address)?;
+    barrier_rounds::forget(machine, address)?;
     if count == 0 {
         return machine.give(call, EINVAL);
     }
@@ -30,11 +33,19 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    machine.end_object(turn, call, &SHAPE)
+    let address = machine.argument(call, 0)?;
+    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    barrier_rounds::forget(machine, address)?;
+    machine.observe_call(call.name, "");
+    machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
+    machine.give(call, 0)
 }
 
 /// In phase 0 the thread arrives; in phase 1 it waits until the last one has.
 fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    if machine.config.updates {
+        return barrier_rounds::wait(machine, turn, call);
+    }
     if machine.phase(call) == 1 {
         return if machine.is_parked() { Ok(Next::Wait) } else { machine.give(call, 0) };
     }

@@ -6,6 +6,7 @@
 
 mod allocation;
 mod barrier;
+mod barrier_rounds;
 mod choice;
 mod condition;
 mod decimal;
