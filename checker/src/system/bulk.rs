@@ -118,7 +118,7 @@ impl Machine<'_> {
     fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {
         let target = self.target(addr, len.into(), true)?;
         if local {
-            self.memory.write(&target.region, target.at.offset, len, value);
+            self.write_unseen(&target, len, value);
             return Ok(true);
         }
         self.store(turn, &target, value, MemoryOrder::Plain)
