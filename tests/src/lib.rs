@@ -9,4 +9,5 @@ pub mod litmus;
 pub mod oracle;
 pub mod racing;
 pub mod trace;
+pub mod waiting;
 pub mod witness;

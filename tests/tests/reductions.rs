@@ -5,12 +5,15 @@
 //! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much that goes wrong (`rmc_tests::crossed`). What all
 //!   reductions together give must be what the other sets give, but for the two things that README.md names: without `private` a loop that writes local memory is no deadlock, and
 //!   without `paths` the process may end before an assumption fails.
+//! * `waiting SEED INPUT MODEL`: threads that wait in loops which write local memory (`rmc_tests::waiting`), as C and as plain bitcode of clang at `-O0`, in which all that is local is in
+//!   memory. All subsets of the reductions, and the stateless engine with and without local memory, must find the same final states and the same deadlocks, without an exception.
 //!
 //! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must have made a difference to the number of states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 use std::sync::{Arc, Mutex};
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -21,13 +24,22 @@ use rmc_tests::generated::explored::explore;
 use rmc_tests::generated::program::Home;
 use rmc_tests::generated::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
-use rmc_tests::harness::process::run_with_report;
+use rmc_tests::harness::process::{self, run_with_report};
+use rmc_tests::harness::repository;
+use rmc_tests::waiting;
+use serde_json::Value;
 
 /// The reductions there are.
 const REDUCTIONS: [&str; 6] = ["dead", "paths", "stores", "private", "guarded", "sleep"];
 
 /// Seeds of an ordinary run.
 const SEEDS: usize = 5;
+
+/// Seeds of an ordinary run in which all subsets are tried: with both inputs, each model twice.
+const WAITING_SEEDS: usize = 3;
+
+/// Programs of such a seed.
+const WAITING_PROGRAMS: usize = 8;
 
 /// Random programs of a seed.
 const PROGRAMS: usize = 6;
@@ -63,6 +75,13 @@ fn main() -> ExitCode {
             trials.push(Trial::test(title, move || against_textbook(seed, home, model, &textbook)));
             let title = format!("everything {seed} {}", model.name());
             trials.push(Trial::test(title, move || against_each_other(seed, model, &everything)));
+        }
+    }
+    for seed in FIRST..FIRST + seeds.unwrap_or(WAITING_SEEDS) {
+        for input in [Input::Source, Input::Bitcode] {
+            let model = Model::ALL[(seed + usize::from(input == Input::Bitcode)) % Model::ALL.len()];
+            let title = format!("waiting {seed} {input:?} {}", model.name());
+            trials.push(Trial::test(title, move || all_subsets(seed, input, model)));
         }
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -213,6 +232,62 @@ fn compare(
     Ok(())
 }
 
+/// What the checker is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    /// C, whose local variables are in registers where they can be.
+    Source,
+    /// Bitcode of clang at `-O0`, whose local variables are all in memory.
+    Bitcode,
+}
+
+/// Compares all subsets of the reductions, and the stateless engine, on programs that wait.
+fn all_subsets(seed: usize, input: Input, model: Model) -> Result<(), Failed> {
+    let text = waiting::c_source(&mut Random::new(u64::try_from(seed)?), WAITING_PROGRAMS);
+    let directory = tempfile::tempdir()?;
+    let source = directory.path().join("waiting.c");
+    fs::write(&source, &text)?;
+    let input = if input == Input::Source { source } else { as_bitcode(&source)? };
+    let subsets = (0..1 << REDUCTIONS.len()).map(|subset: usize| {
+        let chosen = REDUCTIONS.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1).map(|(_, one)| *one);
+        vec![format!("--reduce={}", std::iter::once("none").chain(chosen).collect::<Vec<_>>().join(","))]
+    });
+    let stateless = [&["--engine=dpor"][..], &["--engine=dpor", "--no-local-memory"]];
+    let stateless = stateless.map(|options| options.iter().map(|&option| option.to_owned()).collect());
+    let mut first = None;
+    for setting in subsets.chain(stateless) {
+        let (found, _) = explored(&input, &text, &setting, model, WAITING_PROGRAMS)?;
+        match &first {
+            None => {
+                let deadlocks = found.iter().filter(|one| one.violations.contains("deadlock")).count();
+                let ends = found.iter().filter(|one| !one.finals.is_empty()).count();
+                if deadlocks == 0 || ends == 0 {
+                    return Err(format!("{deadlocks} deadlocks, {ends} programs that end:\n{text}").into());
+                }
+                first = Some(found);
+            }
+            Some(first) if *first != found => {
+                let differ = (0..found.len()).find(|&number| first[number] != found[number]).unwrap_or_default();
+                let (one, other) = (&first[differ], &found[differ]);
+                let model = model.name();
+                return Err(format!("{text}\nprogram {differ} {model}: none {one:#?}\n{setting:?} {other:#?}").into());
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Compiles C to plain bitcode beside it.
+fn as_bitcode(source: &Path) -> Result<PathBuf, Failed> {
+    let bitcode = source.with_extension("bc");
+    let include = repository().join("include");
+    let mut clang = Command::new("clang-16");
+    clang.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-I"]).arg(include);
+    let done = process::run(clang.arg(source).arg("-o").arg(&bitcode));
+    if done.code == Some(0) { Ok(bitcode) } else { Err(done.describe().into()) }
+}
+
 /// Whether a reduction is off.
 fn is_without(setting: &str, one: &str) -> bool {
     let (_, list) = setting.split_once('=').unwrap_or_default();
@@ -233,17 +308,32 @@ fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Optio
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("random.c");
     fs::write(&path, text)?;
-    let (most, jobs) = (MOST.to_string(), (1 + text.len() % 2).to_string());
-    let fixed = ["--keep-going", "--svcomp", "-q", "--max-states", &most, "--jobs", &jobs];
-    let options = fixed.into_iter().chain(["--relaxed-memory", model.name(), setting]);
-    let (run, report) = run_with_report(options.map(Into::into).chain([path.into_os_string()]));
-    let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
-        return Err(format!("{}\n{text}", run.describe()).into());
-    };
+    let jobs = format!("--jobs={}", 1 + text.len() % 2);
+    let options = ["--svcomp", &jobs, setting].map(str::to_owned);
+    let (found, report) = explored(&path, text, &options, model, programs)?;
     let states = report["statistics"]["states"].as_u64().ok_or("no states")?;
     if states >= MOST {
         return Ok(None);
     }
+    let asleep = report["statistics"]["measures"]["asleep"].as_u64().ok_or("no count of steps asleep")?;
+    Ok(Some(Run { found, states, asleep }))
+}
+
+/// Explores programs; the report is for what else is of interest.
+fn explored(
+    input: &Path,
+    text: &str,
+    options: &[String],
+    model: Model,
+    programs: usize,
+) -> Result<(Vec<Found>, Value), Failed> {
+    let most = MOST.to_string();
+    let fixed = ["--keep-going", "-q", "--max-states", &most, "--relaxed-memory", model.name()];
+    let options = fixed.into_iter().chain(options.iter().map(String::as_str));
+    let (run, report) = run_with_report(options.map(Into::into).chain([input.as_os_str().to_owned()]));
+    let Some(report) = report.filter(|_| matches!(run.code, Some(0 | 1 | 3))) else {
+        return Err(format!("{}\n{text}", run.describe()).into());
+    };
     let mut found = vec![Found::default(); programs];
     for state in report["final_states"].as_array().ok_or("no final states")? {
         let number = state["globals"]["chosen"].as_u64().ok_or("a final state without a program")?;
@@ -255,6 +345,5 @@ fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Optio
         let number = crossed::c_source::program_at(text, usize::try_from(line)?).ok_or("a violation of no program")?;
         found[number].violations.insert(kind.to_owned());
     }
-    let asleep = report["statistics"]["measures"]["asleep"].as_u64().ok_or("no count of steps asleep")?;
-    Ok(Some(Run { found, states, asleep }))
+    Ok((found, report))
 }

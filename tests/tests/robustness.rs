@@ -4,10 +4,15 @@
 //!   what comparing the textbook machine's traces says. `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
 //! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after round, make the program robust, and no cycle
 //!   comes back; in each round, leaving out any one of them lets the cycle happen.
+//! * `waiting SEED MODEL`: threads that wait in loops. Every load of every round counts, so the verdict must be that of the same program with its loops cut off after some rounds,
+//!   which are no loops that wait for the engine; and it must not depend on where local variables are or who may know them.
 
 use std::collections::BTreeSet;
 use std::env;
+use std::fmt::Write;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::generated::c_source::c_source;
@@ -15,7 +20,8 @@ use rmc_tests::generated::expected::is_robust;
 use rmc_tests::generated::program::{Home, Program};
 use rmc_tests::generated::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
-use rmc_tests::harness::process::run_with_report;
+use rmc_tests::harness::process::{self, run_with_report};
+use rmc_tests::harness::repository;
 use serde_json::Value;
 
 /// Seeds of an ordinary run: every home with two threads and with three, twice.
@@ -34,6 +40,9 @@ fn main() {
             let title = |what: &str| format!("{what} {seed} {home:?} {}", model.name());
             trials.push(Trial::test(title("robust"), move || check(seed, home, model)));
             trials.push(Trial::test(title("fences"), move || repair(&c_source(&programs(seed, home)?, None), model)));
+            if seed % 4 == 0 {
+                trials.push(Trial::test(format!("waiting {seed} {}", model.name()), move || waiting(seed, model)));
+            }
         }
     }
     libtest_mimic::run(&arguments, trials).exit();
@@ -130,18 +139,118 @@ fn cycles(text: &str, model: Model) -> Result<Vec<Value>, Failed> {
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("random.c");
     fs::write(&path, text)?;
-    let options = ["--robustness", "--keep-going", "-q", "--relaxed-memory", model.name()].map(Into::into);
-    let (run, report) = run_with_report(options.into_iter().chain([path.into_os_string()]));
+    cycles_of(&path, &[], text, model)
+}
+
+/// The cycles that are found in a file of this text.
+fn cycles_of(path: &Path, more: &[&str], text: &str, model: Model) -> Result<Vec<Value>, Failed> {
+    let fixed = ["--robustness", "--keep-going", "-q", "--relaxed-memory", model.name()];
+    let options = fixed.iter().chain(more).map(Into::into);
+    let (run, report) = run_with_report(options.chain([path.as_os_str().to_owned()]));
     let report =
         report.filter(|_| matches!(run.code, Some(0 | 1))).ok_or_else(|| format!("{}\n{text}", run.describe()))?;
     let violations = report["violations"].as_array().cloned().unwrap_or_default();
-    let cycles: Vec<_> = violations.into_iter().map(|violation| violation["cycle"].clone()).collect();
+    let violations = violations.into_iter().filter(|violation| violation["kind"] == "not-robust");
+    let cycles: Vec<_> = violations.map(|violation| violation["cycle"].clone()).collect();
     let is_robust = if cycles.is_empty() { "robust" } else { "not-robust" };
     match cycles.iter().find(|cycle| !is_cycle(cycle)) {
         Some(wrong) => Err(format!("{text}\nis no cycle: {wrong:#}").into()),
         None if report["robustness"] != is_robust => Err(format!("{text}\nis called {}", report["robustness"]).into()),
         None => Ok(cycles),
     }
+}
+
+/// Rounds after which a loop is cut off: more than two in which nothing changes, and one for each change.
+const CUT: usize = 5;
+
+/// Programs with loops of a seed.
+const WAITING: usize = 6;
+
+fn waiting(seed: usize, model: Model) -> Result<(), Failed> {
+    let texts = [None, Some(CUT)].map(|cut| waiting_programs(seed, cut));
+    let directory = tempfile::tempdir()?;
+    let [plain, cut] = ["plain.c", "cut.c"].map(|name| directory.path().join(name));
+    fs::write(&plain, &texts[0])?;
+    fs::write(&cut, &texts[1])?;
+    let bitcode = directory.path().join("plain.bc");
+    let mut clang = Command::new("clang-16");
+    clang.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-I"]);
+    let done = process::run(clang.arg(repository().join("include")).arg(&plain).arg("-o").arg(&bitcode));
+    if done.code != Some(0) {
+        return Err(done.describe().into());
+    }
+    let found = |path: &Path, more: &[&str]| -> Result<BTreeSet<usize>, Failed> {
+        Ok(cycles_of(path, more, &texts[0], model)?.iter().filter_map(program_of).collect())
+    };
+    let expected = found(&cut, &[])?;
+    for (path, more) in
+        [(&plain, &[][..]), (&plain, &["--no-local-memory"]), (&bitcode, &[]), (&bitcode, &["--no-local-memory"])]
+    {
+        let robust = found(path, more)?;
+        if robust != expected {
+            return Err(format!("{}\n{more:?} {path:?}: not robust: {robust:?}, cut off {expected:?}", texts[0]).into());
+        }
+    }
+    Ok(())
+}
+
+/// A text with programs whose threads wait in loops, which are cut off after so many rounds.
+fn waiting_programs(seed: usize, cut: Option<usize>) -> String {
+    let mut random = Random::new(u64::try_from(seed).expect("seeds are small") + 2_000_000);
+    let mut text =
+        "#include <pthread.h>\n#include <rmc.h>\nstatic int x, y, z;\n#define GET(place) __atomic_load_n(&place, 0)\n\
+        #define SET(place, value) __atomic_store_n(&place, value, 0);\n"
+            .to_owned();
+    for number in 0..WAITING {
+        let threads = random.pick(&[2, 2, 3]);
+        for thread in 0..threads {
+            text += &waiting_thread(&mut random, &format!("test{number}_thread{thread}"), threads, cut);
+        }
+        let _ = writeln!(text, "static void test{number}(void) {{\n  pthread_t threads[3];");
+        for thread in 0..threads {
+            let _ = writeln!(text, "  pthread_create(&threads[{thread}], 0, test{number}_thread{thread}, 0);");
+        }
+        text += "}\n";
+    }
+    let calls: String = (0..WAITING).map(|number| format!("  if (chosen == {number}) test{number}();\n")).collect();
+    text + &format!("int main(void) {{\n  unsigned chosen = rmc_choose({WAITING});\n{calls}  pthread_exit(0);\n}}\n")
+}
+
+fn waiting_thread(random: &mut Random, name: &str, threads: usize, cut: Option<usize>) -> String {
+    let mut text = format!("static void *{name}(void *unused) {{\n  int a = 0, b = 0; (void)a, (void)b;\n");
+    let mut accesses = |random: &mut Random, most: usize| {
+        for _ in 0..random.below(most + 1) {
+            let access = random.pick(&[
+                "SET(x, 1)",
+                "SET(y, 1)",
+                "SET(z, 1)",
+                "SET(x, 2)",
+                "a = GET(x);",
+                "b = GET(y);",
+                "a = GET(z);",
+            ]);
+            let _ = writeln!(text, "  {access}");
+        }
+        std::mem::take(&mut text)
+    };
+    let mut body = accesses(random, 2);
+    if threads == 2 || random.below(2) == 0 {
+        let condition = random.pick(&[
+            "GET(x) == 0",
+            "GET(y) < 1",
+            "GET(z) - GET(x) < 0",
+            "GET(x) - GET(y) > 0",
+            "GET(y) - GET(x) < 0",
+            "GET(x) + GET(z) == 0",
+            "(a = GET(y)) == 0 && (b = GET(x)) == 1",
+            "!(a = GET(z)) || !(a = GET(x))",
+        ]);
+        body += &match cut {
+            None => format!("  while ({condition});\n"),
+            Some(rounds) => format!("  for (int i = 0; {condition}; i++) if (i == {rounds}) return unused;\n"),
+        };
+    }
+    body + &accesses(random, 1) + "  return unused;\n}\n"
 }
 
 /// Whether the relations of a cycle fit its operations, and each fence follows a store that comes before something else of its thread.

@@ -12,6 +12,8 @@
 //! may have read old values. If threads wait for ever in some execution, then so they do in the one that is left when idle rounds are taken out, and each
 //! of them goes on, alone, to the last step of a round that read nothing but last values.
 //!
+//! With `--robustness` what a round reads matters as well, and two rounds of each thread are kept: `robustness/mod.rs` says why that is enough.
+//!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever here, whether it has undone the effect or not: for these there
 //! is `--unroll`.
 //!
@@ -25,6 +27,9 @@ use crate::outcome::Unknown;
 use crate::store::Id;
 use crate::system::StepEnd;
 
+/// With `--robustness`, disjoint idle rounds that a thread may take in an execution: see `robustness/mod.rs`.
+const ROUNDS: usize = 2;
+
 impl Search<'_> {
     /// The last step of a thread among the events before a position that are `included`.
     fn last_step(&self, thread: usize, below: usize, included: impl Fn(usize) -> bool) -> Option<usize> {
@@ -32,16 +37,25 @@ impl Search<'_> {
         (0..below).rev().find(|&at| self.execution.event(at).label == label && included(at))
     }
 
-    /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes an idle round. Leaves the machine there.
-    pub(super) fn completes_round(&mut self, thread: usize) -> bool {
+    /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes an idle round that is left out. `repeats`: it
+    /// leaves all as it was. Leaves the machine there, or where it is.
+    pub(super) fn completes_round(&mut self, thread: usize, repeats: bool) -> bool {
         let last = self.execution.steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
-        let completes = self.is_same_to(thread, self.nodes.len() - 1, &after) || self.ends_round(thread, last, &after);
+        let completes = if self.cycles.is_some() {
+            let before = self.vector(self.nodes.len() - 1).to_vec();
+            let completes = self.ends_round_beyond(ROUNDS, thread, last, [&before, &after]);
+            self.machine.unpack(&after);
+            completes
+        } else {
+            repeats || self.is_same_to(thread, self.nodes.len() - 1, &after) || self.ends_round(thread, last, &after)
+        };
         self.scratch = after;
         completes
     }
 
-    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an idle round. `last`: the thread's step before it.
+    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an idle round of more than that step. `last`: the
+    /// thread's step before it.
     fn ends_round(&mut self, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| self.execution.event(at).idle) {
@@ -53,6 +67,36 @@ impl Search<'_> {
         false
     }
 
+    /// Whether the idle step of a thread from one state to another completes an idle round, where so many disjoint ones of its thread came before.
+    /// Leaves the machine anywhere.
+    fn ends_round_beyond(
+        &mut self,
+        most: usize,
+        thread: usize,
+        last: Option<usize>,
+        [before, after]: [&[Id]; 2],
+    ) -> bool {
+        let mut steps: Vec<_> = self.execution.steps_of(thread).positions_down().collect();
+        steps.reverse();
+        steps.retain(|&at| last.is_some_and(|last| at <= last));
+        let states: Vec<_> = steps.iter().map(|&at| self.vector(at).to_vec()).chain([before.to_vec()]).collect();
+        let idle: Vec<_> = steps.iter().map(|&at| self.execution.event(at).idle).collect();
+        let mut is_same = |then: &[Id], now: &[Id]| {
+            self.machine.frames_in(then, thread) == self.machine.frames_in(now, thread)
+                && self.is_alike(thread, then, now)
+        };
+        // Since when all steps are idle, without those of the last round that was complete.
+        let (mut since, mut rounds) = (0, 0);
+        for at in 0..steps.len() {
+            if !idle[at] {
+                since = at + 1;
+            } else if states[since..=at].iter().any(|then| is_same(then, &states[at + 1])) {
+                (since, rounds) = (at + 1, rounds + 1);
+            }
+        }
+        rounds >= most && states[since..].iter().any(|then| is_same(then, after))
+    }
+
     /// Whether an idle step of a thread to a state may complete an idle round, as far as is seen without the machine.
     pub(super) fn may_end_round(&self, thread: usize, after: StateId) -> bool {
         let after = self.states.vector(after);
@@ -62,13 +106,13 @@ impl Search<'_> {
             || idle.any(|at| self.has_same_frames(thread, at, after))
     }
 
-    /// Whether a thread was before the event at a position what it is in the state `after`.
+    /// Whether a thread was before the event at a position what it is in the state `after`. Leaves the machine there if the frames are the same.
     fn is_same_to(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {
         if !self.has_same_frames(thread, at, after) {
             return false;
         }
-        let before = self.vector(at).to_vec();
-        self.has_same_private_state(thread, &before, after)
+        let then = self.vector(at).to_vec();
+        self.is_alike(thread, &then, after)
     }
 
     /// Whether a thread was at the same place before the event at a position.
@@ -92,12 +136,18 @@ impl Search<'_> {
                 StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
-                    let is_idle = self.machine.was_idle(&before, &after);
-                    let is_round = is_idle
-                        && (self.machine.frames_in(&before, thread) == self.machine.frames_in(&after, thread)
-                            && self.has_same_private_state(thread, &before, &after)
-                            || self.ends_round(thread, last, &after));
-                    if before != after && !is_round {
+                    let is_idle = before == after || self.machine.was_idle(&before, &after);
+                    let waits = if self.cycles.is_some() {
+                        is_idle && self.ends_round_beyond(ROUNDS, thread, last, [&before, &after])
+                    } else {
+                        let is_round = |search: &mut Self| {
+                            search.machine.frames_in(&before, thread) == search.machine.frames_in(&after, thread)
+                                && search.is_alike(thread, &before, &after)
+                                || search.ends_round(thread, last, &after)
+                        };
+                        before == after || is_idle && is_round(self)
+                    };
+                    if !waits {
                         return true;
                     }
                 }
@@ -127,12 +177,13 @@ impl Search<'_> {
         }
     }
 
-    fn has_same_private_state(&mut self, thread: usize, before: &[Id], after: &[Id]) -> bool {
-        let (mut then, mut now) = (Vec::new(), Vec::new());
-        self.machine.unpack(before);
-        self.machine.private_state(thread, &mut then);
-        self.machine.unpack(after);
-        self.machine.private_state(thread, &mut now);
-        then == now
+    /// Whether a thread that stands at the same place in two states has the same private memory in them. Leaves the machine in the second one.
+    fn is_alike(&mut self, thread: usize, then: &[Id], now: &[Id]) -> bool {
+        let (mut private_then, mut private_now) = (Vec::new(), Vec::new());
+        self.machine.unpack(then);
+        self.machine.private_state(thread, &mut private_then);
+        self.machine.unpack(now);
+        self.machine.private_state(thread, &mut private_now);
+        private_then == private_now
     }
 }

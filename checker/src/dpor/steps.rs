@@ -142,7 +142,7 @@ impl Search<'_> {
 
     /// Whether a step to the state in `scratch` is one to take, and no round of a loop that only waits. `repeats`: it is the state before the step.
     fn judge(&mut self, event: Rc<Event>, thread: usize, repeats: bool) -> Attempt {
-        if event.label.store.is_none() && repeats || event.idle && self.completes_round(thread) {
+        if event.idle && self.completes_round(thread, repeats) {
             return Attempt::Waits(event, Wait::Idle);
         }
         Attempt::Taken(event)

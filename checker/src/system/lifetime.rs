@@ -89,11 +89,11 @@ impl Machine<'_> {
 
     /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow area.
     pub(super) fn va_start(&mut self, list: u64, area: u64) -> Performed {
-        let target = self.target(list, 24, true)?;
+        self.target(list, 24, true)?;
         let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
         for (offset, len, value) in fields {
-            let place = target.at.offset + offset;
-            self.memory.write(&target.region, place, len, rmc_runtime::Bytes::defined(u128::from(value)));
+            let target = self.target(list + offset, len.into(), true)?;
+            self.write_unshared(&target, len, rmc_runtime::Bytes::defined(u128::from(value)));
         }
         Ok(Next::Advance)
     }

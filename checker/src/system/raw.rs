@@ -1,7 +1,14 @@
 //! Accesses that the pass left alone: memory that no other thread can reach.
+//!
+//! Such memory is private also without [`Reduction::Private`], which is about memory that the pass did not leave alone. An
+//! object is therefore taken for private from the first such store to it on. `awaits.rs` relies on that: these stores are
+//! idle, so what they change has to be part of what the thread alone knows.
 
-use super::access::{bytes, words};
+use rmc_runtime::Bytes;
+
+use super::access::{Target, bytes, words};
 use super::machine::Machine;
+use super::reductions::Reduction;
 use super::step::{Next, Performed};
 use crate::ir::ids::Reg;
 use crate::ir::value::Value;
@@ -19,7 +26,23 @@ impl Machine<'_> {
 
     pub(super) fn raw_store(&mut self, addr: u64, len: u8, value: Value) -> Performed {
         let target = self.target(addr, len.into(), true)?;
-        self.memory.write(&target.region, target.at.offset, len, bytes([value, Value::ZERO], len));
+        self.write_unseen(&target, len, bytes([value, Value::ZERO], len));
         Ok(Next::Advance)
+    }
+
+    /// Writes to memory of the running thread that no other thread can reach, as the pass or the machine knows.
+    pub(super) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
+        let is_own = target.region.id.owner() as usize == self.current + 1;
+        if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {
+            self.memory.object(target.region.id).expect("the object exists").shared = false;
+            self.touch_directory();
+        }
+        self.memory.write(&target.region, target.at.offset, len, value);
+    }
+
+    /// Writes for the library to memory that is used by the running thread alone, though others may know it.
+    pub(super) fn write_unshared(&mut self, target: &Target, len: u8, value: Bytes) {
+        self.acted |= target.region.shared && self.memory.read(&target.region, target.at.offset, len) != value;
+        self.memory.write(&target.region, target.at.offset, len, value);
     }
 }

@@ -128,7 +128,7 @@ impl Machine<'_> {
         };
         match self.register(fill.progress) {
             ENDING => return self.end_group(turn),
-            0 if pieces.are_more_than(1) && !self.is_alone() && self.groups(&whole, fill.to_local)? => {
+            0 if pieces.are_more_than(1) && !self.nobody_looks() && self.groups(&whole, fill.to_local)? => {
                 let stores = pieces.iter().map(|(offset, size)| (to + offset, size, value(size)));
                 return self.store_group(turn, fill.progress, &stores.collect::<Vec<_>>());
             }
@@ -150,9 +150,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether nothing of what the thread does now can be noticed before it is done.
+    fn nobody_looks(&self) -> bool {
+        self.is_alone() || self.in_section()
+    }
+
     /// Whether others may notice in which order the pieces of a copy go.
     fn has_order(&self, copy: &Copy) -> Result<bool, StepEnd> {
-        if self.is_alone() {
+        if self.nobody_looks() {
             return Ok(false);
         }
         let to = self.target(copy.to, copy.len, true)?;
@@ -162,7 +167,7 @@ impl Machine<'_> {
     /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the memory before they arrive. Memory that
     /// only its thread can know is written at once where the order of stores makes that known later (TSO), or there are no delays (SC).
     fn groups(&self, to: &Target, local: bool) -> Result<bool, StepEnd> {
-        Ok(!local && !self.in_section() && (self.is_shared(&to.region)? || self.config.model() == Model::Pso))
+        Ok(!local && (self.is_shared(&to.region)? || self.config.model() == Model::Pso))
     }
 
     /// Whether a piece of a copy may change while it is copied.
@@ -241,7 +246,7 @@ impl Machine<'_> {
     fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {
         let target = self.target(addr, len.into(), true)?;
         if local {
-            self.memory.write(&target.region, target.at.offset, len, value);
+            self.write_unseen(&target, len, value);
             return Ok(true);
         }
         self.store(turn, &target, value, MemoryOrder::Plain)

@@ -119,7 +119,7 @@ impl Machine<'_> {
 
     /// Writes memory that nobody else can know.
     pub(super) fn write_privately(&mut self, to: &Target, value: Bytes) {
-        self.memory.write(&to.region, to.at.offset, to.at.len, value);
+        self.write_unseen(to, to.at.len, value);
     }
 
     /// Pushes the stores of a group, in no order among themselves.

@@ -71,9 +71,9 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
         }
         return Ok(Next::Wait);
     }
-    let region = machine.memory.region(id).expect("the mark exists");
     for (offset, word) in [(0, MARK), (8, buffer), (16, machine.stack.top().pc.0.into())] {
-        machine.memory.write(&region, offset, 8, Bytes::defined(word.into()));
+        let place = machine.target(id.address(offset), 8, true)?;
+        machine.write_unseen(&place, 8, Bytes::defined(word.into()));
     }
     machine.give(call, 0)
 }

@@ -349,9 +349,9 @@ fn begin_delivery<'p>(
     machine.target(to, kept as u64 + 1, true)?;
     let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
     let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
-    let region = machine.target(aside, 1, true)?.region;
     for (offset, &byte) in (0..).zip(&bytes) {
-        machine.memory.write(&region, offset, 1, Bytes::defined(byte.into()));
+        let target = machine.target(aside + offset, 1, true)?;
+        machine.write_unseen(&target, 1, Bytes::defined(byte.into()));
     }
     machine.set_phase(turn, call, aside + 8);
     deliver(machine, turn, call, to)

@@ -26,7 +26,7 @@ fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     };
     // The place is a variable of the support library that nothing was stored to.
     let target = machine.target(place, size.into(), true)?;
-    machine.memory.write(&target.region, target.at.offset, size, Bytes::defined(number));
+    machine.write_unshared(&target, size, Bytes::defined(number));
     machine.give(call, out_of_range.into())
 }
 
