@@ -16,6 +16,10 @@ pub enum Problem {
     AddressSpace { space: u32 },
     #[error("unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes", abi::MAX_ATOMIC)]
     WideAtomic { bytes: u64 },
+    #[error(
+        "unsupported non-temporal store, which x86 orders neither with other stores nor with anything but a fence; use an ordinary store"
+    )]
+    NonTemporal,
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
 }
