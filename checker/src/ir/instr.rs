@@ -35,6 +35,52 @@ pub enum IntOp {
     SSubSat,
 }
 
+/// What the compiler knows of an operation's operands; where it is not so the result is poison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promises(u8);
+
+impl Promises {
+    /// Nothing is known.
+    pub const NONE: Self = Self(0);
+    /// The result does not overflow as a signed number (`nsw`).
+    pub const SIGNED: Self = Self(1);
+    /// The result does not overflow as an unsigned number (`nuw`).
+    pub const UNSIGNED: Self = Self(2);
+    /// The division has no remainder, the right shift loses no set bit (`exact`).
+    pub const EXACT: Self = Self(4);
+
+    /// Both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` are among these.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether nothing is known.
+    #[inline]
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Where the result of pointer arithmetic may be; anywhere else it is poison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// Anywhere.
+    None,
+    /// Anywhere, but the distance must not overflow: a part of a sum that is `inbounds`.
+    Distance,
+    /// About where the address it starts from is, see [`super::address::is_near`]: `inbounds`.
+    Near,
+}
+
 /// A comparison of integers or pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -61,6 +107,11 @@ pub enum IntUnary {
     ByteSwap,
     BitReverse,
     Abs,
+    /// Zeros of a number that is not 0, or poison.
+    LeadingZerosOfNonzero,
+    TrailingZerosOfNonzero,
+    /// The absolute value of a number that is not the least one, or poison.
+    AbsOfOther,
     Freeze,
 }
 
@@ -174,6 +225,7 @@ pub enum Instr {
     Int {
         op: IntOp,
         width: u8,
+        promises: Promises,
         dst: Reg,
         a: Operand,
         b: Operand,
@@ -240,6 +292,23 @@ pub enum Instr {
         index: Operand,
         width: u8,
         scale: u32,
+        bounds: Bounds,
+    },
+    /// Makes the address in `dst` poison if it is not about where `base` is.
+    Near {
+        dst: Reg,
+        base: Operand,
+    },
+    /// Makes the number of `width` bits in `dst` poison unless it is in `low..high`, which may wrap round.
+    Range {
+        dst: Reg,
+        low: Operand,
+        high: Operand,
+        width: u8,
+    },
+    /// The program says that `cond` holds (`llvm.assume`).
+    Assume {
+        cond: Operand,
     },
     /// An operation on values of more than one word.
     Wide {

@@ -79,6 +79,8 @@ pub struct Lowering<'a, 'm, 'c> {
     registers: FxHashMap<LlvmValue<'m>, Reg>,
     block_numbers: FxHashMap<Block<'m>, usize>,
     pub(super) location: LocId,
+    /// Whether the function is compiled for processors that multiply and add with one rounding.
+    pub(super) fuses: bool,
 }
 
 /// Lowers a defined function.
@@ -96,6 +98,7 @@ pub fn lower<'m>(
         registers: FxHashMap::default(),
         block_numbers: FxHashMap::default(),
         location: LocId(0),
+        fuses: function.string_attribute("target-features").is_some_and(|features| features.contains("+fma")),
     };
     lowering.out.location = lowering.pool.location(function.function_place());
     lowering.assign_registers(function);
