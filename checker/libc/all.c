@@ -15,7 +15,9 @@
 /* The functions are defined here, not in headers. */
 #undef __OPTIMIZE__
 
+#include "atomic.c"
 #include "attributes.c"
+#include "complex.c"
 #include "convert.c"
 #include "ctype.c"
 #include "errno.c"

@@ -55,6 +55,7 @@ impl<'m> Symbols<'m, '_> {
             ValueKind::LLVMFunctionValueKind
             | ValueKind::LLVMGlobalVariableValueKind
             | ValueKind::LLVMGlobalAliasValueKind
+            | ValueKind::LLVMBlockAddressValueKind
             | ValueKind::LLVMConstantExprValueKind => {
                 let value = self.expression(constant)?;
                 Ok(std::iter::once(value).chain((1..types::format_words(format)).map(|_| Value::ZERO)).collect())
@@ -74,6 +75,11 @@ impl<'m> Symbols<'m, '_> {
                 let function = self.functions[&constant];
                 Ok(Value::new(ObjectId::function(function.index(), self.global_count()).address(0)))
             }
+            ValueKind::LLVMBlockAddressValueKind => {
+                let (function, block) = (constant.operand(0), constant.operand(1).as_block());
+                let number = function.blocks().into_iter().position(|one| one == block);
+                Ok(Value::new(self.label_address(function, number.expect("a label is in its function"))))
+            }
             ValueKind::LLVMGlobalVariableValueKind if constant.is_thread_local() => {
                 Err(format!("address of the thread-local `{}` in a constant", constant.name()))
             }
@@ -84,6 +90,12 @@ impl<'m> Symbols<'m, '_> {
             ValueKind::LLVMConstantExprValueKind => self.operation(constant),
             _ => self.words(constant).map(|words| words[0]),
         }
+    }
+
+    /// The address of a label: a place in the object that stands for its function, of its own for each block.
+    pub fn label_address(&self, function: LlvmValue<'m>, block: usize) -> u64 {
+        let object = ObjectId::function(self.functions[&function].index(), self.global_count());
+        object.address(u32::try_from(block).expect("few blocks") + 1)
     }
 
     fn operation(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {

@@ -5,7 +5,7 @@ use super::function::Lowering;
 use super::llvm::Value as LlvmValue;
 use super::promises::FAST_MATH;
 use super::types;
-use crate::ir::ids::{Operand, Reg};
+use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp, Wide};
 use crate::ir::value::Value;
 
@@ -91,7 +91,15 @@ impl<'m> Lowering<'_, 'm, '_> {
                 "objectsize" => self.constant(call, if args[1].int() == 1 { 0 } else { u64::MAX }),
                 "is" if name.starts_with("is.constant") => self.constant(call, 0),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
-                _ if MATHEMATICAL.contains(&stem) => {
+                // Time stands still.
+                "readcyclecounter" => self.constant(call, 0),
+                "x86" if matches!(name, "x86.rdtsc" | "x86.rdtscp") => self.constant(call, 0),
+                "ptrmask" if types::scalar(args[1].ty()) == Some(Format::Int(64)) => {
+                    let (dst, a, b) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
+                    self.int(IntOp::And, Format::Int(64), dst, a, b);
+                }
+                "frameaddress" if args[0].int() == 0 => self.frame_address(call),
+                _ if MATHEMATICAL.contains(&stem) && (name.ends_with(".f32") || name.ends_with(".f64")) => {
                     let suffix = if name.ends_with(".f32") { "f" } else { "" };
                     self.library_call(&format!("{stem}{suffix}"), call);
                 }
@@ -101,8 +109,17 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
+    /// The address of the frame is that of an object in it which nobody else knows.
+    fn frame_address(&mut self, call: LlvmValue<'m>) {
+        self.out.allocas.push("the frame's address".to_owned());
+        self.out.has_objects = true;
+        let site = SiteId::new(self.out.allocas.len() - 1);
+        let count = self.pool.word(Value::new(1));
+        self.emit(Instr::Alloca { dst: self.result(call), count, size: 1, site });
+    }
+
     fn constant(&mut self, call: LlvmValue<'m>, value: u64) {
-        let a = self.pool.word(Value::new(value));
+        let a = self.pool.words(&vec![Value::new(value); types::words(call.ty())]);
         self.moves(self.result(call), a, types::words(call.ty()));
     }
 

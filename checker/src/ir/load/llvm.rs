@@ -583,6 +583,11 @@ impl<'m> Value<'m> {
 }
 
 impl<'m> Block<'m> {
+    /// The function it is in.
+    pub fn function(self) -> Value<'m> {
+        Value::of(unsafe { LLVMGetBasicBlockParent(self.0) })
+    }
+
     /// Its instructions.
     pub fn instructions(self) -> Vec<Value<'m>> {
         let wrap = |value: LLVMValueRef| Value::wrap(value);
