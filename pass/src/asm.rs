@@ -104,6 +104,21 @@ pub enum Condition {
     NotNegative,
 }
 
+impl Plan {
+    /// Whether the access that `source` is of puts what it finds in a register in any case.
+    pub fn writes_register(&self, source: Source) -> bool {
+        let accesses = self.steps.iter().filter_map(|step| match step {
+            Step::Access(access) => Some(access.action),
+            Step::Fence(_) | Step::Output { .. } => None,
+        });
+        let action = match source {
+            Source::Old(number) => accesses.into_iter().nth(number),
+            _ => None,
+        };
+        matches!(action, Some(Action::Load | Action::Rmw { .. }))
+    }
+}
+
 impl Action {
     /// The values it takes.
     pub fn inputs(self) -> Vec<Source> {

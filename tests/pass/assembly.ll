@@ -179,6 +179,7 @@ define void @kept(ptr %0, ptr nocapture readnone %1) {
   tail call void asm sideeffect "movl ${1:k}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i16 1)
   tail call void asm sideeffect "movl ${1:w}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1)
   %4 = tail call i64 asm sideeffect "movl $1, ${0:k}", "=r,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0)
+  %wide = tail call i64 asm sideeffect "lock; cmpxchgl $2, $1", "={ax},=*m,r,0,*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1, i64 2, ptr elementtype(i32) %0)
   %5 = tail call i32 asm sideeffect "movl %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"()
   %6 = tail call i32 asm sideeffect "lock; cmpxchgl $1, $2; sete ${0:b}", "=q,r,*m,{ax},~{dirflag},~{fpsr},~{flags}"(i32 1, ptr elementtype(i32) %0, i32 0)
   tail call void asm sideeffect "lock; cmpxchg16b $0", "=*m,{bx},{cx},*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 1, i64 2, ptr elementtype(i64) %0)

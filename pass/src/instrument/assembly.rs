@@ -76,7 +76,14 @@ impl Rewriter<'_> {
         let fits = results.into_iter().chain(stored).all(|(source, ty)| match source {
             Source::Argument(argument) => call.operand(argument).ty() == ty,
             Source::Constant(_) => false,
-            Source::Old(_) | Source::OldHigh(_) => self.scalar_size(ty) == self.source_size(call, source, &widths),
+            Source::Old(_) | Source::OldHigh(_) => {
+                let (size, result) = (self.source_size(call, source, &widths), self.scalar_size(ty));
+                // What is written to four bytes of a register clears the other four. A `cmpxchg` that succeeds does not write.
+                let is_cleared = ty.kind() == TypeKind::LLVMIntegerTypeKind
+                    && (size, result) == (Some(4), Some(8))
+                    && plan.writes_register(source);
+                size == result || is_cleared
+            }
             Source::Flag { byte, .. } => ty.kind() == TypeKind::LLVMIntegerTypeKind && (!byte || ty.bits() <= 8),
         });
         fits.then_some(widths)
