@@ -29,6 +29,7 @@ use crate::abi::{self, Entry, Order};
 use crate::error::{Error, Problem};
 use crate::llvm::{Block, Builder, FUNCTION_INDEX, LLVMOpcode as Opcode, Module, Type, Value};
 use crate::select::Frame;
+use crate::uninitialised;
 
 /// Instruments `module` and marks it.
 ///
@@ -42,6 +43,7 @@ pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
         return Err(Problem::AlreadyInstrumented.in_module(&name));
     }
     let raw = Module::new(module);
+    uninitialised::unmark(raw);
     for function in raw.functions() {
         if is_instrumented(function) {
             unevaluated::forget(raw, function);

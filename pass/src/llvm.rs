@@ -183,6 +183,10 @@ impl Type {
         Value(unsafe { LLVMConstNull(self.0) })
     }
 
+    pub fn undef(self) -> Value {
+        Value(unsafe { LLVMGetUndef(self.0) })
+    }
+
     pub fn poison(self) -> Value {
         Value(unsafe { LLVMGetPoison(self.0) })
     }
@@ -350,6 +354,11 @@ impl Value {
         let mut len: c_uint = 0;
         let name = unsafe { LLVMGetDebugLocFilename(self.0, &mut len) };
         text(name, usize::try_from(len).expect("u32 fits in usize"))
+    }
+
+    /// Deletes a function without uses.
+    pub fn delete_function(self) {
+        unsafe { LLVMDeleteFunction(self.0) }
     }
 
     /// Deletes an instruction without uses.
