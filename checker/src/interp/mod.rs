@@ -6,6 +6,7 @@
 pub mod atomic;
 pub mod float;
 pub mod int;
+mod poison;
 pub mod stack;
 pub mod turns;
 pub mod watch;
@@ -14,13 +15,14 @@ mod wide_step;
 
 use rmc_runtime::MemoryOrder;
 
+use self::poison::{near, offset, stored_poison, undefined};
 pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, Turns};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
-use crate::ir::instr::{Bounds, Cast, CompareExchange, Instr, IntUnary, RmwOp};
+use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::program::Program;
-use crate::ir::value::{Poison, Value, mask, signed};
+use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
 /// Frames a thread may have.
@@ -176,17 +178,6 @@ fn fault(kind: ViolationKind, message: &str) -> Flow {
     Flow::Stop(Effect::Fault(Fault::new(kind, message)))
 }
 
-/// Something depends on `value`, which is uninitialised or poison; `what` it is.
-fn undefined(value: Value, kind: ViolationKind, what: &str) -> Flow {
-    match value.why_poison() {
-        Some(Poison::FarPointer) if kind == ViolationKind::UninitialisedDereference => {
-            fault(ViolationKind::OutOfBounds, &format!("{what} is the result of {}", Poison::FarPointer.describe()))
-        }
-        Some(why) => fault(ViolationKind::UndefinedResult, &format!("{what} is the result of {}", why.describe())),
-        None => fault(kind, &format!("{what} is uninitialised")),
-    }
-}
-
 struct Machine<'a> {
     program: &'a Program,
     function: &'a crate::ir::Function,
@@ -338,35 +329,6 @@ impl Machine<'_> {
         self.put(dst, float::multiply_add(width.into(), self.get(a), self.get(b), self.get(c)))
     }
 
-    /// Freezing picks any value for what is undefined: which one the compiler leaves open.
-    fn freeze(&mut self, dst: Reg, a: Operand) -> Flow {
-        let value = self.get(a);
-        if value.is_defined() {
-            return self.put(dst, value);
-        }
-        stop(Effect::Unsupported(
-            "the instruction `freeze` of an undefined value (compile without optimisation)".to_owned(),
-        ))
-    }
-
-    fn range(&mut self, dst: Reg, low: Operand, high: Operand, width: u8) -> Flow {
-        let [value, low, high] = [Operand::reg(dst), low, high].map(|operand| self.get(operand));
-        let distance = |from: u64, to: u64| to.wrapping_sub(from) & mask(width.into());
-        let is_outside = distance(low.bits, value.bits) >= distance(low.bits, high.bits);
-        if value.is_defined() && is_outside {
-            return self.put(dst, Value::poison(Poison::Range));
-        }
-        Flow::Next
-    }
-
-    fn assume(&self, cond: Operand) -> Flow {
-        match self.get(cond) {
-            Value { undef: 0, bits } if bits & 1 == 1 => Flow::Next,
-            Value { undef: 0, .. } => fault(ViolationKind::FalseAssumption, "the compiler was told that this is so"),
-            value => undefined(value, ViolationKind::FalseAssumption, "what the compiler was told"),
-        }
-    }
-
     /// A select on an uninitialised condition is uninitialised where its two values differ.
     fn select(&mut self, dst: Reg, cond: Operand, a: Operand, b: Operand) -> Flow {
         let (cond, a, b) = (self.get(cond), self.get(a), self.get(b));
@@ -461,35 +423,6 @@ fn arithmetic_fault(trap: int::Trap) -> Flow {
         int::Trap::DivisionOverflow => fault(ViolationKind::DivisionOverflow, "the least number is divided by -1"),
         int::Trap::UndefinedDivisor(value) => undefined(value, ViolationKind::DivisionByZero, "the divisor"),
     }
-}
-
-/// Poison goes to memory: what the compiler makes of that is open.
-#[cold]
-fn stored_poison(values: &[Value]) -> Flow {
-    let value = Value::poison_of(values).expect("one of the values is poison");
-    undefined(value, ViolationKind::UndefinedResult, "what is stored")
-}
-
-/// The address `distance`, which comes from `index`, behind `base`.
-#[inline]
-fn offset(base: Value, index: Value, distance: i128, bounds: Bounds) -> Value {
-    if (base.undef | index.undef) != 0 {
-        return Value::poison_of(&[base, index]).unwrap_or(Value::undefined(64));
-    }
-    let address = Value::new(base.bits.wrapping_add(distance as u64));
-    match bounds {
-        Bounds::None => address,
-        _ if i64::try_from(distance).is_err() => Value::poison(Poison::FarPointer),
-        Bounds::Distance => address,
-        Bounds::Near => near(base, address),
-    }
-}
-
-/// `address`, if it is about where `base` is.
-#[inline]
-const fn near(base: Value, address: Value) -> Value {
-    let is_open = base.undef != 0 || address.undef != 0;
-    if is_open || address::is_near(base.bits, address.bits) { address } else { Value::poison(Poison::FarPointer) }
 }
 
 fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
