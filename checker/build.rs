@@ -25,13 +25,13 @@ fn link_llvm() {
     println!("cargo:rustc-link-lib=dylib=LLVM-16");
 }
 
-/// Optimised, since nobody steps through it; without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
+/// Optimised, since nobody steps through it; with 16-byte atomics, which are calls of this library otherwise; without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
 fn compile_support_library() {
     println!("cargo:rerun-if-changed=libc");
     println!("cargo:rerun-if-env-changed=RMC_CLANG");
     let clang = std::env::var("RMC_CLANG").unwrap_or_else(|_| "clang-16".to_owned());
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("libc.bc");
-    let flags = ["-std=gnu17", "-O1", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c"];
+    let flags = ["-std=gnu17", "-O1", "-mcx16", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c"];
     let status = Command::new(&clang)
         .args(flags)
         .args(["libc/all.c", "-o"])

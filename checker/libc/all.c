@@ -15,13 +15,16 @@
 /* The functions are defined here, not in headers. */
 #undef __OPTIMIZE__
 
+#include "atomic.c"
 #include "attributes.c"
+#include "complex.c"
 #include "convert.c"
 #include "ctype.c"
 #include "errno.c"
 #include "exit.c"
 #include "math.c"
 #include "scan.c"
+#include "signal.c"
 #include "stdio.c"
 #include "stdlib.c"
 #include "string.c"

@@ -7,7 +7,9 @@
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
-//! Anything else has no [`Plan`] and stays as it is. Pure text: nothing here knows LLVM.
+//! Operands may be general registers, constants and memory, tied to each other or not; [`operands`] says where the compiler may choose.
+//!
+//! Anything else has no [`Plan`] and stays as it is: whoever runs the program refuses it by name. Pure text: nothing here knows LLVM.
 //!
 //! * [`operands`]: the constraint string,
 //! * [`template`]: the instructions,
@@ -32,6 +34,11 @@ pub struct Plan {
 pub enum Step {
     Fence(Order),
     Access(Access),
+    /// The compiler stores an output that was in a register, after all of the assembly, to the pointer in `argument`.
+    Output {
+        argument: u32,
+        source: Source,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +102,21 @@ pub enum Condition {
     NotZero,
     Negative,
     NotNegative,
+}
+
+impl Plan {
+    /// Whether the access that `source` is of puts what it finds in a register in any case.
+    pub fn writes_register(&self, source: Source) -> bool {
+        let accesses = self.steps.iter().filter_map(|step| match step {
+            Step::Access(access) => Some(access.action),
+            Step::Fence(_) | Step::Output { .. } => None,
+        });
+        let action = match source {
+            Source::Old(number) => accesses.into_iter().nth(number),
+            _ => None,
+        };
+        matches!(action, Some(Action::Load | Action::Rmw { .. }))
+    }
 }
 
 impl Action {

@@ -20,6 +20,10 @@ pub enum Problem {
         "unsupported atomic access of {bytes} bytes with an alignment of {align}; the processor has none: align the object to its size"
     )]
     MisalignedAtomic { bytes: u64, align: u64 },
+    #[error(
+        "unsupported non-temporal store, which x86 orders neither with other stores nor with anything but a fence; use an ordinary store"
+    )]
+    NonTemporal,
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
 }

@@ -7,6 +7,7 @@
 //! * [`slots`]: private memory through which values travel, structures passed by value included,
 //! * [`assembly`]: inline assembly,
 //! * [`frame`]: memory that dies with its function,
+//! * [`unevaluated`]: the argument of `__builtin_constant_p`,
 //! * [`promises`]: attributes that instrumentation makes untrue,
 //! * this file: the walk over the module and what the others share.
 
@@ -18,6 +19,7 @@ mod frame;
 mod memory;
 mod promises;
 mod slots;
+mod unevaluated;
 
 use std::collections::HashMap;
 
@@ -27,6 +29,7 @@ use crate::abi::{self, Entry, Order};
 use crate::error::{Error, Problem};
 use crate::llvm::{Block, Builder, FUNCTION_INDEX, LLVMOpcode as Opcode, Module, Type, Value};
 use crate::select::Frame;
+use crate::uninitialised;
 
 /// Instruments `module` and marks it.
 ///
@@ -40,8 +43,10 @@ pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
         return Err(Problem::AlreadyInstrumented.in_module(&name));
     }
     let raw = Module::new(module);
+    uninitialised::unmark(raw);
     for function in raw.functions() {
         if is_instrumented(function) {
+            unevaluated::forget(raw, function);
             Rewriter::new(raw, &name, function).run()?;
         }
     }

@@ -9,10 +9,13 @@
 //! `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that cannot be
 //! instrumented is a one-line error, exit status 1 and no output file.
 //!
+//! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see `uninitialised`.
+//!
 //! * `select`: what is instrumented (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
 //! * `abi`: names and signatures of the runtime's functions,
 //! * `asm`: what a piece of inline assembly means,
+//! * `uninitialised`: variables that have no value on some way,
 //! * `llvm`: the only file with `unsafe`.
 //!
 //! Tests: `tests/pass/*.ll` of this workspace, run through `opt-16`.
@@ -23,6 +26,7 @@ mod error;
 mod instrument;
 mod llvm;
 mod select;
+mod uninitialised;
 
 use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::{LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses};
@@ -30,16 +34,28 @@ use llvm_plugin::{LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelinePa
 /// The name of the pass in `-passes=`.
 const PASS_NAME: &str = "rmc-instrument";
 
+/// The name of the pass that goes before `mem2reg`.
+const MARK_NAME: &str = "rmc-mark-uninitialised";
+
 #[llvm_plugin::plugin(name = "rmc-instrument", version = "0.1.0")]
 fn register(builder: &mut PassBuilder) {
     builder.add_module_pipeline_parsing_callback(|name, manager| {
-        if name == PASS_NAME {
-            manager.add_pass(InstrumentPass);
-            PipelineParsing::Parsed
-        } else {
-            PipelineParsing::NotParsed
+        match name {
+            PASS_NAME => manager.add_pass(InstrumentPass),
+            MARK_NAME => manager.add_pass(MarkPass),
+            _ => return PipelineParsing::NotParsed,
         }
+        PipelineParsing::Parsed
     });
+}
+
+struct MarkPass;
+
+impl LlvmModulePass for MarkPass {
+    fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
+        uninitialised::mark(llvm::Module::new(module));
+        PreservedAnalyses::None
+    }
 }
 
 struct InstrumentPass;

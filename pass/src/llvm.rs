@@ -84,6 +84,11 @@ fn attribute_kind(name: &str) -> c_uint {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
+fn metadata_kind(name: &str) -> c_uint {
+    // SAFETY: LLVM reads `len` bytes.
+    unsafe { LLVMGetMDKindID(name.as_ptr().cast(), c_uint::try_from(name.len()).expect("short names")) }
+}
+
 impl Module {
     /// The module behind inkwell's wrapper.
     pub fn new(module: &InkwellModule<'_>) -> Module {
@@ -178,6 +183,10 @@ impl Type {
         Value(unsafe { LLVMConstNull(self.0) })
     }
 
+    pub fn undef(self) -> Value {
+        Value(unsafe { LLVMGetUndef(self.0) })
+    }
+
     pub fn poison(self) -> Value {
         Value(unsafe { LLVMGetPoison(self.0) })
     }
@@ -244,6 +253,11 @@ impl Value {
                 None
             }
         }
+    }
+
+    /// The opcode of an instruction.
+    pub fn instruction_opcode(self) -> Option<LLVMOpcode> {
+        unsafe { some(LLVMIsAInstruction(self.0)).map(|instruction| LLVMGetInstructionOpcode(instruction)) }
     }
 
     /// The value of an integer constant of at most 64 bits, zero-extended.
@@ -342,6 +356,11 @@ impl Value {
         text(name, usize::try_from(len).expect("u32 fits in usize"))
     }
 
+    /// Deletes a function without uses.
+    pub fn delete_function(self) {
+        unsafe { LLVMDeleteFunction(self.0) }
+    }
+
     /// Deletes an instruction without uses.
     pub fn erase(self) {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
@@ -360,6 +379,41 @@ impl Value {
     /// The orders of a `cmpxchg` that succeeds and that fails.
     pub fn cmpxchg_orderings(self) -> (Ordering, Ordering) {
         unsafe { (LLVMGetCmpXchgSuccessOrdering(self.0), LLVMGetCmpXchgFailureOrdering(self.0)) }
+    }
+
+    /// Whether a load is `volatile`.
+    pub fn is_volatile(self) -> bool {
+        unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+
+    /// Whether an instruction has metadata of this kind, such as `range`.
+    pub fn has_metadata(self, kind: &str) -> bool {
+        !unsafe { LLVMGetMetadata(self.0, metadata_kind(kind)) }.is_null()
+    }
+
+    /// Gives the instruction the metadata of this kind that `from`, an instruction, has.
+    pub fn copy_metadata(self, kind: &str, from: Value) {
+        unsafe {
+            if let Some(node) = some(LLVMGetMetadata(from.0, metadata_kind(kind))) {
+                LLVMSetMetadata(self.0, metadata_kind(kind), node);
+            }
+        }
+    }
+
+    /// Says of an instruction that gives an integer that the result is in `low..high`, two constants of its type.
+    pub fn set_range(self, [low, high]: [Value; 2]) {
+        unsafe {
+            let context = LLVMGetTypeContext(self.ty().0);
+            let mut limits = [low, high].map(|limit| LLVMValueAsMetadata(limit.0));
+            let node = LLVMMDNodeInContext2(context, limits.as_mut_ptr(), limits.len());
+            LLVMSetMetadata(self.0, metadata_kind("range"), LLVMMetadataAsValue(context, node));
+        }
+    }
+
+    /// The operands of an instruction.
+    pub fn operands(self) -> Vec<Value> {
+        let count = u32::try_from(unsafe { LLVMGetNumOperands(self.0) }).expect("a count");
+        (0..count).map(|index| self.operand(index)).collect()
     }
 
     /// The element type of an `alloca`.

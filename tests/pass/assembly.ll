@@ -166,6 +166,12 @@ define i8 @pair_loaded(ptr %0, ptr %1, i64 %2, i64 %3) {
   ret i8 %5
 }
 
+define void @tied(ptr %0, i32 %1, i8 %2) {
+  call void asm "", "=*imr,0,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 %1)
+  call void asm sideeffect "lock; xaddl $1, $0; mfence", "=*m,=*rm,1,*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0, i32 %1, ptr elementtype(i32) %0)
+  ret void
+}
+
 define void @kept(ptr %0, ptr nocapture readnone %1) {
   %3 = tail call { i32, i32, i32, i32 } asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},~{dirflag},~{fpsr},~{flags}"(i32 0)
   tail call void asm sideeffect "addl $$1, $0", "=*m,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, ptr elementtype(i32) %0)
@@ -173,10 +179,14 @@ define void @kept(ptr %0, ptr nocapture readnone %1) {
   tail call void asm sideeffect "movl ${1:k}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i16 1)
   tail call void asm sideeffect "movl ${1:w}, $0", "=*m,r,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1)
   %4 = tail call i64 asm sideeffect "movl $1, ${0:k}", "=r,*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0)
+  %wide = tail call i64 asm sideeffect "lock; cmpxchgl $2, $1", "={ax},=*m,r,0,*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1, i64 2, ptr elementtype(i32) %0)
   %5 = tail call i32 asm sideeffect "movl %fs:0, $0", "=r,~{dirflag},~{fpsr},~{flags}"()
   %6 = tail call i32 asm sideeffect "lock; cmpxchgl $1, $2; sete ${0:b}", "=q,r,*m,{ax},~{dirflag},~{fpsr},~{flags}"(i32 1, ptr elementtype(i32) %0, i32 0)
   tail call void asm sideeffect "lock; cmpxchg16b $0", "=*m,{bx},{cx},*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 1, i64 2, ptr elementtype(i64) %0)
   tail call void asm sideeffect "cmpxchg16b $0", "=*m,{ax},{dx},{bx},{cx},*m,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i64 1, i64 2, i64 3, i64 4, ptr elementtype(i64) %0)
+  call void asm "", "=*m,0,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1)
+  call void asm "", "=*imr,0,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) %0, i32 1)
+  call void asm "", "=*X,0,~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i32) %0, i32 1)
   tail call void asm sideeffect "lock; addl $$1, (%rsp)", "~{memory},~{dirflag},~{fpsr},~{flags}"()
   ret void
 }

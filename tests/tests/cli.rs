@@ -107,7 +107,7 @@ fn directory() {
 fn empty_file() {
     check_input("empty.c", "", &["main"]);
     check_input("empty.bc", "", &["empty.bc"]);
-    check_input("empty.ll", "", &["main"]);
+    check_input("empty.ll", "", &["empty.ll", "target triple"]);
 }
 
 #[test]
@@ -152,8 +152,9 @@ fn no_main() {
 
 #[test]
 fn main_of_another_shape() {
-    check_input("shape.ll", "define double @main(double %x) {\n  ret double %x\n}\n", &["main"]);
-    check_input("data.ll", "@main = global i32 0\n", &["main"]);
+    let target = "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-pc-linux-gnu\"\n";
+    check_input("shape.ll", format!("{target}define double @main(double %x) {{\n  ret double %x\n}}\n"), &["main"]);
+    check_input("data.ll", format!("{target}@main = global i32 0\n"), &["main"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::ir::load::{self, Input, LoadError};
 use crate::system::library;
 
 /// What the compiler makes of C before the pass: registers for locals that never escape.
-const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
+const PASSES: &str = "-passes=rmc-mark-uninitialised,function(mem2reg),rmc-instrument";
 /// Data choices for programs.
 const HEADER: &str = include_str!("../../../include/rmc.h");
 const PLUGIN: &str = "librmc_pass.so";

@@ -1,9 +1,9 @@
 //! Floating-point arithmetic on `float` and `double`: the host's, which is IEEE 754 as the checked program's.
 //!
-//! A result that depends on an uninitialised bit is uninitialised as a whole.
+//! A result that depends on an uninitialised bit is uninitialised as a whole, and poison if an operand is.
 
 use crate::ir::instr::{Cast, FloatOp};
-use crate::ir::value::{Value, mask, signed};
+use crate::ir::value::{Poison, Value, mask, signed};
 
 /// A number of 32 or 64 bits as a double (exact for both).
 fn number(width: u32, a: Value) -> f64 {
@@ -18,7 +18,7 @@ fn single(a: Value) -> f32 {
 #[must_use]
 pub fn binary(op: FloatOp, width: u32, a: Value, b: Value) -> Value {
     if (a.undef | b.undef) != 0 {
-        return Value::undefined(width);
+        return Value::poison_of(&[a, b]).unwrap_or(Value::undefined(width));
     }
     // Each format is computed in itself: going through `double` would round twice.
     Value::new(if width == 32 {
@@ -61,7 +61,7 @@ operations!(binary64, f64);
 #[must_use]
 pub fn multiply_add(width: u32, a: Value, b: Value, c: Value) -> Value {
     if (a.undef | b.undef | c.undef) != 0 {
-        return Value::undefined(width);
+        return Value::poison_of(&[a, b, c]).unwrap_or(Value::undefined(width));
     }
     Value::new(if width == 32 {
         u64::from(single(a).mul_add(single(b), single(c)).to_bits())
@@ -78,7 +78,7 @@ pub fn compare(accept: u8, width: u32, a: Value, b: Value) -> Value {
         return Value::new(u64::from(accept == 15));
     }
     if (a.undef | b.undef) != 0 {
-        return Value::undefined(1);
+        return Value::poison_of(&[a, b]).unwrap_or(Value::undefined(1));
     }
     let relation = match number(width, a).partial_cmp(&number(width, b)) {
         Some(std::cmp::Ordering::Equal) => 1,
@@ -93,7 +93,7 @@ pub fn compare(accept: u8, width: u32, a: Value, b: Value) -> Value {
 #[must_use]
 pub fn convert(op: Cast, from: u32, to: u32, a: Value) -> Value {
     if !a.is_defined() {
-        return Value::undefined(to);
+        return if a.is_poison() { a } else { Value::undefined(to) };
     }
     let encode = |double: f64, single: f32| if to == 32 { u64::from(single.to_bits()) } else { double.to_bits() };
     let x = number(from, a);
@@ -101,14 +101,14 @@ pub fn convert(op: Cast, from: u32, to: u32, a: Value) -> Value {
         Cast::FloatToSigned => {
             let limit = 2_f64.powi(i32::try_from(to).expect("at most 64") - 1);
             if !(x.trunc() >= -limit && x.trunc() < limit) {
-                return Value::undefined(to);
+                return Value::poison(Poison::Conversion);
             }
             (x as i64).cast_unsigned() & mask(to)
         }
         Cast::FloatToUnsigned => {
             let limit = 2_f64.powi(i32::try_from(to).expect("at most 64"));
             if !(x.trunc() >= 0.0 && x.trunc() < limit) {
-                return Value::undefined(to);
+                return Value::poison(Poison::Conversion);
             }
             x as u64
         }

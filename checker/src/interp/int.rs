@@ -3,9 +3,10 @@
 //! A result bit is uninitialised when it may depend on an uninitialised input bit. The rules are Memcheck's (Seward and Nethercote,
 //! "Using Valgrind to Detect Undefined Value Errors with Bit-Precision", USENIX 2005, section 2.2): exact for bitwise operations and
 //! shifts by a defined amount, upward smearing for additions; equality of values that differ in initialised bits is decided.
+//! Whatever poison goes into is poison.
 
-use crate::ir::instr::{IntCmp, IntOp, IntUnary, OverflowOp};
-use crate::ir::value::{Value, mask, signed};
+use crate::ir::instr::{IntCmp, IntOp, IntUnary, OverflowOp, Promises};
+use crate::ir::value::{Poison, Value, mask, signed};
 
 /// What an arithmetic instruction can do wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum Trap {
     DivisionByZero,
     /// The least number divided by -1.
     DivisionOverflow,
+    /// Division or remainder by what is uninitialised or poison, which may be 0.
+    UndefinedDivisor(Value),
 }
 
 /// A binary operation on `width`-bit integers.
@@ -24,8 +27,45 @@ pub fn binary(op: IntOp, width: u32, a: Value, b: Value) -> Result<Value, Trap> 
     }
     defined(op, width, a.bits, b.bits).map(|bits| match bits {
         Some(bits) => Value::new(bits & mask(width)),
-        None => Value::undefined(width),
+        None => Value::poison(Poison::Shift),
     })
+}
+
+/// A binary operation of which something is known. Where it is not so, the result is poison; where an operand is uninitialised, that says
+/// nothing.
+#[inline]
+pub fn promised(op: IntOp, promises: Promises, width: u32, a: Value, b: Value) -> Result<Value, Trap> {
+    let result = binary(op, width, a, b)?;
+    if promises.is_none() || (a.undef | b.undef | result.undef) != 0 {
+        return Ok(result);
+    }
+    Ok(broken(op, promises, width, [a.bits, b.bits, result.bits]).map_or(result, Value::poison))
+}
+
+/// Which promise about an operation on defined words does not hold.
+#[inline]
+fn broken(op: IntOp, promises: Promises, width: u32, [a, b, result]: [u64; 3]) -> Option<Poison> {
+    if promises.has(Promises::EXACT) {
+        let is_exact = match op {
+            IntOp::UDiv => a.is_multiple_of(b),
+            IntOp::SDiv => signed(a, width).wrapping_rem(signed(b, width)) == 0,
+            _ => a & mask(u32::try_from(b).expect("a shift in range")) == 0,
+        };
+        return (!is_exact).then_some(Poison::Inexact);
+    }
+    let [sa, sb, signed_result] = [a, b, result].map(|bits| i128::from(signed(bits, width)));
+    let [ua, ub, unsigned_result] = [a, b, result].map(u128::from);
+    let (is_signed, is_unsigned) = match op {
+        IntOp::Add => (sa + sb == signed_result, ua + ub == unsigned_result),
+        IntOp::Sub => (sa - sb == signed_result, a >= b),
+        IntOp::Mul => (sa * sb == signed_result, ua * ub == unsigned_result),
+        _ => (signed_result >> b == sa, result >> b == a),
+    };
+    match (promises.has(Promises::SIGNED) && !is_signed, promises.has(Promises::UNSIGNED) && !is_unsigned) {
+        (true, _) => Some(Poison::SignedOverflow),
+        (_, true) => Some(Poison::UnsignedOverflow),
+        _ => None,
+    }
 }
 
 /// `None`: a shift by too much, whose result is poison.
@@ -69,6 +109,12 @@ fn clamp(value: i128, width: u32) -> u64 {
 #[cold]
 fn undefined_binary(op: IntOp, width: u32, a: Value, b: Value) -> Result<Value, Trap> {
     let either = a.undef | b.undef;
+    if matches!(op, IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem) && !b.is_defined() {
+        return Err(Trap::UndefinedDivisor(b));
+    }
+    if let Some(poison) = Value::poison_of(&[a, b]) {
+        return Ok(poison);
+    }
     Ok(match op {
         IntOp::And => {
             let zero = (!a.bits & !a.undef) | (!b.bits & !b.undef);
@@ -82,7 +128,7 @@ fn undefined_binary(op: IntOp, width: u32, a: Value, b: Value) -> Result<Value, 
         }
         IntOp::Shl | IntOp::LShr | IntOp::AShr if b.is_defined() => match defined(op, width, a.bits, b.bits)? {
             Some(bits) => Value::partial(bits, defined(op, width, a.undef, b.bits)?.unwrap_or(0), width),
-            None => Value::undefined(width),
+            None => Value::poison(Poison::Shift),
         },
         IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem if b.is_defined() && b.bits == 0 => {
             return Err(Trap::DivisionByZero);
@@ -102,6 +148,9 @@ const fn smear_up(bits: u64) -> u64 {
 pub fn compare(op: IntCmp, width: u32, a: Value, b: Value) -> Value {
     let undef = a.undef | b.undef;
     if undef != 0 {
+        if let Some(poison) = Value::poison_of(&[a, b]) {
+            return poison;
+        }
         let differ = (a.bits ^ b.bits) & !undef != 0;
         return match op {
             IntCmp::Eq if differ => Value::new(0),
@@ -132,14 +181,23 @@ pub fn unary(op: IntUnary, width: u32, a: Value) -> Value {
         _ => bits.reverse_bits() >> (64 - width),
     };
     match op {
-        // Freezing picks any value for the uninitialised bits, once; their stored value is 0.
-        IntUnary::Freeze => Value::new(a.bits),
+        _ if a.is_poison() => a,
+        // Of an uninitialised value, the interpreter does not come here.
+        IntUnary::Freeze => a,
         IntUnary::ByteSwap | IntUnary::BitReverse => Value::partial(flip(a.bits), flip(a.undef), width),
         _ if !a.is_defined() => Value::undefined(width),
+        IntUnary::LeadingZerosOfNonzero | IntUnary::TrailingZerosOfNonzero if a.bits == 0 => {
+            Value::poison(Poison::ZerosOfZero)
+        }
+        IntUnary::AbsOfOther if a.bits == 1 << (width - 1) => Value::poison(Poison::LeastNumber),
         IntUnary::PopCount => Value::new(u64::from(a.bits.count_ones())),
-        IntUnary::LeadingZeros => Value::new(u64::from(a.bits.leading_zeros() - (64 - width))),
-        IntUnary::TrailingZeros => Value::new(u64::from(a.bits.trailing_zeros().min(width))),
-        IntUnary::Abs => Value::new(signed(a.bits, width).unsigned_abs() & mask(width)),
+        IntUnary::LeadingZeros | IntUnary::LeadingZerosOfNonzero => {
+            Value::new(u64::from(a.bits.leading_zeros() - (64 - width)))
+        }
+        IntUnary::TrailingZeros | IntUnary::TrailingZerosOfNonzero => {
+            Value::new(u64::from(a.bits.trailing_zeros().min(width)))
+        }
+        IntUnary::Abs | IntUnary::AbsOfOther => Value::new(signed(a.bits, width).unsigned_abs() & mask(width)),
     }
 }
 
@@ -147,7 +205,8 @@ pub fn unary(op: IntUnary, width: u32, a: Value) -> Value {
 #[must_use]
 pub fn overflow(op: OverflowOp, width: u32, a: Value, b: Value) -> (Value, Value) {
     if (a.undef | b.undef) != 0 {
-        return (Value::undefined(width), Value::undefined(1));
+        let poison = Value::poison_of(&[a, b]);
+        return (poison.unwrap_or(Value::undefined(width)), poison.unwrap_or(Value::undefined(1)));
     }
     let (ua, ub) = (i128::from(a.bits), i128::from(b.bits));
     let (sa, sb) = (i128::from(signed(a.bits, width)), i128::from(signed(b.bits, width)));
@@ -170,6 +229,9 @@ pub fn overflow(op: OverflowOp, width: u32, a: Value, b: Value) -> (Value, Value
 pub fn sign_extend(a: Value, from: u32, to: u32) -> Value {
     if a.is_defined() {
         return Value::new(signed(a.bits, from).cast_unsigned() & mask(to));
+    }
+    if a.is_poison() {
+        return a;
     }
     let undef = signed(a.undef, from).cast_unsigned();
     Value::partial(signed(a.bits, from).cast_unsigned(), undef, to)

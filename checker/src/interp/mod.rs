@@ -6,6 +6,7 @@
 pub mod atomic;
 pub mod float;
 pub mod int;
+mod poison;
 pub mod stack;
 pub mod turns;
 pub mod watch;
@@ -14,13 +15,14 @@ mod wide_step;
 
 use rmc_runtime::MemoryOrder;
 
+use self::poison::{near, offset, stored_poison, undefined};
 pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, Turns};
-use crate::ir::address::ObjectId;
+use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
-use crate::ir::instr::{Cast, CompareExchange, Instr, RmwOp};
+use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::program::Program;
-use crate::ir::value::{Value, mask};
+use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
 /// Frames a thread may have.
@@ -197,10 +199,13 @@ impl Machine<'_> {
     fn step(&mut self, instr: &Instr) -> Flow {
         match *instr {
             Instr::Move { dst, a } => self.put(dst, self.get(a)),
-            Instr::Int { op, width, dst, a, b } => match int::binary(op, width.into(), self.get(a), self.get(b)) {
-                Ok(value) => self.put(dst, value),
-                Err(trap) => arithmetic_fault(trap),
-            },
+            Instr::Int { op, width, promises, dst, a, b } => {
+                match int::promised(op, promises, width.into(), self.get(a), self.get(b)) {
+                    Ok(value) => self.put(dst, value),
+                    Err(trap) => arithmetic_fault(trap),
+                }
+            }
+            Instr::Unary { op: IntUnary::Freeze, dst, a, .. } => self.freeze(dst, a),
             Instr::Unary { op, width, dst, a } => self.put(dst, int::unary(op, width.into(), self.get(a))),
             Instr::Overflow { op, width, dst, a, b } => {
                 let (value, overflowed) = int::overflow(op, width.into(), self.get(a), self.get(b));
@@ -219,17 +224,22 @@ impl Machine<'_> {
                 self.put(dst, float::compare(accept, width.into(), self.get(a), self.get(b)))
             }
             Instr::Select { dst, cond, a, b } => self.select(dst, cond, a, b),
-            Instr::Offset { dst, base, index, width, scale } => {
-                let index = int::sign_extend(self.get(index), width.into(), 64);
-                let distance = int::binary(crate::ir::instr::IntOp::Mul, 64, index, Value::new(scale.into()));
-                let sum = distance.and_then(|by| int::binary(crate::ir::instr::IntOp::Add, 64, self.get(base), by));
-                self.put(dst, sum.unwrap_or(Value::undefined(64)))
+            Instr::Offset { dst, base, index, width, scale, bounds } => {
+                let distance = i128::from(scale) * i128::from(signed(self.get(index).bits, width.into()));
+                let address = offset(self.get(base), self.get(index), distance, bounds);
+                self.put(dst, address)
             }
+            Instr::Near { dst, base } => {
+                let address = near(self.get(base), self.get(Operand::reg(dst)));
+                self.put(dst, address)
+            }
+            Instr::Range { dst, low, high, width } => self.range(dst, low, high, width),
+            Instr::Assume { cond } => self.assume(cond),
             Instr::Wide { site } => self.wide(site),
             Instr::Jump { edge } => self.jump(edge),
             Instr::Branch { cond, yes, no } => match self.get(cond) {
                 Value { undef: 0, bits } => self.jump(if bits & 1 == 1 { yes } else { no }),
-                _ => fault(ViolationKind::UninitialisedBranch, "the condition is uninitialised"),
+                value => undefined(value, ViolationKind::UninitialisedBranch, "the condition"),
             },
             Instr::Switch { site } => self.switch(site),
             Instr::Call { function, site } => self.call(function, site),
@@ -241,7 +251,7 @@ impl Machine<'_> {
             Instr::Unsupported { site } => stop(Effect::Unsupported(self.function.unsupported[site.index()].clone())),
             Instr::Alloca { dst, count, size, site } => match self.get(count) {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
-                _ => fault(ViolationKind::UninitialisedArgument, "the size of a local array is uninitialised"),
+                value => undefined(value, ViolationKind::UninitialisedArgument, "the size of a local array"),
             },
             Instr::CalleeObject { dst, size } => stop(Effect::CalleeObject { dst, size }),
             Instr::ThreadLocal { dst, global } => stop(Effect::ThreadLocal { dst, global }),
@@ -258,21 +268,34 @@ impl Machine<'_> {
             }
             Instr::RawStore { addr, value, at, len } => {
                 let value = self.get(value);
+                if value.is_poison() {
+                    return stored_poison(&[value]);
+                }
                 self.at(addr, |addr| Effect::RawStore { addr: addr.wrapping_add(at.into()), len, value })
             }
             Instr::Load { dst, addr, len, order } => self.at(addr, |addr| Effect::Load { dst, addr, len, order }),
             Instr::Store { addr, value, len, order } => {
                 let value = self.pair(value, len);
+                if value[0].is_poison() || value[1].is_poison() {
+                    return stored_poison(&value);
+                }
                 self.at(addr, |addr| Effect::Store { addr, len, value, order })
             }
             Instr::ReadModifyWrite { op, dst, addr, value, len, order } => {
                 let update = Update { op, operand: self.pair(value, len), order };
+                if Value::poison_of(&update.operand).is_some() {
+                    return stored_poison(&update.operand);
+                }
                 self.at(addr, |addr| Effect::ReadModifyWrite { dst, addr, len, update })
             }
             Instr::CompareExchange { dst, site, len } => {
                 let CompareExchange { addr, expected, new, success, failure } = self.function.exchanges[site.index()];
                 let exchange =
                     Exchange { expected: self.pair(expected, len), new: self.pair(new, len), success, failure };
+                let values = [exchange.expected, exchange.new].concat();
+                if Value::poison_of(&values).is_some() {
+                    return stored_poison(&values);
+                }
                 self.at(addr, |addr| Effect::CompareExchange { dst, addr, len, exchange })
             }
             Instr::LifetimeStart { addr, len } => {
@@ -295,7 +318,7 @@ impl Machine<'_> {
     fn at(&self, operand: Operand, effect: impl FnOnce(u64) -> Effect) -> Flow {
         match self.get(operand) {
             Value { undef: 0, bits } => stop(effect(bits)),
-            _ => fault(ViolationKind::UninitialisedDereference, "the address is uninitialised"),
+            value => undefined(value, ViolationKind::UninitialisedDereference, "the address"),
         }
     }
 
@@ -317,7 +340,8 @@ impl Machine<'_> {
                     b
                 }
             }
-            _ => Value::partial(a.bits, (a.bits ^ b.bits) | a.undef | b.undef, 64),
+            _ if cond.is_poison() => cond,
+            _ => Value::poison_of(&[a, b]).unwrap_or(Value::partial(a.bits, (a.bits ^ b.bits) | a.undef | b.undef, 64)),
         };
         self.put(dst, value)
     }
@@ -336,8 +360,9 @@ impl Machine<'_> {
 
     fn switch(&mut self, site: SiteId) -> Flow {
         let switch = &self.function.switches[site.index()];
-        let Value { undef: 0, bits } = self.get(switch.value) else {
-            return fault(ViolationKind::UninitialisedBranch, "the operand of a switch is uninitialised");
+        let value = self.get(switch.value);
+        let Value { undef: 0, bits } = value else {
+            return undefined(value, ViolationKind::UninitialisedBranch, "the operand of a switch");
         };
         let case = switch.cases.iter().find(|(value, _)| *value == bits);
         self.jump(case.map_or(switch.default, |&(_, edge)| edge))
@@ -353,10 +378,11 @@ impl Machine<'_> {
     }
 
     fn call_indirect(&mut self, target: Operand, site: SiteId) -> Flow {
-        let Value { undef: 0, bits } = self.get(target) else {
-            return fault(ViolationKind::UninitialisedDereference, "the called function pointer is uninitialised");
+        let value = self.get(target);
+        let Value { undef: 0, bits } = value else {
+            return undefined(value, ViolationKind::UninitialisedDereference, "the called function pointer");
         };
-        let object = crate::ir::address::split(bits).filter(|&(_, offset)| offset == 0);
+        let object = address::split(bits).filter(|&(_, offset)| offset == 0);
         let Some(callee) = object.and_then(|(object, _): (ObjectId, u32)| self.program.function_at(object)) else {
             let kind = if bits == 0 { ViolationKind::NullDereference } else { ViolationKind::InvalidCall };
             return fault(kind, &format!("the called pointer {bits:#x} is no function"));
@@ -395,11 +421,13 @@ fn arithmetic_fault(trap: int::Trap) -> Flow {
     match trap {
         int::Trap::DivisionByZero => fault(ViolationKind::DivisionByZero, "the divisor is 0"),
         int::Trap::DivisionOverflow => fault(ViolationKind::DivisionOverflow, "the least number is divided by -1"),
+        int::Trap::UndefinedDivisor(value) => undefined(value, ViolationKind::DivisionByZero, "the divisor"),
     }
 }
 
 fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
     match op {
+        _ if a.is_poison() => a,
         Cast::Truncate => Value::partial(a.bits, a.undef, to),
         Cast::ZeroExtend => Value { bits: a.bits & mask(to), undef: a.undef & mask(to) },
         Cast::SignExtend => int::sign_extend(a, from, to),

@@ -74,6 +74,8 @@ pub fn tells_after(program: &Program, function: &Function, instr: &Instr, stack:
             let is_equality = width == 64 && matches!(op, IntCmp::Eq | IntCmp::Ne);
             (is_telling(a) || is_telling(b)) && !is_equality && !are_together(a, b)
         }
+        // Whether a pointer is null tells nothing; its range goes from 1 to 0.
+        Instr::Range { dst, high, .. } => word(high) != 0 && is_telling(word(Operand::reg(dst))),
         Instr::Select { cond, a, b, .. } => value(cond).undef != 0 && (is_telling(word(a)) || is_telling(word(b))),
         // Between addresses and integers, which changes nothing.
         Instr::Cast { op: Cast::ZeroExtend, from: 64, to: 64, .. } => false,

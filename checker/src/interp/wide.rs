@@ -1,15 +1,15 @@
 //! Values of more than one word: wide integers, half, x87 and quad precision, and bits cut into other elements.
 //!
 //! These are rare, so they go through libraries (`num-bigint`, `rustc_apfloat`); an uninitialised bit makes a wide result
-//! uninitialised as a whole, except where bits are only moved.
+//! uninitialised as a whole, except where bits are only moved. A word that is poison makes all words of the result poison.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
 use super::int::Trap;
-use crate::ir::instr::{Cast, Elements, FloatOp, Format, IntCmp, IntOp, IntUnary, OverflowOp};
-use crate::ir::value::Value;
+use crate::ir::instr::{Cast, Elements, FloatOp, Format, IntCmp, IntOp, IntUnary, OverflowOp, Promises};
+use crate::ir::value::{Poison, Value};
 
 /// Whether every word is initialised.
 #[must_use]
@@ -21,6 +21,16 @@ pub fn is_defined(words: &[Value]) -> bool {
 #[must_use]
 pub fn undefined(width: u32) -> Vec<Value> {
     (0..width.div_ceil(64)).map(|word| Value::undefined((width - word * 64).min(64))).collect()
+}
+
+/// A result of `width` bits of operands that are not all initialised: poison if one of their words is.
+fn undefined_by(width: u32, operands: &[&[Value]]) -> Vec<Value> {
+    let poison = operands.iter().find_map(|words| Value::poison_of(words));
+    poison.map_or_else(|| undefined(width), |poison| vec![poison; width.div_ceil(64) as usize])
+}
+
+fn poison(width: u32, why: Poison) -> Vec<Value> {
+    vec![Value::poison(why); width.div_ceil(64) as usize]
 }
 
 fn natural(words: &[Value]) -> BigUint {
@@ -47,8 +57,44 @@ fn cut(value: &BigInt, width: u32) -> Vec<Value> {
     digits.into_iter().map(Value::new).collect()
 }
 
+/// A binary operation of which something is known on integers of any width; see [`super::int::promised`].
+pub fn promised(op: IntOp, promises: Promises, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Trap> {
+    let result = int(op, width, a, b)?;
+    if promises.is_none() || !is_defined(a) || !is_defined(b) || !is_defined(&result) {
+        return Ok(result);
+    }
+    let exact = |read: fn(&[Value], u32) -> BigInt| {
+        let (a, b, result) = (read(a, width), read(b, width), read(&result, width));
+        match op {
+            IntOp::Add => a + b == result,
+            IntOp::Sub => a - b == result,
+            IntOp::Mul => a * b == result,
+            IntOp::Shl => u32::try_from(&b).is_ok_and(|by| result >> by == a),
+            IntOp::UDiv | IntOp::SDiv => result * b == a,
+            _ => u32::try_from(&b).is_ok_and(|by| result << by == a),
+        }
+    };
+    let unsigned = |words: &[Value], _| BigInt::from(natural(words));
+    let why = if promises.has(Promises::EXACT) {
+        let is_signed = matches!(op, IntOp::SDiv | IntOp::AShr);
+        (!if is_signed { exact(integer) } else { exact(unsigned) }).then_some(Poison::Inexact)
+    } else if promises.has(Promises::SIGNED) && !exact(integer) {
+        Some(Poison::SignedOverflow)
+    } else {
+        (promises.has(Promises::UNSIGNED) && !exact(unsigned)).then_some(Poison::UnsignedOverflow)
+    };
+    Ok(why.map_or(result, |why| poison(width, why)))
+}
+
 /// A binary operation on integers of any width.
 pub fn int(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Trap> {
+    let divides = matches!(op, IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem);
+    if let (true, Some(&word)) = (divides, b.iter().find(|word| !word.is_defined())) {
+        return Err(Trap::UndefinedDivisor(word));
+    }
+    if a.iter().chain(b).any(|word| word.is_poison()) {
+        return Ok(undefined_by(width, &[a, b]));
+    }
     let bitwise = matches!(op, IntOp::And | IntOp::Or | IntOp::Xor);
     if bitwise {
         return a.iter().zip(b).map(|(&a, &b)| super::int::binary(op, 64, a, b)).collect();
@@ -67,6 +113,9 @@ pub fn int(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>
         IntOp::Sub => ua - ub,
         IntOp::Mul => ua * ub,
         IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem if ub == zero => return Err(Trap::DivisionByZero),
+        IntOp::SDiv | IntOp::SRem if sb == BigInt::from(-1) && sa == -(BigInt::from(1) << (width - 1)) => {
+            return Err(Trap::DivisionOverflow);
+        }
         IntOp::UDiv => ua / ub,
         IntOp::URem => ua % ub,
         IntOp::SDiv => sa / sb,
@@ -75,7 +124,7 @@ pub fn int(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>
             Some(by) if op == IntOp::Shl => ua << by,
             Some(by) if op == IntOp::LShr => ua >> by,
             Some(by) => sa >> by,
-            None => return Ok(undefined(width)),
+            None => return Ok(poison(width, Poison::Shift)),
         },
         IntOp::UMin => ua.min(ub),
         IntOp::UMax => ua.max(ub),
@@ -108,7 +157,7 @@ fn clamp(value: &BigInt, width: u32) -> BigInt {
 #[must_use]
 pub fn compare(op: IntCmp, width: u32, a: &[Value], b: &[Value]) -> Value {
     if !is_defined(a) || !is_defined(b) {
-        return Value::undefined(1);
+        return undefined_by(1, &[a, b])[0];
     }
     let unsigned = natural(a).cmp(&natural(b));
     let signed = integer(a, width).cmp(&integer(b, width));
@@ -129,19 +178,24 @@ pub fn compare(op: IntCmp, width: u32, a: &[Value], b: &[Value]) -> Value {
 /// An operation of one operand.
 #[must_use]
 pub fn unary(op: IntUnary, width: u32, a: &[Value]) -> Vec<Value> {
-    if op == IntUnary::Freeze {
-        return a.iter().map(|word| Value::new(word.bits)).collect();
-    }
     if !is_defined(a) {
-        return undefined(width);
+        return undefined_by(width, &[a]);
     }
     let value = natural(a);
     let number = |n: u64| cut(&BigInt::from(n), width);
     match op {
+        IntUnary::LeadingZerosOfNonzero | IntUnary::TrailingZerosOfNonzero if value.bits() == 0 => {
+            poison(width, Poison::ZerosOfZero)
+        }
+        IntUnary::AbsOfOther if value == BigUint::from(1_u8) << (width - 1) => poison(width, Poison::LeastNumber),
         IntUnary::PopCount => number(value.count_ones()),
-        IntUnary::LeadingZeros => number(u64::from(width) - value.bits()),
-        IntUnary::TrailingZeros => number(value.trailing_zeros().unwrap_or(u64::from(width))),
-        IntUnary::Abs => cut(&BigInt::from_biguint(Sign::Plus, integer(a, width).magnitude().clone()), width),
+        IntUnary::LeadingZeros | IntUnary::LeadingZerosOfNonzero => number(u64::from(width) - value.bits()),
+        IntUnary::TrailingZeros | IntUnary::TrailingZerosOfNonzero => {
+            number(value.trailing_zeros().unwrap_or(u64::from(width)))
+        }
+        IntUnary::Abs | IntUnary::AbsOfOther => {
+            cut(&BigInt::from_biguint(Sign::Plus, integer(a, width).magnitude().clone()), width)
+        }
         IntUnary::ByteSwap | IntUnary::BitReverse => {
             let group = if op == IntUnary::ByteSwap { 8 } else { 1 };
             let count = u64::from(width) / group;
@@ -151,7 +205,7 @@ pub fn unary(op: IntUnary, width: u32, a: &[Value]) -> Vec<Value> {
             }
             cut(&BigInt::from(flipped), width)
         }
-        IntUnary::Freeze => unreachable!("handled above"),
+        IntUnary::Freeze => a.to_vec(),
     }
 }
 
@@ -159,7 +213,7 @@ pub fn unary(op: IntUnary, width: u32, a: &[Value]) -> Vec<Value> {
 #[must_use]
 pub fn overflow(op: OverflowOp, width: u32, a: &[Value], b: &[Value]) -> (Vec<Value>, Value) {
     if !is_defined(a) || !is_defined(b) {
-        return (undefined(width), Value::undefined(1));
+        return (undefined_by(width, &[a, b]), undefined_by(1, &[a, b])[0]);
     }
     let signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul);
     let read = |words: &[Value]| if signed { integer(words, width) } else { BigInt::from(natural(words)) };
@@ -219,7 +273,7 @@ fn words(bits: u128, width: u32) -> Vec<Value> {
 #[must_use]
 pub fn float(op: FloatOp, format: Format, a: &[Value], b: &[Value]) -> Option<Vec<Value>> {
     if !is_defined(a) || !is_defined(b) {
-        return Some(undefined(format.bits()));
+        return Some(undefined_by(format.bits(), &[a, b]));
     }
     with_format!(format, F => {
         let (x, y) = (F::from_bits(bits(a)), F::from_bits(bits(b)));
@@ -249,7 +303,7 @@ pub fn float(op: FloatOp, format: Format, a: &[Value], b: &[Value]) -> Option<Ve
 #[must_use]
 pub fn float_compare(accept: u8, format: Format, a: &[Value], b: &[Value]) -> Value {
     if !is_defined(a) || !is_defined(b) {
-        return Value::undefined(1);
+        return undefined_by(1, &[a, b])[0];
     }
     let relation = with_format!(format, F => match F::from_bits(bits(a)).partial_cmp(&F::from_bits(bits(b))) {
         Some(std::cmp::Ordering::Equal) => 1,
@@ -265,6 +319,7 @@ pub fn float_compare(accept: u8, format: Format, a: &[Value], b: &[Value]) -> Va
 pub fn convert(op: Cast, from: Format, to: Format, a: &[Value]) -> Vec<Value> {
     let (from_width, to_width) = (from.bits(), to.bits());
     match op {
+        _ if a.iter().any(|word| word.is_poison()) => return undefined_by(to_width, &[a]),
         Cast::Truncate => {
             return a
                 .iter()
@@ -287,16 +342,13 @@ pub fn convert(op: Cast, from: Format, to: Format, a: &[Value]) -> Vec<Value> {
             let x = F::from_bits(bits(a));
             let mut exact = false;
             let width = to_width as usize;
-            if width > 128 {
-                return undefined(to_width);
-            }
             let result = if op == Cast::FloatToSigned {
                 x.to_i128_r(width, Round::TowardZero, &mut exact).map(i128::cast_unsigned)
             } else {
                 x.to_u128_r(width, Round::TowardZero, &mut exact)
             };
             if result.status.contains(rustc_apfloat::Status::INVALID_OP) {
-                return undefined(to_width);
+                return poison(to_width, Poison::Conversion);
             }
             let value = if width == 128 { result.value } else { result.value & ((1 << width) - 1) };
             words(value, to_width)
@@ -326,10 +378,11 @@ fn narrow(word: Value, k: usize, width: u32) -> Value {
     Value::partial(word.bits, word.undef, rest.min(64))
 }
 
-/// The same bits as `from`, cut into elements as in `to`.
+/// The same bits as `from`, cut into elements as in `to`. An element with a bit of poison is poison.
 #[must_use]
 pub fn repack(from: Elements, to: Elements, a: &[Value]) -> Vec<Value> {
     let mut out = vec![Value::ZERO; to.words() * to.count as usize];
+    let mut poisoned = vec![None; to.count as usize];
     for bit in 0..from.count * from.width {
         let place = |run: Elements| {
             let (element, within) = (bit / run.width, bit % run.width);
@@ -338,6 +391,14 @@ pub fn repack(from: Elements, to: Elements, a: &[Value]) -> Vec<Value> {
         let ((word, at), (target, to_at)) = (place(from), place(to));
         out[target].bits |= (a[word].bits >> at & 1) << to_at;
         out[target].undef |= (a[word].undef >> at & 1) << to_at;
+        if a[word].is_poison() {
+            poisoned[(bit / to.width) as usize] = Some(a[word]);
+        }
+    }
+    for (element, poison) in out.chunks_mut(to.words()).zip(poisoned) {
+        if let Some(poison) = poison {
+            element.fill(poison);
+        }
     }
     out
 }

@@ -4,13 +4,13 @@ use super::Effect;
 use super::{Flow, Machine, arithmetic_fault, stop, wide};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Elements, Format, Wide};
-use crate::ir::value::Value;
+use crate::ir::value::{Poison, Value};
 
 impl Machine<'_> {
     pub(super) fn wide(&mut self, site: SiteId) -> Flow {
         match self.function.wides[site.index()] {
-            Wide::Int { op, width, dst, a, b } => {
-                match wide::int(op, width, &self.words(a, width), &self.words(b, width)) {
+            Wide::Int { op, width, promises, dst, a, b } => {
+                match wide::promised(op, promises, width, &self.words(a, width), &self.words(b, width)) {
                     Ok(words) => self.put_words(dst, &words),
                     Err(trap) => arithmetic_fault(trap),
                 }
@@ -58,7 +58,7 @@ impl Machine<'_> {
                 let part: Vec<_> = (0..elements.words()).map(|k| self.get(value.word(k))).collect();
                 whole[at * elements.words()..][..elements.words()].copy_from_slice(&part);
             }
-            None => whole.fill(Value::undefined(elements.width.min(64))),
+            None => whole.fill(self.no_element(index)),
         }
         self.put_words(dst, &whole)
     }
@@ -66,7 +66,7 @@ impl Machine<'_> {
     fn extract(&mut self, dst: Reg, a: Operand, index: Operand, elements: Elements) -> Flow {
         let words = match self.element(index, elements) {
             Some(at) => (0..elements.words()).map(|k| self.get(a.word(at * elements.words() + k))).collect(),
-            None => wide::undefined(elements.width),
+            None => vec![self.no_element(index); elements.words()],
         };
         self.put_words(dst, &words)
     }
@@ -75,6 +75,12 @@ impl Machine<'_> {
     fn element(&self, index: Operand, elements: Elements) -> Option<usize> {
         let index = self.get(index);
         (index.is_defined() && index.bits < u64::from(elements.count)).then_some(index.bits as usize)
+    }
+
+    /// What there is in the place of an element whose index is undefined, or that the vector does not have.
+    fn no_element(&self, index: Operand) -> Value {
+        let index = self.get(index);
+        if index.is_poison() { index } else { Value::poison(Poison::Element) }
     }
 
     fn words(&self, operand: Operand, width: u32) -> Vec<Value> {

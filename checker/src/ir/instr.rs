@@ -6,6 +6,7 @@
 use rmc_runtime::MemoryOrder;
 
 use super::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
+pub use super::promises::*;
 pub use super::sites::*;
 
 /// A binary operation on integers.
@@ -61,6 +62,11 @@ pub enum IntUnary {
     ByteSwap,
     BitReverse,
     Abs,
+    /// Zeros of a number that is not 0, or poison.
+    LeadingZerosOfNonzero,
+    TrailingZerosOfNonzero,
+    /// The absolute value of a number that is not the least one, or poison.
+    AbsOfOther,
     Freeze,
 }
 
@@ -174,6 +180,7 @@ pub enum Instr {
     Int {
         op: IntOp,
         width: u8,
+        promises: Promises,
         dst: Reg,
         a: Operand,
         b: Operand,
@@ -240,6 +247,23 @@ pub enum Instr {
         index: Operand,
         width: u8,
         scale: u32,
+        bounds: Bounds,
+    },
+    /// Makes the address in `dst` poison if it is not about where `base` is.
+    Near {
+        dst: Reg,
+        base: Operand,
+    },
+    /// Makes the number of `width` bits in `dst` poison unless it is in `low..high`, which may wrap round.
+    Range {
+        dst: Reg,
+        low: Operand,
+        high: Operand,
+        width: u8,
+    },
+    /// The program says that `cond` holds (`llvm.assume`).
+    Assume {
+        cond: Operand,
     },
     /// An operation on values of more than one word.
     Wide {

@@ -137,6 +137,9 @@ fn can_stop(instr: &Instr) -> bool {
         | Instr::FloatCompare { .. }
         | Instr::Select { .. }
         | Instr::Offset { .. }
+        | Instr::Near { .. }
+        | Instr::Range { .. }
+        | Instr::Assume { .. }
         | Instr::Wide { .. }
         | Instr::Jump { .. }
         | Instr::Branch { .. }
@@ -215,6 +218,8 @@ pub fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
         | Instr::FloatCompare { dst, .. }
         | Instr::Select { dst, .. }
         | Instr::Offset { dst, .. }
+        | Instr::Near { dst, .. }
+        | Instr::Range { dst, .. }
         | Instr::Alloca { dst, .. }
         | Instr::CalleeObject { dst, .. }
         | Instr::ThreadLocal { dst, .. }
@@ -248,6 +253,7 @@ pub fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
         | Instr::Fill { .. }
         | Instr::LifetimeStart { .. }
         | Instr::LifetimeEnd { .. }
+        | Instr::Assume { .. }
         | Instr::Unreachable
         | Instr::Unsupported { .. } => {}
     }
@@ -280,6 +286,9 @@ pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
         | Instr::FloatCompare { a, b, .. } => all(&[a, b]),
         Instr::Select { cond, a, b, .. } => all(&[cond, a, b]),
         Instr::Offset { base, index, .. } => all(&[base, index]),
+        Instr::Near { dst, base } => all(&[Operand::reg(dst), base]),
+        Instr::Range { dst, low, high, .. } => all(&[Operand::reg(dst), low, high]),
+        Instr::Assume { cond } => all(&[cond]),
         Instr::FloatMulAdd { args: site, .. } | Instr::Wide { site } => wide_uses(&function.wides[site.index()], all),
         Instr::Branch { cond, .. } => all(&[cond]),
         Instr::Switch { site } => all(&[function.switches[site.index()].value]),

@@ -8,6 +8,7 @@ pub mod instr;
 pub mod liveness;
 pub mod load;
 pub mod program;
+pub mod promises;
 pub mod sites;
 pub mod thread_name;
 pub mod value;

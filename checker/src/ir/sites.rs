@@ -3,7 +3,7 @@
 use rmc_runtime::MemoryOrder;
 
 use super::ids::{EdgeId, Operand, Reg};
-use super::instr::{Cast, FloatOp, IntCmp, IntOp, IntUnary, OverflowOp};
+use super::instr::{Cast, FloatOp, IntCmp, IntOp, IntUnary, OverflowOp, Promises};
 
 /// Operations on values of several words.
 #[derive(Clone, Debug)]
@@ -12,6 +12,7 @@ pub enum Wide {
     Int {
         op: IntOp,
         width: u32,
+        promises: Promises,
         dst: Reg,
         a: Operand,
         b: Operand,

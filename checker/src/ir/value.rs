@@ -1,4 +1,57 @@
 //! One 64-bit word of a value, with the bits that are uninitialised.
+//!
+//! LLVM has two kinds of undefinedness, and so has a word. Uninitialised bits are known one by one, and masking them leaves a defined
+//! value. *Poison* (LLVM Language Reference 16, "Poison Values") is the result of an operation that C leaves undefined: it makes every
+//! result that is computed from it poison, whatever the other operand is, and nothing may depend on it.
+
+/// Why a word is poison. Each has the sense of "the value is the result of ...".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+#[allow(missing_docs)] // `describe` says it in words
+pub enum Poison {
+    SignedOverflow = 1,
+    UnsignedOverflow,
+    Inexact,
+    Shift,
+    ZerosOfZero,
+    LeastNumber,
+    Conversion,
+    Element,
+    Range,
+    FarPointer,
+}
+
+impl Poison {
+    const ALL: [Self; 10] = [
+        Self::SignedOverflow,
+        Self::UnsignedOverflow,
+        Self::Inexact,
+        Self::Shift,
+        Self::ZerosOfZero,
+        Self::LeastNumber,
+        Self::Conversion,
+        Self::Element,
+        Self::Range,
+        Self::FarPointer,
+    ];
+
+    /// A few words for people.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::SignedOverflow => "an overflow of signed arithmetic (which wraps only with --cflags=-fwrapv)",
+            Self::UnsignedOverflow => "an overflow that the compiler ruled out",
+            Self::Inexact => "a division or a shift with a remainder that the compiler ruled out",
+            Self::Shift => "a shift by as many bits as the number has, or more",
+            Self::ZerosOfZero => "counting the leading or trailing zeros of 0",
+            Self::LeastNumber => "the absolute value of the least number, which has none",
+            Self::Conversion => "a conversion of a floating-point number to an integer type that cannot hold it",
+            Self::Element => "an access to an element that the vector does not have",
+            Self::Range => "a load of a value that its type does not have",
+            Self::FarPointer => "pointer arithmetic that leaves its object far behind",
+        }
+    }
+}
 
 /// A word: `bits` is the value, a set bit in `undef` marks an uninitialised bit, whose bit in `bits` is 0.
 ///
@@ -32,6 +85,30 @@ impl Value {
     pub const fn partial(bits: u64, undef: u64, width: u32) -> Self {
         let undef = undef & mask(width);
         Self { bits: bits & mask(width) & !undef, undef }
+    }
+
+    /// A poison word. It has a pattern that no other word has: an uninitialised bit that is set.
+    #[must_use]
+    pub const fn poison(why: Poison) -> Self {
+        Self { bits: why as u64, undef: u64::MAX }
+    }
+
+    /// Whether the word is poison.
+    #[must_use]
+    pub const fn is_poison(self) -> bool {
+        self.bits & self.undef != 0
+    }
+
+    /// Why the word is poison, if it is.
+    #[must_use]
+    pub fn why_poison(self) -> Option<Poison> {
+        Poison::ALL.into_iter().find(|&why| self == Self::poison(why))
+    }
+
+    /// The first of these words that is poison.
+    #[must_use]
+    pub fn poison_of(words: &[Self]) -> Option<Self> {
+        words.iter().copied().find(|word| word.is_poison())
     }
 
     /// Whether every bit is initialised.

@@ -1,17 +1,19 @@
 //! Runs the instructions of inline assembly on symbolic registers: each holds a [`Source`] or nothing known.
 //!
 //! What a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access of the processor, which compilers
-//! neither split nor leave out, so it is a relaxed one. Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual,
+//! neither split nor leave out, so it is a relaxed one. What the compiler leaves open is not understood: an input, or an address, that is read
+//! after an output was written whose register it may share (the output lacks `&`), and a register that is changed without being an
+//! output or clobbered. Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual,
 //! volume 2.
 
-use super::operands::{Operands, Register, Role};
+use super::operands::{Operands, Register, Role, Sharing};
 use super::template::{self, Instruction, Token};
 use super::{Access, Action, Address, Condition, Plan, Source, Step};
 use crate::abi::Order;
 
 /// The meaning of `instructions`. `None`: one of them has none, or an output is never set.
 pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
-    let mut machine = Machine::new(operands);
+    let mut machine = Machine::new(operands)?;
     for instruction in instructions {
         machine.run(instruction)?;
     }
@@ -27,21 +29,24 @@ struct Machine<'a> {
     flags: Option<(usize, bool)>,
     /// What each register holds that the constraints name or an instruction set.
     registers: Vec<(Register, Source)>,
+    /// Outputs an instruction set whose registers inputs may share.
+    shared: Vec<(Register, Sharing)>,
 }
 
 impl<'a> Machine<'a> {
-    fn new(operands: &'a Operands) -> Machine<'a> {
-        let inputs = operands.inputs().map(|(register, argument)| (register, Source::Argument(argument)));
-        Machine { operands, steps: Vec::new(), accesses: 0, flags: None, registers: inputs.collect() }
+    fn new(operands: &'a Operands) -> Option<Machine<'a>> {
+        let inputs = operands.inputs()?.into_iter();
+        let registers = inputs.map(|(register, argument)| (register, Source::Argument(argument))).collect();
+        Some(Machine { operands, steps: Vec::new(), accesses: 0, flags: None, registers, shared: Vec::new() })
     }
 
     fn run(&mut self, instruction: &Instruction) -> Option<()> {
         let Instruction { locked, name, tokens } = instruction;
         match (name.as_str(), tokens.as_slice()) {
-            ("nop" | "pause" | "lfence", []) => Some(()),
-            (hint, [_]) if hint.starts_with("prefetch") => Some(()),
-            ("mfence", []) => self.fence(Order::SeqCst),
-            ("sfence", []) => self.fence(Order::Release),
+            ("nop" | "pause" | "lfence", []) if !locked => Some(()),
+            (hint, [_]) if !locked && hint.starts_with("prefetch") => Some(()),
+            ("mfence", []) if !locked => self.fence(Order::SeqCst),
+            ("sfence", []) if !locked => self.fence(Order::Release),
             (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => self.fence(Order::SeqCst),
             ("cmpxchg16b", [target]) if *locked => self.exchange_pair(target),
             _ if *locked || name.starts_with("xchg") => self.atomic(name, tokens),
@@ -89,9 +94,8 @@ impl<'a> Machine<'a> {
         match name {
             "xadd" | "xchg" => self.set_register(self.register(source?)?, Source::Old(number)),
             "cmpxchg" => self.set_register(Register::A, Source::Old(number)),
-            _ => {}
+            _ => Some(()),
         }
-        Some(())
     }
 
     fn action(&self, name: &str, source: Option<&Token>) -> Option<Action> {
@@ -123,10 +127,9 @@ impl<'a> Machine<'a> {
         };
         let address = self.address(target)?;
         let number = self.access(Access { width: Some(16), address, order: Order::SeqCst, action });
-        self.set_register(Register::A, Source::Old(number));
-        self.set_register(Register::D, Source::OldHigh(number));
         self.flags = Some((number, true));
-        Some(())
+        self.set_register(Register::A, Source::Old(number))?;
+        self.set_register(Register::D, Source::OldHigh(number))
     }
 
     /// Memory to register, register or constant to memory, or what an access has read from register to register.
@@ -144,8 +147,7 @@ impl<'a> Machine<'a> {
         } else {
             self.read(source).filter(|&value| self.is_whole(value, width))?
         };
-        self.set_register(register, value);
-        Some(())
+        self.set_register(register, value)
     }
 
     /// Whether `width` bytes are all of `value`, as far as a `mov` between registers is understood.
@@ -155,7 +157,7 @@ impl<'a> Machine<'a> {
         };
         let mut accesses = self.steps.iter().filter_map(|step| match step {
             Step::Access(access) => Some(access),
-            Step::Fence(_) => None,
+            Step::Fence(_) | Step::Output { .. } => None,
         });
         let access = accesses.nth(number).expect("old values come from accesses");
         width.is_none() || width == access.width
@@ -167,10 +169,9 @@ impl<'a> Machine<'a> {
         if let Some(address) = self.address(target) {
             let action = Action::Store(value);
             self.access(Access { width: Some(1), address, order: Order::Plain, action });
-        } else {
-            self.set_register(self.register(target)?, value);
+            return Some(());
         }
-        Some(())
+        self.set_register(self.register(target)?, value)
     }
 
     fn flag(&self, condition: Condition, byte: bool) -> Option<Source> {
@@ -188,17 +189,37 @@ impl<'a> Machine<'a> {
     }
 
     fn holds(&self, register: Register) -> Option<Source> {
-        let value = self.look_up(register)?;
-        (!matches!(value, Source::Flag { .. })).then_some(value)
+        match self.look_up(register)? {
+            Source::Flag { .. } => None,
+            Source::Argument(_) if !self.keeps_input(register) => None,
+            value => Some(value),
+        }
+    }
+
+    /// Whether no output that was set may be in the register of the input in `register`. Those of two outputs differ.
+    fn keeps_input(&self, register: Register) -> bool {
+        let is_open = |one: Register| matches!(one, Register::Of(_));
+        let is_output = self.operands.sharing(register).is_some();
+        is_output || self.shared.iter().all(|&(output, _)| !is_open(output) && !is_open(register))
+    }
+
+    /// Whether no output that was set may be in the register of an address.
+    fn keeps_addresses(&self) -> bool {
+        self.shared.iter().all(|&(_, sharing)| sharing == Sharing::Equal)
     }
 
     fn look_up(&self, register: Register) -> Option<Source> {
         self.registers.iter().find(|(one, _)| *one == register).map(|&(_, value)| value)
     }
 
-    fn set_register(&mut self, register: Register, value: Source) {
+    fn set_register(&mut self, register: Register, value: Source) -> Option<()> {
+        let sharing = self.operands.sharing(register)?;
+        if sharing != Sharing::None {
+            self.shared.push((register, sharing));
+        }
         self.registers.retain(|(one, _)| *one != register);
         self.registers.push((register, value));
+        Some(())
     }
 
     fn register(&self, token: &Token) -> Option<Register> {
@@ -216,7 +237,7 @@ impl<'a> Machine<'a> {
     fn address(&self, token: &Token) -> Option<Address> {
         match *token {
             Token::Operand { number, .. } => match self.operands.get(number)? {
-                Role::Memory { argument } => Some(Address { argument, offset: 0 }),
+                Role::Memory { argument } => self.keeps_addresses().then_some(Address { argument, offset: 0 }),
                 Role::Register(_) => None,
             },
             Token::Indirect { number, offset } => match self.read(&Token::Operand { number, width: None })? {
@@ -230,9 +251,13 @@ impl<'a> Machine<'a> {
     fn finish(mut self) -> Option<Plan> {
         for (register, name) in self.operands.flag_outputs() {
             let flag = self.flag(condition(name)?, false)?;
-            self.set_register(register, flag);
+            self.set_register(register, flag)?;
         }
         let results = self.operands.results().map(|register| self.look_up(register)).collect::<Option<_>>()?;
+        for (register, argument) in self.operands.stored() {
+            let source = self.look_up(register)?;
+            self.steps.push(Step::Output { argument, source });
+        }
         Some(Plan { steps: self.steps, results })
     }
 }

@@ -2,6 +2,11 @@
 //!
 //! Source: LLVM Language Reference 16, "Inline Asm Constraint String". Operands are numbered in the order of the
 //! string; indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs its results.
+//!
+//! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is, as LLVM 16 has it, in memory, unless
+//! an input is tied to it: then it is in a register (`TargetLowering::ChooseConstraint`), which is stored to the output's place after
+//! the assembly. A constraint that is neither understood as a general register nor as memory has no [`Role`], so that a template
+//! that names its operand is not understood.
 
 /// A general register: one that the constraints or the template name, or one of the compiler's choice for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +15,8 @@ pub enum Register {
     B,
     C,
     D,
+    /// `si`, `di`, `bp` or `r8` to `r15`, by its index in [`OTHERS`].
+    Other(usize),
     /// That of the operand of this number.
     Of(usize),
 }
@@ -26,10 +33,8 @@ pub enum Role {
 
 #[derive(Debug)]
 enum Operand {
-    /// A register the assembly sets; `constraint` without `=` and `&`.
-    Output {
-        constraint: String,
-    },
+    /// A register the assembly sets.
+    Output(Output),
     /// A value given to the assembly. A digit as `constraint` ties it to the output of that number.
     Input {
         argument: u32,
@@ -40,84 +45,148 @@ enum Operand {
     },
 }
 
+#[derive(Debug)]
+struct Output {
+    /// Without `=`, `&` and `*`.
+    constraint: String,
+    /// Shares its register with no input but one that is tied to it.
+    early: bool,
+    /// The argument with the place the register is stored to afterwards; `None`: it is a result of the call.
+    place: Option<u32>,
+}
+
 /// All operands, by their number in the template.
 #[derive(Debug)]
-pub struct Operands(Vec<Operand>);
+pub struct Operands {
+    all: Vec<Operand>,
+    /// Registers that hold nothing of the compiler's.
+    clobbered: Vec<Register>,
+}
 
-/// Reads a constraint string. `None`: it has labels or alternatives.
+/// How an output shares its register with inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// With none: the register is early-clobbered, or the assembly's own.
+    None,
+    /// An input is in the register: another one may be there too if it has the same value.
+    Equal,
+    /// Any input or address may be there.
+    Any,
+}
+
+/// Reads a constraint string. `None`: it has labels or alternatives, or an indirect operand in a way that is not understood.
 pub fn parse(constraints: &str) -> Option<Operands> {
-    let mut operands = Vec::new();
+    let mut operands = Operands { all: Vec::new(), clobbered: Vec::new() };
     let mut arguments = 0..;
+    let tied: Vec<usize> = constraints.split(',').filter_map(|one| one.parse().ok()).collect();
     for one in constraints.split(',').filter(|one| !one.is_empty()) {
-        if one.starts_with('~') {
+        if let Some(clobber) = one.strip_prefix('~') {
+            operands.clobbered.extend(named(clobber).and_then(register_named).map(|(register, _)| register));
             continue;
         }
         if one.starts_with('!') || one.contains('|') {
             return None;
         }
         let letters = one.trim_start_matches(['=', '&', '%']);
-        operands.push(if letters.starts_with('*') {
-            Operand::Memory { argument: arguments.next()? }
-        } else if one.starts_with('=') {
-            Operand::Output { constraint: letters.to_owned() }
-        } else {
-            Operand::Input { argument: arguments.next()?, constraint: letters.to_owned() }
-        });
+        let (constraint, indirect) = (letters.trim_start_matches('*'), letters.starts_with('*'));
+        let output = |place| {
+            let early = one.contains('&');
+            Operand::Output(Output { constraint: constraint.to_owned(), early, place })
+        };
+        let operand = match (one.starts_with('='), indirect) {
+            (true, false) => output(None),
+            (true, true) if tied.contains(&operands.all.len()) => {
+                let place = arguments.next()?;
+                is_register(constraint).then(|| output(Some(place)))?
+            }
+            (_, true) => {
+                let argument = arguments.next()?;
+                is_memory(constraint).then_some(Operand::Memory { argument })?
+            }
+            (false, false) => Operand::Input { argument: arguments.next()?, constraint: constraint.to_owned() },
+        };
+        operands.all.push(operand);
     }
-    Some(Operands(operands))
+    Some(operands)
 }
 
 impl Operands {
     /// The operand `$number`.
     pub fn get(&self, number: usize) -> Option<Role> {
-        Some(match self.0.get(number)? {
-            Operand::Output { constraint } => Role::Register(self.register_of(constraint, number)),
-            Operand::Input { constraint, .. } => Role::Register(match constraint.parse() {
-                Ok(tied) => match self.0.get(tied)? {
-                    Operand::Output { constraint } => self.register_of(constraint, tied),
-                    Operand::Input { .. } | Operand::Memory { .. } => return None,
-                },
-                Err(_) => self.register_of(constraint, number),
-            }),
-            Operand::Memory { argument } => Role::Memory { argument: *argument },
-        })
+        match self.all.get(number)? {
+            Operand::Memory { argument } => Some(Role::Memory { argument: *argument }),
+            operand => {
+                let constraint = match operand.constraint()?.parse::<usize>() {
+                    Ok(tied) => self.all.get(tied)?.constraint()?,
+                    Err(_) => operand.constraint()?,
+                };
+                is_register(constraint).then(|| self.place_of(number).map(Role::Register))?
+            }
+        }
     }
 
-    /// The registers that hold an argument before the first instruction.
-    pub fn inputs(&self) -> impl Iterator<Item = (Register, u32)> {
-        self.0.iter().enumerate().filter_map(|(number, operand)| match (operand, self.get(number)?) {
-            (Operand::Input { argument, .. }, Role::Register(register)) => Some((register, *argument)),
-            _ => None,
-        })
+    /// The registers that hold an argument before the first instruction. `None`: one is tied to what is no register.
+    pub fn inputs(&self) -> Option<Vec<(Register, u32)>> {
+        let inputs = self.all.iter().enumerate().filter_map(|(number, operand)| match operand {
+            Operand::Input { argument, .. } => Some((number, *argument)),
+            Operand::Output(_) | Operand::Memory { .. } => None,
+        });
+        inputs.map(|(number, argument)| Some((self.place_of(number)?, argument))).collect()
     }
 
     /// The registers of the results, in their order.
     pub fn results(&self) -> impl Iterator<Item = Register> {
-        self.outputs().map(|(register, _)| register)
+        self.outputs().filter(|(_, output)| output.place.is_none()).map(|(register, _)| register)
+    }
+
+    /// The registers that are stored afterwards, each with the argument that has its place.
+    pub fn stored(&self) -> impl Iterator<Item = (Register, u32)> {
+        self.outputs().filter_map(|(register, output)| Some((register, output.place?)))
     }
 
     /// The results that are a flag (`=@ccz`), each with the name of its condition.
     pub fn flag_outputs(&self) -> impl Iterator<Item = (Register, &str)> {
-        self.outputs().filter_map(|(register, constraint)| {
-            let name = constraint.strip_prefix("{@cc")?.strip_suffix('}')?;
-            Some((register, name))
+        self.outputs()
+            .filter_map(|(register, output)| Some((register, named(&output.constraint)?.strip_prefix("@cc")?)))
+    }
+
+    /// What may be in `register` beside what the assembly puts there. `None`: the assembly must leave it alone.
+    pub fn sharing(&self, register: Register) -> Option<Sharing> {
+        let output = self.outputs().find(|&(one, _)| one == register);
+        match output {
+            Some((_, output)) if output.early => Some(Sharing::None),
+            Some(_) if self.inputs()?.iter().any(|&(one, _)| one == register) => Some(Sharing::Equal),
+            Some(_) => Some(Sharing::Any),
+            None => self.clobbered.contains(&register).then_some(Sharing::None),
+        }
+    }
+
+    fn outputs(&self) -> impl Iterator<Item = (Register, &Output)> {
+        self.all.iter().enumerate().filter_map(|(number, operand)| match operand {
+            Operand::Output(output) => Some((self.register_of(&output.constraint, number), output)),
+            Operand::Input { .. } | Operand::Memory { .. } => None,
         })
     }
 
-    fn outputs(&self) -> impl Iterator<Item = (Register, &str)> {
-        self.0.iter().enumerate().filter_map(|(number, operand)| match operand {
-            Operand::Output { constraint } => Some((self.register_of(constraint, number), constraint.as_str())),
-            Operand::Input { .. } | Operand::Memory { .. } => None,
-        })
+    /// The register of the operand `number`; `None` for memory.
+    fn place_of(&self, number: usize) -> Option<Register> {
+        let constraint = self.all.get(number)?.constraint()?;
+        match constraint.parse() {
+            Ok(tied) => match self.all.get(tied)? {
+                Operand::Output(output) => Some(self.register_of(&output.constraint, tied)),
+                Operand::Input { .. } | Operand::Memory { .. } => None,
+            },
+            Err(_) => Some(self.register_of(constraint, number)),
+        }
     }
 
     /// The register that `constraint` names, or that of the operand `number`. Operands in the same register, one of those
     /// without a name here, are those of the first.
     fn register_of(&self, constraint: &str, number: usize) -> Register {
-        let Some(name) = constraint.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+        let Some(name) = named(constraint) else {
             return Register::Of(number);
         };
-        let first = || self.0.iter().position(|operand| operand.constraint() == Some(constraint));
+        let first = || self.all.iter().position(|operand| operand.constraint() == Some(constraint));
         let same = || Register::Of(first().unwrap_or(number));
         register_named(name).map_or_else(same, |(register, _)| register)
     }
@@ -126,14 +195,60 @@ impl Operands {
 impl Operand {
     fn constraint(&self) -> Option<&str> {
         match self {
-            Operand::Output { constraint } | Operand::Input { constraint, .. } => Some(constraint),
+            Operand::Output(Output { constraint, .. }) | Operand::Input { constraint, .. } => Some(constraint),
             Operand::Memory { .. } => None,
         }
     }
 }
 
+/// The name in `{name}`.
+fn named(constraint: &str) -> Option<&str> {
+    constraint.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// Whether a constraint can be met by a general register, and by nothing that a template would name otherwise. Constants are written as
+/// registers are, and read alike.
+fn is_register(constraint: &str) -> bool {
+    match named(constraint) {
+        Some(name) => register_named(name).is_some(),
+        None => {
+            let is_only_memory = constraint.chars().all(|letter| letter == 'm');
+            !is_only_memory && constraint.chars().all(|letter| "rqQRlimneZIJKLMNO".contains(letter))
+        }
+    }
+}
+
+fn is_memory(constraint: &str) -> bool {
+    constraint.contains('m') && constraint.chars().all(|letter| "rqQRlimneoV".contains(letter))
+}
+
+/// The 64-bit names of general registers beside the first four, in this order, and then those from `r8` on.
+const OTHERS: [&str; 3] = ["rsi", "rdi", "rbp"];
+
 /// The register of this name and its bytes under it: `eax` is four bytes of the accumulator.
 pub fn register_named(name: &str) -> Option<(Register, u64)> {
+    if let Some(number) = name.strip_prefix('r').filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit())) {
+        let digits = number.trim_end_matches(['d', 'w', 'b']);
+        let width = match &number[digits.len()..] {
+            "" => 8,
+            "d" => 4,
+            "w" => 2,
+            "b" => 1,
+            _ => return None,
+        };
+        let index = digits.parse::<usize>().ok().filter(|index| (8..16).contains(index))?;
+        return Some((Register::Other(OTHERS.len() + index - 8), width));
+    }
+    if let Some(index) = OTHERS.iter().position(|other| name.trim_end_matches('l').ends_with(&other[1..])) {
+        let width = match (name.len(), name.as_bytes()) {
+            (3, [b'r', ..]) => 8,
+            (3, [b'e', ..]) => 4,
+            (3, [.., b'l']) => 1,
+            (2, _) => 2,
+            _ => return None,
+        };
+        return Some((Register::Other(index), width));
+    }
     let (width, letter) = match name.as_bytes() {
         [b'r', letter, b'x'] => (8, letter),
         [b'e', letter, b'x'] => (4, letter),

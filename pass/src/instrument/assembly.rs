@@ -30,6 +30,7 @@ impl Rewriter<'_> {
                     self.emit(Entry::Fence, &[self.order(order)]);
                 }
                 Step::Access(access) => done.push(self.access(call, access, widths[done.len()], &done)),
+                Step::Output { argument, source } => self.output(call, argument, source, &done),
             }
         }
         let types = result_types(call.ty(), plan.results.len());
@@ -64,10 +65,25 @@ impl Rewriter<'_> {
                 widths.push(self.access_width(call, access, &widths)?);
             }
         }
-        let fits = results.into_iter().all(|(source, ty)| match source {
+        let stored = plan.steps.iter().map(|&step| match step {
+            Step::Output { argument, source } => {
+                let ty = element_type(call, argument)?;
+                self.scalar_size(ty).map(|_| Some((source, ty)))
+            }
+            Step::Fence(_) | Step::Access(_) => Some(None),
+        });
+        let stored = stored.collect::<Option<Vec<_>>>()?.into_iter().flatten();
+        let fits = results.into_iter().chain(stored).all(|(source, ty)| match source {
             Source::Argument(argument) => call.operand(argument).ty() == ty,
             Source::Constant(_) => false,
-            Source::Old(_) | Source::OldHigh(_) => self.scalar_size(ty) == self.source_size(call, source, &widths),
+            Source::Old(_) | Source::OldHigh(_) => {
+                let (size, result) = (self.source_size(call, source, &widths), self.scalar_size(ty));
+                // What is written to four bytes of a register clears the other four. A `cmpxchg` that succeeds does not write.
+                let is_cleared = ty.kind() == TypeKind::LLVMIntegerTypeKind
+                    && (size, result) == (Some(4), Some(8))
+                    && plan.writes_register(source);
+                size == result || is_cleared
+            }
             Source::Flag { byte, .. } => ty.kind() == TypeKind::LLVMIntegerTypeKind && (!byte || ty.bits() <= 8),
         });
         fits.then_some(widths)
@@ -83,10 +99,7 @@ impl Rewriter<'_> {
             .filter(|input| !matches!(input, Source::Constant(_)))
             .map(|input| self.source_size(call, input, before))
             .collect();
-        let element = || {
-            let attribute = access.address.argument + 1;
-            self.scalar_size(call.call_attribute_type(attribute, "elementtype")?)
-        };
+        let element = || self.scalar_size(element_type(call, access.address.argument)?);
         let width = access.width.or_else(|| sizes.first().copied().unwrap_or_else(element))?;
         let register = width.min(8);
         // A wider register is cut; the upper part of a narrower one would be unknown.
@@ -143,6 +156,13 @@ impl Rewriter<'_> {
                 self.compare_exchange(pointer, expected, new, access.order)
             }
         }
+    }
+
+    /// The store of an output that was in a register.
+    fn output(&self, call: Value, argument: u32, source: Source, done: &[Accessed]) {
+        let ty = element_type(call, argument).expect("outputs are looked at before anything is translated");
+        let value = self.result(call, source, ty, done);
+        self.store_scalar(call.operand(argument), value, self.module.store_size(ty), Order::Plain);
     }
 
     fn compare_exchange(&self, pointer: Value, expected: Value, new: Value, order: Order) -> Accessed {
@@ -218,6 +238,11 @@ impl Rewriter<'_> {
 
 fn old(before: &[Accessed], access: usize) -> Value {
     before[access].old.expect("old values come only from accesses that read")
+}
+
+/// The type of what an indirect operand of assembly points to.
+fn element_type(call: Value, argument: u32) -> Option<Type> {
+    call.call_attribute_type(argument + 1, "elementtype")
 }
 
 /// The types of `count` direct outputs in the result of a call.

@@ -4,7 +4,7 @@
 //! runs the program gives `&free` its meaning. `operator delete` stays a call: whoever runs the program knows what it is paired with.
 
 use super::{Rewriter, replace};
-use crate::abi::Entry;
+use crate::abi::{Entry, Order};
 use crate::error::{Error, Problem};
 use crate::llvm::{LLVMOpcode as Opcode, TypeKind, Value};
 use crate::select::Target;
@@ -22,6 +22,17 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 11] = [
     ("llvm.masked.compressstore.", MASKED),
     ("llvm.matrix.column.major.", MASKED),
     ("llvm.vp.", MASKED),
+];
+
+/// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in assembly, see [`crate::asm`].
+const INSTRUCTIONS: [(&str, Option<Order>); 7] = [
+    ("llvm.x86.sse2.mfence", Some(Order::SeqCst)),
+    ("llvm.x86.sse.sfence", Some(Order::Release)),
+    ("llvm.x86.sse2.lfence", None),
+    ("llvm.x86.sse2.pause", None),
+    ("llvm.x86.sse2.clflush", None),
+    ("llvm.x86.clflushopt", None),
+    ("llvm.x86.clwb", None),
 ];
 const ELEMENTWISE: &str = "copy with a loop of atomic loads and stores";
 const MASKED: &str = "compile with -fno-vectorize -fno-slp-vectorize and without -mavx";
@@ -49,6 +60,14 @@ impl Rewriter<'_> {
         if let Some(&(_, way_out)) = { unsupported }.find(|one| name.starts_with(one.0)) {
             let name = name.to_owned();
             return Err(self.problem(Problem::Intrinsic { name, way_out }, call));
+        }
+        if let Some((_, order)) = INSTRUCTIONS.iter().find(|one| one.0 == name) {
+            if let Some(order) = *order {
+                self.builder.before(call);
+                self.emit(Entry::Fence, &[self.order(order)]);
+            }
+            call.erase();
+            return Ok(());
         }
         let entry = match name.split('.').nth(1) {
             Some("memcpy") => Entry::Memcpy,

@@ -45,6 +45,7 @@ impl Rewriter<'_> {
             Shape::Scalar(width) => {
                 let order = self.order(load.ordering().into());
                 let bits = self.emit(Entry::Load(width), &[pointer, order]);
+                self.keep_range(load, bits);
                 self.value_of_bits(bits, ty)
             }
             Shape::Pieces(bytes) => {
@@ -66,6 +67,9 @@ impl Rewriter<'_> {
             return Ok(());
         }
         self.check_pointer(pointer, store)?;
+        if store.has_metadata("nontemporal") {
+            return Err(self.problem(Problem::NonTemporal, store));
+        }
         self.builder.before(store);
         match self.shape(value.ty(), atomic, store)? {
             Shape::Empty => return Ok(()),
@@ -81,6 +85,15 @@ impl Rewriter<'_> {
         }
         store.erase();
         Ok(())
+    }
+
+    /// What `load` promises of its value, the call that loads `bits` promises, too. clang gives a range to integers of whole bytes only.
+    fn keep_range(&self, load: Value, bits: Value) {
+        if load.ty() == bits.ty() {
+            bits.copy_metadata("range", load);
+        } else if load.has_metadata("nonnull") {
+            bits.set_range([1, 0].map(|limit| bits.ty().constant(limit)));
+        }
     }
 
     /// Emits a store of `value`, a scalar of `width` bytes.

@@ -3,9 +3,10 @@
 use super::constants::int_compare;
 use super::function::Lowering;
 use super::llvm::{Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
+use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, Wide};
+use crate::ir::instr::{Bounds, Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, Promises, Wide};
 use crate::ir::value::Value;
 
 /// The elements of a scalar or vector type: how many and of which format.
@@ -40,8 +41,11 @@ impl<'m> Lowering<'_, 'm, '_> {
             return self.unsupported(format!("instruction `{}`", instruction.print()));
         };
         let opcode = instruction.opcode();
-        if let Some(op) = int_op(opcode) {
-            self.each(instruction, count, format, |this, dst, a, b| this.int(op, format, dst, a, b));
+        if instruction.is_fast_math() {
+            self.unsupported(format!("`{}`, {FAST_MATH}", instruction.print()));
+        } else if let Some(op) = int_op(opcode) {
+            let promises = instruction.promises();
+            self.each(instruction, count, format, |this, dst, a, b| this.promised(op, promises, format, dst, [a, b]));
         } else if let Some(op) = float_op(opcode) {
             self.each(instruction, count, format, |this, dst, a, b| this.float(op, format, dst, a, b));
         } else if let Some(op) = cast_op(opcode) {
@@ -99,9 +103,13 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     pub(super) fn int(&mut self, op: IntOp, format: Format, dst: Reg, a: Operand, b: Operand) {
+        self.promised(op, Promises::NONE, format, dst, [a, b]);
+    }
+
+    fn promised(&mut self, op: IntOp, promises: Promises, format: Format, dst: Reg, [a, b]: [Operand; 2]) {
         match width8(format) {
-            Some(width) => self.emit(Instr::Int { op, width, dst, a, b }),
-            None => self.emit_wide(Wide::Int { op, width: format.bits(), dst, a, b }),
+            Some(width) => self.emit(Instr::Int { op, width, promises, dst, a, b }),
+            None => self.emit_wide(Wide::Int { op, width: format.bits(), promises, dst, a, b }),
         }
     }
 
@@ -168,6 +176,13 @@ impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn convert(&mut self, op: Cast, from: Format, to: Format, dst: Reg, a: Operand) {
         // `inttoptr` and `ptrtoint` may also narrow.
         let op = if op == Cast::ZeroExtend && to.bits() < from.bits() { Cast::Truncate } else { op };
+        let is_wide = |format| matches!(format, Format::Int(width) if width > 128);
+        let is_int = |format| matches!(format, Format::Int(_));
+        if (is_wide(from) && !is_int(to)) || (is_wide(to) && !is_int(from)) {
+            return self.unsupported(
+                "a conversion between a floating-point number and an integer of more than 128 bits".to_owned(),
+            );
+        }
         let is_native = |format| is_native_float(format) || matches!(format, Format::Int(width) if width <= 64);
         match (width8(from), width8(to)) {
             (Some(from_width), Some(to_width)) if is_native(from) && is_native(to) => {
@@ -253,7 +268,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
-    /// `getelementptr`: constant indices are added up, each other one is a multiply-add.
+    /// `getelementptr`: constant indices are added up, each other one is a multiply-add. Only the sum has to be `inbounds`, as
+    /// constants come last here.
     pub(super) fn pointer_offset(&mut self, instruction: LlvmValue<'m>) {
         if instruction.ty().kind() != TypeKind::LLVMPointerTypeKind {
             return self.unsupported(format!("instruction `{}`", instruction.print()));
@@ -261,6 +277,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         let operands = instruction.operands();
         let (mut base, dst) = (self.operand(operands[0]), self.result(instruction));
         let (mut ty, mut constant) = (instruction.gep_type(), 0_i64);
+        let (start, inbounds) = (base, instruction.is_inbounds());
+        let bounds = if inbounds { Bounds::Distance } else { Bounds::None };
         for (at, &index) in operands[1..].iter().enumerate() {
             if at > 0 && ty.kind() == TypeKind::LLVMStructTypeKind {
                 let field = u32::try_from(index.int()).expect("LLVM checks field indices");
@@ -275,22 +293,32 @@ impl<'m> Lowering<'_, 'm, '_> {
             let width = types::scalar(index.ty()).and_then(width8).unwrap_or(64);
             if index.kind() == ValueKind::LLVMConstantIntValueKind {
                 let number = crate::ir::value::signed(index.int(), u32::from(width));
-                constant = constant.wrapping_add(number.wrapping_mul(scale.cast_signed()));
+                let distance = i64::try_from(scale).ok().and_then(|scale| number.checked_mul(scale));
+                let Some(sum) = distance.and_then(|distance| constant.checked_add(distance)) else {
+                    return self.unsupported(format!("index {number} of elements of {scale} bytes"));
+                };
+                constant = sum;
                 continue;
             }
             let index = self.operand(index);
-            let scale = u32::try_from(scale).unwrap_or(u32::MAX);
-            self.emit(Instr::Offset { dst, base, index, width, scale });
+            let Ok(scale) = u32::try_from(scale) else {
+                return self.unsupported(format!("an index of elements of {scale} bytes"));
+            };
+            self.emit(Instr::Offset { dst, base, index, width, scale, bounds });
             base = Operand::reg(dst);
         }
-        if constant == 0 {
-            if base != Operand::reg(dst) {
-                self.emit(Instr::Move { dst, a: base });
-            }
-            return;
+        if constant != 0 {
+            let index = self.pool.word(Value::new(constant.cast_unsigned()));
+            self.emit(Instr::Offset { dst, base, index, width: 64, scale: 1, bounds });
+        } else if base != Operand::reg(dst) {
+            return self.emit(Instr::Move { dst, a: base });
         }
-        let offset = self.pool.word(Value::new(constant.cast_unsigned()));
-        self.emit(Instr::Int { op: IntOp::Add, width: 64, dst, a: base, b: offset });
+        match self.out.code.last_mut() {
+            // The only part of the sum, or several parts.
+            Some(Instr::Offset { base, bounds, .. }) if inbounds && *base == start => *bounds = Bounds::Near,
+            _ if inbounds => self.emit(Instr::Near { dst, base: start }),
+            _ => {}
+        }
     }
 }
 

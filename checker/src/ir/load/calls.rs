@@ -3,9 +3,10 @@
 use super::entry::RUN_DESTRUCTORS;
 use super::function::Lowering;
 use super::llvm::{TypeKind, Value as LlvmValue};
+use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Pc, Reg, SiteId};
-use crate::ir::instr::{CallSite, FLOAT, Format, Instr, LibrarySite};
+use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
 use crate::ir::value::Value;
 
 /// Functions that may return more than once.
@@ -13,6 +14,9 @@ pub(super) const RETURNS_TWICE: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "
 
 impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn call(&mut self, call: LlvmValue<'m>) {
+        if call.is_fast_math() {
+            return self.unsupported(format!("`{}`, {FAST_MATH}", call.print()));
+        }
         let Some(callee) = self.direct_callee(call) else {
             if call.callee().print().contains(" asm ") || call.print().contains(" asm ") {
                 return self.unsupported(format!("inline assembly `{}`", assembly_text(&call.print())));
@@ -120,7 +124,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         Operand::reg(dst)
     }
 
-    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, long doubles and aligned structs on 16.
+    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, what is aligned to more on a multiple of that. The
+    /// area begins where an object does, so a place in it is as aligned as its distance from there.
     fn variable_arguments(&mut self, call: LlvmValue<'m>, fixed: u32, extra: &[LlvmValue<'m>]) -> Operand {
         let area = self.fresh(1);
         let mut places = Vec::new();
@@ -129,7 +134,9 @@ impl<'m> Lowering<'_, 'm, '_> {
             let ty = call.by_value(at).unwrap_or(argument.ty());
             // LLVM 16 aligns 128-bit integers to 8 bytes in memory, the ABI to 16 as arguments.
             let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.bitcode.align(ty) };
-            let align = u32::try_from(natural.clamp(8, 16)).expect("at most 16");
+            // A structure passed by value may be more aligned than its parts are.
+            let natural = call.argument_alignment(at).unwrap_or(natural);
+            let align = u32::try_from(natural.max(8)).expect("LLVM's alignments fit in 32 bits");
             let bytes = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
             size = size.next_multiple_of(align);
             places.push((at, *argument, size, bytes));
@@ -141,8 +148,7 @@ impl<'m> Lowering<'_, 'm, '_> {
             if call.by_value(at).is_some() {
                 let to = self.fresh(1);
                 let distance = self.pool.word(Value::new(u64::from(offset)));
-                let op = crate::ir::instr::IntOp::Add;
-                self.emit(Instr::Int { op, width: 64, dst: to, a: Operand::reg(area), b: distance });
+                self.int(IntOp::Add, Format::Int(64), to, Operand::reg(area), distance);
                 let len = self.pool.word(Value::new(u64::from(bytes)));
                 self.copy_operands(Operand::reg(to), operand, len, [true, false], false);
             } else {

@@ -6,10 +6,10 @@ use num_bigint::BigUint;
 use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
 use super::types;
 use crate::interp::int;
-use crate::ir::address::{ObjectId, PAGE_BYTES};
+use crate::ir::address::{ObjectId, PAGE_BYTES, is_near};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::instr::{Format, IntCmp, IntOp};
-use crate::ir::value::{Value, mask};
+use crate::ir::value::{Poison, Value};
 
 /// The module with the numbers that its functions and globals got.
 pub struct Symbols<'m, 'c> {
@@ -55,6 +55,7 @@ impl<'m> Symbols<'m, '_> {
             ValueKind::LLVMFunctionValueKind
             | ValueKind::LLVMGlobalVariableValueKind
             | ValueKind::LLVMGlobalAliasValueKind
+            | ValueKind::LLVMBlockAddressValueKind
             | ValueKind::LLVMConstantExprValueKind => {
                 let value = self.expression(constant)?;
                 Ok(std::iter::once(value).chain((1..types::format_words(format)).map(|_| Value::ZERO)).collect())
@@ -66,10 +67,18 @@ impl<'m> Symbols<'m, '_> {
     /// A word-sized constant that may be an address or an expression.
     fn expression(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
         match constant.kind() {
+            _ if constant.is_absent_weak() && self.bitcode.assembly().contains(&constant.name()) => {
+                Err(format!("symbol `{}`, which assembly outside of functions may define", constant.name()))
+            }
             _ if constant.is_absent_weak() => Ok(Value::ZERO),
             ValueKind::LLVMFunctionValueKind => {
                 let function = self.functions[&constant];
                 Ok(Value::new(ObjectId::function(function.index(), self.global_count()).address(0)))
+            }
+            ValueKind::LLVMBlockAddressValueKind => {
+                let (function, block) = (constant.operand(0), constant.operand(1).as_block());
+                let number = function.blocks().into_iter().position(|one| one == block);
+                Ok(Value::new(self.label_address(function, number.expect("a label is in its function"))))
             }
             ValueKind::LLVMGlobalVariableValueKind if constant.is_thread_local() => {
                 Err(format!("address of the thread-local `{}` in a constant", constant.name()))
@@ -83,6 +92,12 @@ impl<'m> Symbols<'m, '_> {
         }
     }
 
+    /// The address of a label: a place in the object that stands for its function, of its own for each block.
+    pub fn label_address(&self, function: LlvmValue<'m>, block: usize) -> u64 {
+        let object = ObjectId::function(self.functions[&function].index(), self.global_count());
+        object.address(u32::try_from(block).expect("few blocks") + 1)
+    }
+
     fn operation(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
         let width = |value: LlvmValue<'m>| types::scalar(value.ty()).map_or(64, Format::bits);
         let operand = |at| self.expression(constant.operand(at));
@@ -91,7 +106,10 @@ impl<'m> Symbols<'m, '_> {
             Opcode::LLVMGetElementPtr => {
                 let indices = constant.operands()[1..].to_vec();
                 let offset = self.constant_offset(constant.gep_type(), &indices)?;
-                Ok(Value::new(operand(0)?.bits.wrapping_add_signed(offset)))
+                let base = operand(0)?.bits;
+                let address = base.wrapping_add_signed(offset);
+                let is_far = constant.is_inbounds() && !is_near(base, address);
+                Ok(if is_far { Value::poison(Poison::FarPointer) } else { Value::new(address) })
             }
             Opcode::LLVMBitCast if types::scalar(constant.operand(0).ty()).is_none() => {
                 Err(format!("constant expression `{}`", constant.print()))
@@ -100,7 +118,10 @@ impl<'m> Symbols<'m, '_> {
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMTrunc
             | Opcode::LLVMZExt
-            | Opcode::LLVMBitCast => Ok(Value::new(operand(0)?.bits & mask(width(constant)))),
+            | Opcode::LLVMBitCast => {
+                let value = operand(0)?;
+                Ok(if value.is_poison() { value } else { Value::partial(value.bits, value.undef, width(constant)) })
+            }
             Opcode::LLVMAddrSpaceCast => operand(0),
             Opcode::LLVMAdd => binary(IntOp::Add),
             Opcode::LLVMSub => binary(IntOp::Sub),
@@ -125,8 +146,10 @@ impl<'m> Symbols<'m, '_> {
         for (at, &index) in indices.iter().enumerate() {
             let value = self.expression(index)?;
             let number = crate::ir::value::signed(value.bits, types::scalar(index.ty()).map_or(64, Format::bits));
+            let far = || format!("index {number} in a constant");
+            let scaled = |ty| number.checked_mul(self.bitcode.size(ty).cast_signed()).ok_or_else(far);
             let step = match ty.kind() {
-                _ if at == 0 => number.wrapping_mul(self.bitcode.size(ty).cast_signed()),
+                _ if at == 0 => scaled(ty)?,
                 TypeKind::LLVMStructTypeKind => {
                     let field = u32::try_from(number).map_err(|_| "a negative field index".to_owned())?;
                     let offset = self.bitcode.field_offset(ty, field);
@@ -135,10 +158,10 @@ impl<'m> Symbols<'m, '_> {
                 }
                 _ => {
                     ty = ty.element();
-                    number.wrapping_mul(self.bitcode.size(ty).cast_signed())
+                    scaled(ty)?
                 }
             };
-            offset = offset.wrapping_add(step);
+            offset = offset.checked_add(step).ok_or_else(far)?;
         }
         Ok(offset)
     }
@@ -171,7 +194,13 @@ impl<'m> Symbols<'m, '_> {
         if constant.kind() == ValueKind::LLVMUndefValueValueKind {
             return Ok(());
         }
+        if constant.kind() == ValueKind::LLVMPoisonValueKind {
+            return Err(format!("constant `{}`, the result of an undefined operation,", constant.print()));
+        }
         let words = self.words(constant)?;
+        if let Some(why) = words.iter().find_map(|word| word.why_poison()) {
+            return Err(format!("{} (`{}`)", why.describe(), constant.print()));
+        }
         let bytes = u32::try_from(self.bitcode.store_size(ty)).map_err(|_| "a huge constant".to_owned())?;
         (0..bytes).for_each(|at| image.put(offset + at, (words[at as usize / 8].bits >> (at % 8 * 8)) as u8));
         Ok(())

@@ -79,6 +79,8 @@ pub struct Lowering<'a, 'm, 'c> {
     registers: FxHashMap<LlvmValue<'m>, Reg>,
     block_numbers: FxHashMap<Block<'m>, usize>,
     pub(super) location: LocId,
+    /// Whether the function is compiled for processors that multiply and add with one rounding.
+    pub(super) fuses: bool,
 }
 
 /// Lowers a defined function.
@@ -96,6 +98,7 @@ pub fn lower<'m>(
         registers: FxHashMap::default(),
         block_numbers: FxHashMap::default(),
         location: LocId(0),
+        fuses: function.string_attribute("target-features").is_some_and(|features| features.contains("+fma")),
     };
     lowering.out.location = lowering.pool.location(function.function_place());
     lowering.assign_registers(function);
@@ -154,6 +157,13 @@ impl<'m> Lowering<'_, 'm, '_> {
             if self.out.code.len() == *starts.last().unwrap_or(&0) || !is_terminator(self.out.code.last()) {
                 self.emit(Instr::Unreachable);
             }
+        }
+        let nowhere = Pc::new(starts.len());
+        if self.out.edges.iter().any(|edge| edge.target == nowhere) {
+            // clang makes all computed gotos of a function one, without a line.
+            self.location = self.out.location;
+            starts.push(self.out.code.len());
+            self.emit(Instr::Unreachable);
         }
         starts
     }
@@ -218,6 +228,7 @@ impl<'m> Lowering<'_, 'm, '_> {
             Opcode::LLVMRet => self.ret(instruction),
             Opcode::LLVMBr => self.branch(instruction),
             Opcode::LLVMSwitch => self.switch(instruction),
+            Opcode::LLVMIndirectBr => self.computed_goto(instruction),
             Opcode::LLVMUnreachable => self.emit(Instr::Unreachable),
             Opcode::LLVMCall => self.call(instruction),
             Opcode::LLVMInvoke => {
@@ -287,6 +298,22 @@ impl<'m> Lowering<'_, 'm, '_> {
         let value = self.operand(operands[0]);
         let default = self.edge(from, operands[1].as_block());
         let cases = operands[2..].chunks(2).map(|case| (case[0].int(), self.edge(from, case[1].as_block()))).collect();
+        self.out.switches.push(SwitchSite { value, cases, default });
+        let site = SiteId::new(self.out.switches.len() - 1);
+        self.emit(Instr::Switch { site });
+    }
+
+    /// A switch on the addresses of the labels it may go to. Any other address leads behind the last block, where nothing is to be reached.
+    fn computed_goto(&mut self, instruction: LlvmValue<'m>) {
+        let from = instruction.parent();
+        let value = self.operand(instruction.operand(0));
+        let mut cases = Vec::new();
+        for to in instruction.successors() {
+            cases.push((self.symbols.label_address(from.function(), self.block_numbers[&to]), self.edge(from, to)));
+        }
+        let nowhere = Pc::new(self.block_numbers.len());
+        self.out.edges.push(Edge { target: nowhere, moves: Vec::new(), parallel: false });
+        let default = EdgeId::new(self.out.edges.len() - 1);
         self.out.switches.push(SwitchSite { value, cases, default });
         let site = SiteId::new(self.out.switches.len() - 1);
         self.emit(Instr::Switch { site });

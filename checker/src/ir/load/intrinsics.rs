@@ -3,15 +3,15 @@
 use super::arithmetic::elements;
 use super::function::Lowering;
 use super::llvm::Value as LlvmValue;
+use super::promises::FAST_MATH;
 use super::types;
-use crate::ir::ids::{Operand, Reg};
+use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp, Wide};
 use crate::ir::value::Value;
 
 /// Intrinsics that say something to the optimiser or the debugger and do nothing.
-const NOTHING: [&str; 13] = [
+const NOTHING: [&str; 12] = [
     "dbg.",
-    "assume",
     "donothing",
     "prefetch",
     "invariant.",
@@ -35,6 +35,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         if name == "dbg.declare" {
             return self.declare(call);
         }
+        if call.is_fast_math() {
+            return self.unsupported(format!("intrinsic `{full_name}`, {FAST_MATH}"));
+        }
         if NOTHING.iter().any(|prefix| name.starts_with(prefix)) {
             return;
         }
@@ -45,7 +48,7 @@ impl<'m> Lowering<'_, 'm, '_> {
             self.map_binary(call, |this, format, dst, a, b| this.int(op, format, dst, a, b));
         } else if let Some(op) = overflow(name) {
             self.overflow(op, call);
-        } else if let Some(op) = int_unary(stem) {
+        } else if let Some(op) = int_unary(stem, &args) {
             self.map_binary(call, |this, format, dst, a, _| this.unary(op, format, dst, a));
         } else if let Some(op) = float_operation(stem) {
             self.map_binary(call, |this, format, dst, a, b| this.float(op, format, dst, a, b));
@@ -53,7 +56,10 @@ impl<'m> Lowering<'_, 'm, '_> {
             self.reduce(operation, call);
         } else {
             match stem {
-                "fma" | "fmuladd" => self.multiply_add(call),
+                "assume" => self.assume(call),
+                "fma" => self.multiply_add(call),
+                "fmuladd" if self.fuses => self.multiply_add(call),
+                "fmuladd" => self.multiply_then_add(call),
                 "memcpy" => self.copy([args[0], args[1], args[2]], [true, true], false),
                 "memmove" => self.copy([args[0], args[1], args[2]], [true, true], true),
                 "memset" => self.fill([args[0], args[1], args[2]], true),
@@ -85,7 +91,15 @@ impl<'m> Lowering<'_, 'm, '_> {
                 "objectsize" => self.constant(call, if args[1].int() == 1 { 0 } else { u64::MAX }),
                 "is" if name.starts_with("is.constant") => self.constant(call, 0),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
-                _ if MATHEMATICAL.contains(&stem) => {
+                // Time stands still.
+                "readcyclecounter" => self.constant(call, 0),
+                "x86" if matches!(name, "x86.rdtsc" | "x86.rdtscp") => self.constant(call, 0),
+                "ptrmask" if types::scalar(args[1].ty()) == Some(Format::Int(64)) => {
+                    let (dst, a, b) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
+                    self.int(IntOp::And, Format::Int(64), dst, a, b);
+                }
+                "frameaddress" if args[0].int() == 0 => self.frame_address(call),
+                _ if MATHEMATICAL.contains(&stem) && (name.ends_with(".f32") || name.ends_with(".f64")) => {
                     let suffix = if name.ends_with(".f32") { "f" } else { "" };
                     self.library_call(&format!("{stem}{suffix}"), call);
                 }
@@ -95,8 +109,17 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
+    /// The address of the frame is that of an object in it which nobody else knows.
+    fn frame_address(&mut self, call: LlvmValue<'m>) {
+        self.out.allocas.push("the frame's address".to_owned());
+        self.out.has_objects = true;
+        let site = SiteId::new(self.out.allocas.len() - 1);
+        let count = self.pool.word(Value::new(1));
+        self.emit(Instr::Alloca { dst: self.result(call), count, size: 1, site });
+    }
+
     fn constant(&mut self, call: LlvmValue<'m>, value: u64) {
-        let a = self.pool.word(Value::new(value));
+        let a = self.pool.words(&vec![Value::new(value); types::words(call.ty())]);
         self.moves(self.result(call), a, types::words(call.ty()));
     }
 
@@ -130,6 +153,21 @@ impl<'m> Lowering<'_, 'm, '_> {
         } else {
             let site = self.wide(Wide::Overflow { op, width, dst, a, b });
             self.emit(Instr::Wide { site });
+        }
+    }
+
+    /// `fmuladd` may round once or twice. LLVM rounds once where the processor can.
+    fn multiply_then_add(&mut self, call: LlvmValue<'m>) {
+        let args = call.arguments();
+        let Some((count, format)) = elements(call.ty()) else {
+            return self.unsupported(format!("intrinsic `{}`", call.print()));
+        };
+        let (dst, words) = (self.result(call), types::format_words(format));
+        let [a, b, c] = [0, 1, 2].map(|at| self.operand(args[at]));
+        for at in (0..count).map(|at| at * words) {
+            let product = self.fresh(words);
+            self.float(FloatOp::Mul, format, product, a.word(at), b.word(at));
+            self.float(FloatOp::Add, format, Reg::new(dst.index() + at), Operand::reg(product), c.word(at));
         }
     }
 
@@ -228,9 +266,14 @@ fn overflow(name: &str) -> Option<OverflowOp> {
     })
 }
 
-fn int_unary(stem: &str) -> Option<IntUnary> {
+/// A second argument that is 1 says that the operand is not the one for which the operation has no result.
+fn int_unary(stem: &str, args: &[LlvmValue<'_>]) -> Option<IntUnary> {
+    let promised = matches!(stem, "ctlz" | "cttz" | "abs") && args[1].int() == 1;
     Some(match stem {
         "ctpop" => IntUnary::PopCount,
+        "ctlz" if promised => IntUnary::LeadingZerosOfNonzero,
+        "cttz" if promised => IntUnary::TrailingZerosOfNonzero,
+        "abs" if promised => IntUnary::AbsOfOther,
         "ctlz" => IntUnary::LeadingZeros,
         "cttz" => IntUnary::TrailingZeros,
         "bswap" => IntUnary::ByteSwap,

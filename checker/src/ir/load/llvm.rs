@@ -22,6 +22,8 @@ pub use inkwell::llvm_sys::{
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
+mod flags;
+
 /// A parsed module.
 pub struct Bitcode<'c> {
     module: Module<'c>,
@@ -82,6 +84,23 @@ impl<'c> Bitcode<'c> {
     /// Whether the module carries the mark of instrumentation.
     pub fn is_instrumented(&self) -> bool {
         self.module.get_global_metadata_size("rmc.instrumented") > 0
+    }
+
+    /// The processor and system that the module is compiled for.
+    pub fn target(&self) -> String {
+        self.module.get_triple().as_str().to_string_lossy().into_owned()
+    }
+
+    /// How it lays data out, as LLVM writes it.
+    pub fn layout(&self) -> String {
+        self.module.get_data_layout().as_str().to_string_lossy().into_owned()
+    }
+
+    /// The assembly outside of all functions.
+    pub fn assembly(&self) -> String {
+        let mut len = 0;
+        let pointer = unsafe { LLVMGetModuleInlineAsm(self.module.as_mut_ptr(), &raw mut len) };
+        text(pointer, len)
     }
 
     /// LLVM's verifier.
@@ -357,6 +376,17 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The alignment of a call's `byval` argument number `at`, if the call says so.
+    pub fn argument_alignment(self, at: u32) -> Option<u64> {
+        self.by_value(at)?;
+        let name = "align";
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMGetCallSiteEnumAttribute(self.0, at + 1, kind);
+            (!attribute.is_null()).then(|| LLVMGetEnumAttributeValue(attribute))
+        }
+    }
+
     /// Whether a function takes a parameter by value in memory.
     pub fn takes_by_value(self) -> bool {
         let name = "byval";
@@ -447,6 +477,11 @@ impl<'m> Value<'m> {
 }
 
 impl<'m> Block<'m> {
+    /// The function it is in.
+    pub fn function(self) -> Value<'m> {
+        Value::of(unsafe { LLVMGetBasicBlockParent(self.0) })
+    }
+
     /// Its instructions.
     pub fn instructions(self) -> Vec<Value<'m>> {
         let wrap = |value: LLVMValueRef| Value::wrap(value);

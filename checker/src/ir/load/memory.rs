@@ -52,6 +52,7 @@ impl<'m> Lowering<'_, 'm, '_> {
                 self.emit(Instr::RawLoad { dst: Reg::new(dst.index() + word), addr, at, len, width });
             }
         }
+        self.check_range(instruction);
     }
 
     pub(super) fn raw_store(&mut self, instruction: LlvmValue<'m>) {
@@ -87,6 +88,7 @@ impl<'m> Lowering<'_, 'm, '_> {
                 let (dst, addr) = (self.result(call), self.operand(args[0]));
                 let order = order(args[1]);
                 self.emit(Instr::Load { dst, addr, len, order });
+                self.check_range(call);
             }
             ("store", Ok(len)) => {
                 let (addr, value, order) = (self.operand(args[0]), self.operand(args[1]), order(args[2]));

@@ -8,6 +8,7 @@ mod function;
 mod intrinsics;
 mod llvm;
 mod memory;
+mod promises;
 mod resident;
 mod types;
 mod wrappers;
@@ -39,6 +40,16 @@ pub enum LoadError {
         file: String,
         /// LLVM's message.
         message: String,
+    },
+    /// It is for another machine.
+    #[error(
+        "{file}: compiled for {target}; rmc supports x86_64 Linux alone: compile it without --target, -m32 and the like"
+    )]
+    Target {
+        /// The input.
+        file: String,
+        /// The target, or how the module lays data out if only that is another one.
+        target: String,
     },
     /// Two inputs do not fit together.
     #[error("{file}: cannot be linked with the inputs before it: {message}")]
@@ -79,6 +90,9 @@ pub struct Input {
     /// Bitcode, or assembly if the name ends in `.ll`.
     pub bytes: Vec<u8>,
 }
+
+/// How clang lays data out for x86-64 Linux. Sizes, alignments and the order of bytes are in it, so no other one will do.
+const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128";
 
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
@@ -174,7 +188,23 @@ fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadErr
     let unreadable = |message: String| LoadError::Unreadable { file: input.file.clone(), message };
     let bitcode = Bitcode::parse(context, &input.bytes, &input.file).map_err(unreadable)?;
     bitcode.verify().map_err(unreadable)?;
+    check_target(&bitcode, &input.file)?;
     Ok(bitcode)
+}
+
+/// A module for another machine would run as if it were for this one.
+fn check_target(bitcode: &Bitcode<'_>, file: &str) -> Result<(), LoadError> {
+    let (triple, layout) = (bitcode.target(), bitcode.layout());
+    let is_supported = triple.starts_with("x86_64-") && triple.contains("-linux");
+    if is_supported && layout == LAYOUT {
+        return Ok(());
+    }
+    let target = match triple.as_str() {
+        "" => "no target that it names (target triple)".to_owned(),
+        _ if is_supported => format!("`{triple}` with the data layout `{layout}`"),
+        _ => format!("`{triple}`"),
+    };
+    Err(LoadError::Target { file: file.to_owned(), target })
 }
 
 fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadError> {

@@ -219,9 +219,8 @@ impl Machine<'_> {
 
     fn range(&self, operands: [Operand; 3]) -> Result<[u64; 3], StepEnd> {
         let values = operands.map(|operand| self.stack.get(self.program, operand));
-        if values.iter().any(|value| !value.is_defined()) {
-            let message = "an argument of a memory function is uninitialised";
-            return self.fault(ViolationKind::UninitialisedArgument, message);
+        if let Some(&value) = values.iter().find(|value| !value.is_defined()) {
+            return self.undefined_argument(value, "an argument of a memory function".to_owned());
         }
         Ok(values.map(|value| value.bits))
     }

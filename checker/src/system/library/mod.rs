@@ -173,10 +173,17 @@ impl<'p> Machine<'p> {
         };
         match self.stack.get(self.program, operand) {
             Value { undef: 0, bits } => Ok(bits),
-            _ => {
-                let message = format!("argument {} of `{}`", at + 1, call.name);
-                self.fault(ViolationKind::UninitialisedArgument, message)
+            value => self.undefined_argument(value, format!("argument {} of `{}`", at + 1, call.name)),
+        }
+    }
+
+    /// The fault of a library function that is given `value`, uninitialised or poison, as `argument`.
+    pub(super) fn undefined_argument<T>(&self, value: Value, argument: String) -> Result<T, StepEnd> {
+        match value.why_poison() {
+            Some(why) => {
+                self.fault(ViolationKind::UndefinedResult, format!("{argument} is the result of {}", why.describe()))
             }
+            None => self.fault(ViolationKind::UninitialisedArgument, argument),
         }
     }
 

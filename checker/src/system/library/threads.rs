@@ -170,6 +170,9 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     machine.drain()?;
     if let Some(target) = target {
         let whole = mask(u32::from(target.at.len) * 8);
+        if result.is_poison() {
+            return machine.undefined_argument(result, format!("the result of thread {thread}"));
+        }
         let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
         machine.library_store(&target, value);
     }
