@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod dpor;
 pub mod explore;
+pub mod halt;
 pub mod interp;
 pub mod ir;
 pub mod outcome;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
+use super::memory;
 use super::store_args::StoreArgs;
 use crate::explore::Limits;
 use crate::property::Property;
@@ -131,7 +132,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
 
-    /// Stop when the state store is this large: bytes, or with K, M, G
+    /// Stop when the search's tables, or all memory of the process, are this large: bytes, or with K, M, G [default: three quarters of the memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
@@ -229,7 +230,9 @@ impl Args {
             Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
             _ => argument,
         });
-        Self::parse_from(arguments)
+        let mut args = Self::parse_from(arguments);
+        args.max_memory = args.max_memory.or_else(memory::usual_limit);
+        args
     }
 
     /// Options of the transition system.

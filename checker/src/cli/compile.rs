@@ -13,7 +13,10 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::support;
+use super::tool::{self, Ended};
+use crate::halt::Halt;
 use crate::ir::load::{self, Input, LoadError};
+use crate::outcome::Unknown;
 use crate::system::library;
 
 /// What the compiler makes of C before the pass: registers for locals that never escape.
@@ -110,6 +113,9 @@ pub enum CompileError {
     /// No place for intermediate files.
     #[error("cannot make a temporary directory: {0}")]
     Temporary(io::Error),
+    /// It was ended because the run is to end.
+    #[error("stopped: {}", .0.describe())]
+    Stopped(Unknown),
     /// LLVM does not accept the bitcode.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -119,6 +125,7 @@ pub enum CompileError {
 pub struct Compiler {
     options: Vec<String>,
     verbose: bool,
+    halt: Halt,
     directory: TempDir,
 }
 
@@ -130,13 +137,13 @@ enum Kind {
 }
 
 impl Compiler {
-    /// A compiler with options for clang.
+    /// A compiler with options for clang. A tool that is running when the end is asked for is ended.
     ///
     /// # Errors
     /// [`CompileError::Temporary`].
-    pub fn new(options: Vec<String>, verbose: bool) -> Result<Self, CompileError> {
+    pub fn new(options: Vec<String>, verbose: bool, halt: &Halt) -> Result<Self, CompileError> {
         let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
-        Ok(Self { options, verbose, directory })
+        Ok(Self { options, verbose, halt: halt.clone(), directory })
     }
 
     /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that they need.
@@ -232,14 +239,18 @@ impl Compiler {
         if self.verbose {
             eprintln!("{command:?}");
         }
-        let output = command.output().map_err(|error| CompileError::NoTool {
+        let ended = tool::run(&mut command, &self.halt).map_err(|error| CompileError::NoTool {
             program,
             error,
             package: tool.package,
             variable: tool.variable,
         })?;
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !output.status.success() {
+        let (status, message) = match ended {
+            Ended::Itself { status, message } => (status, message),
+            Ended::Stopped(reason) => return Err(CompileError::Stopped(reason)),
+        };
+        if !status.success() {
+            let message = if message.is_empty() { status.to_string() } else { message };
             return Err(CompileError::Tool { path: input.to_owned(), tool: tool.name, message });
         }
         if self.verbose && !message.is_empty() {

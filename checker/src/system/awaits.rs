@@ -177,6 +177,9 @@ impl Machine<'_> {
                     }
                     _ => return Prospect::Moves,
                 }
+                if self.halt.reason().is_some() {
+                    return Prospect::Open;
+                }
                 if !self.script.advance() {
                     break;
                 }
