@@ -4,6 +4,7 @@
 
 pub mod cli;
 pub mod dpor;
+pub mod draft;
 pub mod explore;
 pub mod halt;
 pub mod interp;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
-use super::output::{OutputFile, WriteError};
+use super::output::{self, OutputFile, WriteError};
 use super::progress::ProgressLine;
 use super::sources;
 use super::supervisor::Supervisor;
@@ -42,8 +42,6 @@ enum RunError {
     Engine(#[from] EngineError),
     #[error("a witness is for a property: name one with --property, or check a task that has one")]
     WitnessOfWhat,
-    #[error("--report, or --report and --witness, name {path} twice: name two files")]
-    OneFileForTwo { path: String },
     #[error("an input cannot be read for the witness: {0}")]
     Witness(#[from] std::io::Error),
     #[error(transparent)]
@@ -141,11 +139,9 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn create(args: &Args) -> Result<Self, RunError> {
-        let mut names = HashSet::new();
-        if let Some(path) = args.report.iter().chain(&args.witness).find(|path| !names.insert(*path)) {
-            return Err(RunError::OneFileForTwo { path: path.display().to_string() });
-        }
+    fn create(args: &Args, job: &Job) -> Result<Self, RunError> {
+        let read = args.inputs.iter().chain(&job.inputs);
+        output::distinct(args.report.iter().chain(&args.witness), read.chain(&args.store.checkpoint()))?;
         let reports = args.report.iter().map(|path| OutputFile::create(path)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { reports, witness: args.witness.as_deref().map(OutputFile::create).transpose()? })
     }
@@ -153,7 +149,7 @@ impl Outputs {
 
 fn check(args: Args) -> Result<ExitCode, RunError> {
     let job = Job::new(&args)?;
-    let outputs = Mutex::new(Some(Outputs::create(&args)?));
+    let outputs = Mutex::new(Some(Outputs::create(&args, &job)?));
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
     let limits = args.limits();
