@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -172,9 +173,9 @@ impl Compiler {
     fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
         let name = path.display().to_string();
         let kind = kind_of(path)?;
-        let bytes = read(path)?;
+        drop(read(path)?);
         if kind == Kind::Bitcode {
-            let input = Input { file: name, bytes };
+            let input = self.trusted(path, &name, number)?;
             let checks = library::overflow::COMPILER_OPTIONS[0];
             if self.options.iter().any(|option| option == checks) {
                 return Err(CompileError::OverflowOfBitcode { path: input.file });
@@ -182,15 +183,23 @@ impl Compiler {
             if load::is_instrumented(&input)? {
                 return Ok(input);
             }
-            return self.instrument(path, &input.file, number);
+            let bitcode = self.directory.path().join(format!("{number}.in.bc"));
+            return self.instrument(&bitcode, &input.file, number);
         }
         let bitcode = self.directory.path().join(format!("{number}.bc"));
         self.compile(path, kind, &bitcode)?;
         self.instrument(&bitcode, &name, number)
     }
 
+    /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts its input, and a damaged file may end the process that reads it.
+    fn trusted(&self, path: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+        let out = self.directory.path().join(format!("{number}.in.bc"));
+        let passes = OsString::from("-passes=verify");
+        self.run(&OPT, vec![passes, no_option(path), "-o".into(), (&out).into()], name)?;
+        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
+    }
+
     fn compile(&self, path: &Path, kind: Kind, out: &Path) -> Result<(), CompileError> {
-        let clang = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
         let mut args: Vec<OsString> = Vec::new();
         if kind == Kind::Cxx {
             args.push("--driver-mode=g++".into());
@@ -204,8 +213,8 @@ impl Compiler {
         args.extend([FAR_APART, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(self.options.iter().map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
-        args.extend([path.into(), "-o".into(), out.into()]);
-        self.run(&clang, args, &path.display().to_string())
+        args.extend([no_option(path), "-o".into(), out.into()]);
+        self.run(&CLANG, args, &path.display().to_string())
     }
 
     /// The directory with rmc.h, which is part of this program so that it is always the one that fits.
@@ -222,13 +231,12 @@ impl Compiler {
     }
 
     fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
-        let opt = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
         let mut args = vec![plugin];
         args.extend(options.iter().map(OsString::from));
         args.extend([bitcode.into(), "-o".into(), out.into()]);
-        self.run(&opt, args, name)?;
+        self.run(&OPT, args, name)?;
         Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(out)? })
     }
 
@@ -250,7 +258,9 @@ impl Compiler {
             Ended::Stopped(reason) => return Err(CompileError::Stopped(reason)),
         };
         if !status.success() {
-            let message = if message.is_empty() { status.to_string() } else { message };
+            // A tool that crashed says much of itself, and nothing of its input.
+            let says_nothing = message.is_empty() || status.signal().is_some();
+            let message = if says_nothing { format!("{status}; is the file damaged?") } else { message };
             return Err(CompileError::Tool { path: input.to_owned(), tool: tool.name, message });
         }
         if self.verbose && !message.is_empty() {
@@ -265,6 +275,15 @@ struct Tool {
     package: &'static str,
     variable: &'static str,
     default: &'static str,
+}
+
+const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
+const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
+
+/// A path that no tool takes for an option.
+fn no_option(path: &Path) -> OsString {
+    let looks_like_one = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if looks_like_one { Path::new(".").join(path).into() } else { path.into() }
 }
 
 fn kind_of(path: &Path) -> Result<Kind, CompileError> {

@@ -375,7 +375,7 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
     json::Options {
         config,
         engine: engine(name, args.robustness, &Storage::default()).name().to_owned(),
-        inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
+        inputs: job.inputs.clone(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),
         limits: args.limits(),
