@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +20,10 @@ use crate::ir::load::{self, Input, LoadError};
 use crate::outcome::Unknown;
 use crate::system::library;
 
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
+/// How bitcode begins: as it is, and with a header around it.
+const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 /// What the compiler makes of C before the pass: registers for locals that never escape.
 const PASSES: &str = "-passes=function(mem2reg),rmc-instrument";
 /// Data choices for programs.
@@ -61,9 +65,21 @@ pub enum CompileError {
     },
     /// Its name says nothing about its content.
     #[error(
-        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)"
+        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o) or LLVM assembly (.ll)"
     )]
     UnknownKind {
+        /// The input.
+        path: String,
+    },
+    /// It only has the name of one.
+    #[error("{path}: is no bitcode, or damaged at its beginning")]
+    NotBitcode {
+        /// The input.
+        path: String,
+    },
+    /// It is an object file of another kind.
+    #[error("{path}: is machine code; make it with `clang-16 -g -emit-llvm -c`, or give the source")]
+    MachineCode {
         /// The input.
         path: String,
     },
@@ -173,6 +189,7 @@ impl Compiler {
     fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
         let name = path.display().to_string();
         let kind = kind_of(path)?;
+        let path = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
         drop(read(path)?);
         if kind == Kind::Bitcode {
             let input = self.trusted(path, &name, number)?;
@@ -187,19 +204,33 @@ impl Compiler {
             return self.instrument(&bitcode, &input.file, number);
         }
         let bitcode = self.directory.path().join(format!("{number}.bc"));
-        self.compile(path, kind, &bitcode)?;
+        self.compile(path, kind, &bitcode, &name)?;
         self.instrument(&bitcode, &name, number)
+    }
+
+    /// What comes on standard input, as a file that is called so in messages.
+    fn standard_input(&self) -> Result<PathBuf, CompileError> {
+        let path = self.directory.path().join("stdin.c");
+        let mut text = b"# 1 \"<stdin>\"\n".to_vec();
+        let failed = |error| CompileError::Unreadable { path: "standard input".to_owned(), error };
+        io::stdin().read_to_end(&mut text).map_err(failed)?;
+        fs::write(&path, text).map_err(CompileError::Temporary)?;
+        Ok(path)
     }
 
     /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts its input, and a damaged file may end the process that reads it.
     fn trusted(&self, path: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+        let is_text = path.extension().is_some_and(|extension| extension == "ll");
+        if !is_text && !begins_with(path, &BITCODE) {
+            return Err(CompileError::NotBitcode { path: name.to_owned() });
+        }
         let out = self.directory.path().join(format!("{number}.in.bc"));
         let passes = OsString::from("-passes=verify");
         self.run(&OPT, vec![passes, no_option(path), "-o".into(), (&out).into()], name)?;
         Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
     }
 
-    fn compile(&self, path: &Path, kind: Kind, out: &Path) -> Result<(), CompileError> {
+    fn compile(&self, path: &Path, kind: Kind, out: &Path, name: &str) -> Result<(), CompileError> {
         let mut args: Vec<OsString> = Vec::new();
         if kind == Kind::Cxx {
             args.push("--driver-mode=g++".into());
@@ -214,7 +245,7 @@ impl Compiler {
         args.extend(self.options.iter().map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
         args.extend([no_option(path), "-o".into(), out.into()]);
-        self.run(&CLANG, args, &path.display().to_string())
+        self.run(&CLANG, args, name)
     }
 
     /// The directory with rmc.h, which is part of this program so that it is always the one that fits.
@@ -290,11 +321,20 @@ fn kind_of(path: &Path) -> Result<Kind, CompileError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
         Some("c" | "i") => Ok(Kind::C),
-        Some("cc" | "cpp" | "cxx") => Ok(Kind::Cxx),
+        _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Cxx),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
+        _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),
+        _ if begins_with(path, &[b"\x7FELF"]) => Err(CompileError::MachineCode { path: path.display().to_string() }),
         _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
         _ => read(path).map(|_| Kind::C),
     }
+}
+
+fn begins_with(path: &Path, beginnings: &[&[u8]]) -> bool {
+    let mut first = [0; 4];
+    let is_read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    is_read.is_ok() && beginnings.contains(&&first[..])
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CompileError> {

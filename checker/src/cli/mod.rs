@@ -13,6 +13,7 @@ mod supervisor;
 mod support;
 pub mod task;
 mod tool;
+mod typed;
 
 pub use run::main;
 pub use supervisor::out_of_memory;

@@ -59,6 +59,10 @@ impl OutputFile {
     /// [`WriteError::System`]: it cannot be made there.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         let failed = |error: io::Error| WriteError::System { path: path.display().to_string(), error };
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if let Some(missing) = directory.filter(|directory| !directory.exists()) {
+            return Err(failed(io::Error::other(format!("there is no directory {}", missing.display()))));
+        }
         let to = if STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) {
             To::Output
         } else if is_special(path) {
