@@ -1,6 +1,8 @@
-//! The system's allocator, but for one thing: where it has no memory left the run ends as `unknown` ([`rmc_checker::cli::out_of_memory`]) and is not aborted.
+//! The system's allocator, but for one thing: where it has no memory left the run ends as `unknown`
+//! ([`rmc_checker::cli::out_of_memory`]) and is not aborted.
 //!
-//! A library would report an allocation that fails to its caller. A search that has no memory left has nothing else to do than to end, wherever that happens.
+//! A library would report an allocation that fails to its caller. A search that has no memory left has
+//! nothing else to do than to end, wherever that happens.
 
 #![allow(unsafe_code)]
 
@@ -19,7 +21,8 @@ fn given(memory: *mut u8) -> *mut u8 {
     if memory.is_null() { out_of_memory() } else { memory }
 }
 
-// SAFETY: every request goes to the system's allocator as it is, and comes back as it is; a request that fails never returns.
+// SAFETY: every request goes to the system's allocator as it is, and comes back as it is; a request that
+// fails never returns.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -1,12 +1,15 @@
 //! A file that appears under its name only when it is whole.
 //!
-//! Until then it has no name at all (`O_TMPFILE`), so that nothing is left of it however the process ends. Only to take the place of another file it needs a second name, for the time between two
-//! system calls. Where a file system knows no files without names, the draft has one from the beginning. Symbolic links are followed: what they lead to is replaced, not the link. A new file has
-//! the permissions that the umask allows, one that takes another's place has the other's. Tests: `tests/tests/outputs.rs`, `tests/tests/storage.rs`.
+//! Until then it has no name at all (`O_TMPFILE`), so that nothing is left of it however the process ends.
+//! Only to take the place of another file it needs a second name, for the time between two system calls.
+//! Where a file system knows no files without names, the draft has one from the beginning. Symbolic links are
+//! followed: what they lead to is replaced, not the link. A new file has the permissions that the umask
+//! allows, one that takes another's place has the other's. Tests: `tests/tests/outputs.rs`,
+//! `tests/tests/storage.rs`.
 
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -37,12 +40,13 @@ impl Draft {
         }
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         match open(directory_of(&target), flags, Mode::from_raw_mode(0o666)) {
-            Ok(file) => Ok(Self { file: File::from(OwnedFd::from(file)), name: None, target }),
+            Ok(file) => Ok(Self { file: File::from(file), name: None, target }),
             Err(error) => Self::named(target, error.into()),
         }
     }
 
-    /// A draft with a name. `unnamed`: why there is none without, which is the better message if that fails, too.
+    /// A draft with a name. `unnamed`: why there is none without, which is the better message if that fails,
+    /// too.
     fn named(target: PathBuf, unnamed: io::Error) -> io::Result<Self> {
         let made = tempfile::Builder::new()
             .prefix(".rmc-draft-")

@@ -1,8 +1,9 @@
 //! The request to end a run before its end, and the reason.
 //!
-//! Whoever watches a limit makes the request (`cli/supervisor.rs`; engines themselves); whatever may take long looks at it: loops over states, executions, races, and
-//! the answers to a step's questions. A look is one load, so none of these loops has to count. A step that a request cuts short means nothing: engines throw it away.
-//! Tests: `tests/tests/limits.rs`.
+//! Whoever watches a limit makes the request (`cli/supervisor.rs`; engines themselves); whatever may take
+//! long looks at it: loops over states, executions, races, and the answers to a step's questions. A look is
+//! one load, so none of these loops has to count. A step that a request cuts short means nothing: engines
+//! throw it away. Tests: `tests/tests/limits.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

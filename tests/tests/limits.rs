@@ -1,7 +1,9 @@
-//! Limits hold at any moment: inside one step, inside the analysis of one execution, and where the system itself gives no more.
+//! Limits hold at any moment: inside one step, inside the analysis of one execution, and where the system
+//! itself gives no more.
 //!
-//! Each program here takes all there is of something without ever getting to an end of its own. What is checked is that the run ends as `unknown`, roughly when it was to; the
-//! bounds on time are generous, as tests run beside others.
+//! Each program here takes all there is of something without ever getting to an end of its own. What is
+//! checked is that the run ends as `unknown`, roughly when it was to; the bounds on time are generous, as
+//! tests run beside others.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

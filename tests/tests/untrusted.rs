@@ -1,6 +1,8 @@
-//! Bitcode and assembly may come from anywhere: whatever is in them, a run ends with one of its exit codes and a message that names the file.
+//! Bitcode and assembly may come from anywhere: whatever is in them, a run ends with one of its exit codes
+//! and a message that names the file.
 //!
-//! Damaged files come from a generator of random numbers, always the same. `RMC_DAMAGED=N` tries N of each kind instead of a few.
+//! Damaged files come from a generator of random numbers, always the same. `RMC_DAMAGED=N` tries N of each
+//! kind instead of a few.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::{Resource, getrlimit};
 
-/// Bytes of the process's memory that are resident and that no file is behind. The store file's pages do not count: the system can write them back.
+/// Bytes of the process's memory that are resident and that no file is behind. The store file's pages do not
+/// count: the system can write them back.
 pub fn resident() -> u64 {
     let pages = |text: &str| {
         let mut fields = text.split(' ').skip(1).map_while(|field| field.parse::<u64>().ok());
@@ -17,8 +18,9 @@ pub fn resident() -> u64 {
     pages(&statm).unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Three quarters of the memory that is still there for the process: on the machine, in each of its control groups, and of its address space. The last quarter is for
-/// what the limit does not see in time (a table that grows is there twice for a moment), and for others.
+/// Three quarters of the memory that is still there for the process: on the machine, in each of its control
+/// groups, and of its address space. The last quarter is for what the limit does not see in time (a table
+/// that grows is there twice for a moment), and for others.
 pub fn usual_limit() -> Option<u64> {
     let address_space = getrlimit(Resource::As).current.map(|most| most.saturating_sub(address_space_used()));
     let all = [available(), address_space].into_iter().flatten().chain(control_groups());

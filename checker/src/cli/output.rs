@@ -1,6 +1,7 @@
 //! Files that a run writes: a report, a witness.
 //!
-//! A regular file appears when it is whole ([`Draft`]). What is no regular file (a device, a pipe) is written to and stays what it is, as does a file in a directory where none can be made.
+//! A regular file appears when it is whole ([`Draft`]). What is no regular file (a device, a pipe) is written
+//! to and stays what it is, as does a file in a directory where none can be made.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -99,7 +100,8 @@ fn write_directly(path: &Path, text: &str) -> io::Result<()> {
     writeln!(file, "{text}")
 }
 
-/// Whether a name leads to something that is neither a file nor a directory. What is in `/dev` or `/proc` may lead to the files that this process has open.
+/// Whether a name leads to something that is neither a file nor a directory. What is in `/dev` or `/proc` may
+/// lead to the files that this process has open.
 fn is_special(path: &Path) -> bool {
     let is_other = |metadata: &Metadata| !metadata.is_file() && !metadata.is_dir();
     let is_open_file = path.starts_with("/dev/") || path.starts_with("/proc/");

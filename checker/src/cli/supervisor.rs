@@ -1,10 +1,13 @@
 //! Watches time and memory from outside the engine, and ends a run whose engine does not.
 //!
-//! Engines look at their limits where they can, and at the request to stop ([`crate::halt::Halt`]) in whatever may take long. The supervisor makes that request when the time is over, or
-//! when the process has taken more memory than was allowed: what an engine counts is its tables, and the kernel ends a process for all it has. If the engine does not react
-//! within [`GRACE`], the run is given up: the verdict is `unknown`, with the reason, as it would be otherwise. Nothing is claimed that way, so this is always sound.
+//! Engines look at their limits where they can, and at the request to stop ([`crate::halt::Halt`]) in
+//! whatever may take long. The supervisor makes that request when the time is over, or when the process has
+//! taken more memory than was allowed: what an engine counts is its tables, and the kernel ends a process for
+//! all it has. If the engine does not react within [`GRACE`], the run is given up: the verdict is `unknown`,
+//! with the reason, as it would be otherwise. Nothing is claimed that way, so this is always sound.
 //!
-//! An allocation that fails ([`out_of_memory`]) ends a run in the same way, as its thread waits for ever while the supervisor reports.
+//! An allocation that fails ([`out_of_memory`]) ends a run in the same way, as its thread waits for ever
+//! while the supervisor reports.
 
 use std::cell::Cell;
 use std::io::Write;
@@ -121,7 +124,8 @@ impl Watch {
     }
 }
 
-/// What the allocator does when the system gives no more memory: the run ends as `unknown`. Called by any thread, also one that holds locks; allocates nothing.
+/// What the allocator does when the system gives no more memory: the run ends as `unknown`. Called by any
+/// thread, also one that holds locks; allocates nothing.
 pub fn out_of_memory() -> ! {
     if let Ok(mut reserved) = RESERVED.try_lock() {
         *reserved = Vec::new();

@@ -1,6 +1,7 @@
 //! Options of the compiler as people type them: `-O2 -Wall -pthread -include FILE` are handed on as they are.
 //!
-//! The compiler's options of several letters begin with one dash, which the parser of our own options takes for several options. So they are made into one hidden option of ours each.
+//! The compiler's options of several letters begin with one dash, which the parser of our own options takes
+//! for several options. So they are made into one hidden option of ours each.
 
 use std::ffi::OsString;
 
@@ -10,7 +11,8 @@ pub const OPTION: &str = "compiler-option";
 /// How the compiler's options begin whose value, if there is one, is part of the same word.
 const JOINED: [&str; 8] = ["-O", "-W", "-w", "-f", "-g", "-m", "-pthread", "-nostdinc"];
 
-/// Those whose value may also be the next word. `-D` and `-I` are options of ours, too, but among the others they keep their place: `-UX -DX` is not `-DX -UX`.
+/// Those whose value may also be the next word. `-D` and `-I` are options of ours, too, but among the others
+/// they keep their place: `-UX -DX` is not `-DX -UX`.
 const SEPARATE: [&str; 10] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-I", "-L", "-l"];
 

@@ -1,12 +1,14 @@
-//! Whether the calls of the runtime's ABI are as `pass/src/abi.rs` says: arguments of the right number and types, codes that are constants and in range.
+//! Whether the calls of the runtime's ABI are as `pass/src/abi.rs` says: arguments of the right number and
+//! types, codes that are constants and in range.
 //!
-//! The pass makes no others. But a program may have functions of these names of its own, and instrumented bitcode may come from anywhere. What follows takes the calls as they should be, so all are
-//! looked at here before any is lowered. Tests: `tests/tests/untrusted.rs`.
+//! The pass makes no others. But a program may have functions of these names of its own, and instrumented
+//! bitcode may come from anywhere. What follows takes the calls as they should be, so all are looked at here
+//! before any is lowered. Tests: `tests/tests/untrusted.rs`.
 
 use fxhash::FxHashMap;
 
 use super::LoadError;
-use super::llvm::{Bitcode, Opcode, TypeKind, Value, ValueKind};
+use super::llvm::{Bitcode, Block, Opcode, TypeKind, Value, ValueKind};
 use crate::ir::instr::RmwOp;
 use rmc_runtime::MemoryOrder;
 
@@ -73,7 +75,7 @@ pub fn check(bitcode: &Bitcode<'_>) -> Result<(), LoadError> {
         return Err(refused(*own, own.name(), "is defined by the program, though the name is reserved"));
     }
     for function in functions {
-        for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
             if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
                 continue;
             }
