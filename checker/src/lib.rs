@@ -4,7 +4,9 @@
 
 pub mod cli;
 pub mod dpor;
+pub mod draft;
 pub mod explore;
+pub mod halt;
 pub mod interp;
 pub mod ir;
 pub mod outcome;

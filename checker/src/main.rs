@@ -1,5 +1,7 @@
 //! `rmc-check`: see `--help`.
 
+mod allocator;
+
 use std::panic;
 use std::process::ExitCode;
 

@@ -4,9 +4,10 @@ pub mod cycle;
 pub mod measures;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use cycle::Robustness;
-use measures::Measures;
+use measures::{Measures, Sample};
 use serde::{Deserialize, Serialize};
 
 use crate::system::guards::Guards;
@@ -144,6 +145,7 @@ pub enum Unknown {
     StackDepth,
     AllocationLimit,
     ThreadLimit,
+    TextLength,
     LoopBound,
     Nondet,
     DataRange,
@@ -164,7 +166,9 @@ impl Unknown {
     pub const fn describe(self) -> &'static str {
         match self {
             Self::StateLimit => "the limit of states was reached (--max-states)",
-            Self::MemoryLimit => "the limit of memory was reached (--max-memory)",
+            Self::MemoryLimit => {
+                "the limit of memory was reached (--max-memory; by default three quarters of what was free)"
+            }
             Self::Timeout => "the time limit was reached (--timeout)",
             Self::Interrupted => "interrupted",
             Self::BufferBound => {
@@ -177,6 +181,7 @@ impl Unknown {
                 "a thread holds more than 8191 heap objects or as many local variables, or one object is larger than 32 MiB"
             }
             Self::ThreadLimit => "more than 126 threads at a time",
+            Self::TextLength => "a text to print is longer than 1 MiB, or 32 MiB with what is filled in",
             Self::LoopBound => {
                 "a thread went round in a loop more often than was to be followed; raise --unroll, or leave it out"
             }
@@ -330,4 +335,29 @@ pub struct Outcome {
     pub robustness: Option<Robustness>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
+}
+
+impl Outcome {
+    /// That of a run that was stopped from outside. `latest`: how far its engine last said it was; `time`: since the run began.
+    #[must_use]
+    pub fn stopped(reason: Unknown, latest: &Sample, time: Duration) -> Self {
+        let statistics = Statistics {
+            states: latest.states,
+            executions: latest.executions,
+            store_bytes: latest.bytes,
+            seconds: time.as_secs_f64(),
+            ..Statistics::default()
+        };
+        Self {
+            verdict: Verdict::Unknown(reason),
+            reason_place: None,
+            violations: Vec::new(),
+            statistics,
+            complete: false,
+            final_states: None,
+            only_execution: None,
+            robustness: None,
+            guards: crate::system::guards::none(),
+        }
+    }
 }

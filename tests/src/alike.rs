@@ -114,6 +114,7 @@ fn phase(random: &mut Random, functions: usize, text: &mut String) {
     text.push_str("  }\n");
     let first = usize::from(detached);
     match random.below(20) {
+        0 if threads == 2 => text.push_str("  pthread_exit(0);\n"),
         0 => {}
         1 => {
             let _ = writeln!(text, "  pthread_join({table}[1], 0); a = 3;");
@@ -137,6 +138,9 @@ fn phase(random: &mut Random, functions: usize, text: &mut String) {
                 text,
                 "  a = 2; r = x; for (int i = {threads} - 1; i >= {first}; i--) pthread_join({table}[i], 0);"
             );
+        }
+        6 => {
+            let _ = writeln!(text, "  pthread_join({table}[{first}], 0); pthread_exit(0);");
         }
         _ => {
             let _ = writeln!(text, "  for (int i = {first}; i < {threads}; i++) pthread_join({table}[i], 0);");

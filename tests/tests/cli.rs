@@ -319,3 +319,74 @@ fn several_inputs_are_linked() {
     check(&rmc(["-DVALUE=3", &include, text(&main), text(&part)]), 0, &[]);
     check(&rmc(["-DVALUE=3", &include, text(&main)]), 2, &["part"]);
 }
+
+// Options and inputs of compilers.
+
+#[test]
+fn options_of_the_compiler_are_taken_as_they_are_typed() {
+    let (directory, path) = file("program.c", "int main(void) { return A + B == 3 && sizeof(TEXT) == 4 ? 0 : 1; }\n");
+    std::fs::write(directory.path().join("first.h"), "#define A 1\n").expect("a header");
+    fs::create_dir(directory.path().join("more")).expect("a directory");
+    fs::write(directory.path().join("more/second.h"), "#include_next <second.h>\n").expect("a header");
+    fs::write(directory.path().join("second.h"), "#define B 2\n").expect("a header");
+    let typed = [
+        "-O2",
+        "-Wall",
+        "-g",
+        "-pthread",
+        "-lpthread",
+        "-include",
+        "first.h",
+        "-include",
+        "second.h",
+        "-isystem",
+        "more",
+        "-isystem.",
+        "-UA",
+        "-DA=1",
+        "-DTEXT=wrong",
+        "-U",
+        "TEXT",
+        "-D",
+        "TEXT=\"abc\"",
+        "program.c",
+    ];
+    check(&run(command(typed).current_dir(directory.path())), 0, &[]);
+    check(&run(command(["-DA=1", "-DB=2", "--cflags=-DTEXT='\"abc\"' -O1"]).arg(&path)), 0, &[]);
+    check(&run(command(["--cflags=-DA='1"]).arg(&path)), 2, &["quotation mark"]);
+    // What is defined last counts.
+    check(&run(command(["-DA=1", "-UA"]).arg(&path)), 2, &["undeclared identifier 'A'"]);
+}
+
+#[test]
+fn inputs_are_known_by_their_names_or_what_is_in_them() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let object = directory.path().join("program.o");
+    fs::copy(bitcode(directory.path()), &object).expect("a copy");
+    check(&rmc(["--relaxed-memory", "pso", text(&object)]), 1, &[]);
+    let (_other, upper) = file("program.C", "int main() { auto lambda = [] { return 0; }; return lambda(); }\n");
+    check(&rmc([text(&upper)]), 0, &[]);
+    check_input("machine.o", b"\x7FELF\x02\x01\x01", &["machine.o", "machine code", "-emit-llvm"]);
+    check(&rmc(["--report", "no/such/place.json", HOLDS]), 2, &["no/such/place.json", "no directory no/such"]);
+}
+
+#[test]
+fn a_program_may_come_on_standard_input() {
+    for (program, code, words) in
+        [("#include <assert.h>\nint main(void) { assert(0); }\n", 1, ""), ("int main(void) { x; }\n", 2, "<stdin>:1")]
+    {
+        let mut command = command(["-"]);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the checker starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut input, program.as_bytes()).expect("it reads");
+        drop(input);
+        let ended = Run::new(&command, &child.wait_with_output().expect("it ends"));
+        check(&ended, code, &[words]);
+        assert!(code == 2 || ended.stdout.contains("<stdin>:2"), "{}", ended.describe());
+    }
+}

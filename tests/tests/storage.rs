@@ -130,8 +130,9 @@ fn a_search_that_was_killed_or_interrupted_is_gone_on_with() {
     let input = ["--relaxed-memory", "tso", "-DN=6", "benches/programs/philosophers.c"];
     let (_, whole) = report(&[], &input);
     for (signal, code) in [("-KILL", None), ("-INT", Some(3))] {
-        let (_directory, path) = new_file("checkpoint");
+        let (directory, path) = new_file("checkpoint");
         assert_eq!(interrupted(signal, &input, &path), code, "{signal}");
+        assert_eq!(directory.path().read_dir().expect("a directory").count(), 1, "nothing but the checkpoint is left");
         let (run, resumed) = report(&["--resume", text(&path)], &input);
         assert_eq!(resumed["verdict"], "holds", "{}", run.describe());
         same_counts(&whole, &resumed);

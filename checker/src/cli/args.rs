@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
+use super::memory;
 use super::store_args::StoreArgs;
+use super::typed;
 use crate::explore::Limits;
 use crate::property::Property;
 use crate::system::config::DataRange;
@@ -55,7 +57,7 @@ const OF_THE_REPORT: [&str; 29] = [
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP)]
 pub struct Args {
-    /// C or C++ source (.c .i .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
+    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o) or LLVM assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
     #[arg(value_name = "INPUT", required_unless_present = "replay")]
     pub inputs: Vec<PathBuf>,
 
@@ -131,7 +133,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
 
-    /// Stop when the state store is this large: bytes, or with K, M, G
+    /// Stop when the search's tables, or all memory of the process, are this large: bytes, or with K, M, G [default: three quarters of the memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
@@ -174,6 +176,7 @@ pub struct Args {
     pub replay: Option<PathBuf>,
 
     /// Define a macro for the compiler
+    // Where it is a word of its own, `typed` keeps it in its place among the other options.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
 
@@ -185,9 +188,14 @@ pub struct Args {
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
 
-    /// More options for the compiler, separated by spaces; -O2 checks what the optimiser makes of the program
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    /// More options for the compiler, as a shell splits them. -O, -W, -f, -g, -m, -U, -l, -L, -pthread, -include, -isystem and the like can also be typed as they are; -O2 checks what the optimiser
+    /// makes of the program
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = words)]
     pub cflags: Vec<String>,
+
+    /// One of those, or the value of one; see [`typed`].
+    #[arg(long = typed::OPTION, hide = true, allow_hyphen_values = true)]
+    pub compiler_option: Vec<String>,
 
     /// Print only the verdict
     #[arg(short, long, conflicts_with = "verbose")]
@@ -224,12 +232,9 @@ impl Args {
     /// Parses the process's arguments; wrong ones end the process with a message and exit code 2.
     #[must_use]
     pub fn from_process() -> Self {
-        // The compiler's spelling `-std=c11` would be read as a bundle of short options.
-        let arguments = std::env::args_os().map(|argument| match argument.to_str() {
-            Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
-            _ => argument,
-        });
-        Self::parse_from(arguments)
+        let mut args = Self::parse_from(typed::arguments(std::env::args_os()));
+        args.max_memory = args.max_memory.or_else(memory::usual_limit);
+        args
     }
 
     /// Options of the transition system.
@@ -292,7 +297,8 @@ impl Args {
         let defines = self.define.iter().map(|define| format!("-D{define}"));
         let includes = self.include.iter().map(|include| format!("-I{include}"));
         let standard = self.std.iter().map(|standard| format!("-std={standard}"));
-        let flags = self.cflags.iter().flat_map(|flags| flags.split_whitespace().map(str::to_owned));
+        let flags = self.cflags.iter().flat_map(|flags| shlex::split(flags).unwrap_or_default());
+        let flags = self.compiler_option.iter().cloned().chain(flags);
         // The competition gives meanings to functions by their names, whatever their bodies are: the optimiser must not look into them.
         let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
@@ -309,6 +315,12 @@ pub fn is_page(path: &Path) -> bool {
 
 fn model(text: &str) -> Result<Model, String> {
     text.parse().map_err(|_| "the models are sc, tso and pso".to_owned())
+}
+
+/// Options in one text. They are split where they are used.
+fn words(text: &str) -> Result<String, String> {
+    let split = shlex::split(text).map(|_| text.to_owned());
+    split.ok_or_else(|| "a quotation mark has no other one".to_owned())
 }
 
 fn size(text: &str) -> Result<u64, String> {

@@ -6,16 +6,24 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::support;
+use super::tool::{self, Ended};
+use crate::halt::Halt;
 use crate::ir::load::{self, Input, LoadError};
+use crate::outcome::Unknown;
 use crate::system::library;
 
+/// The name of standard input.
+const STANDARD_INPUT: &str = "-";
+/// How bitcode begins: as it is, and with a header around it.
+const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 /// What the compiler makes of C before the pass: registers for locals that never escape.
 const PASSES: &str = "-passes=rmc-mark-uninitialised,function(mem2reg),rmc-instrument";
 /// Data choices for programs.
@@ -57,9 +65,21 @@ pub enum CompileError {
     },
     /// Its name says nothing about its content.
     #[error(
-        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx), bitcode (.bc) or LLVM assembly (.ll)"
+        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o) or LLVM assembly (.ll)"
     )]
     UnknownKind {
+        /// The input.
+        path: String,
+    },
+    /// It only has the name of one.
+    #[error("{path}: is no bitcode, or damaged at its beginning")]
+    NotBitcode {
+        /// The input.
+        path: String,
+    },
+    /// It is an object file of another kind.
+    #[error("{path}: is machine code; make it with `clang-16 -g -emit-llvm -c`, or give the source")]
+    MachineCode {
         /// The input.
         path: String,
     },
@@ -110,6 +130,9 @@ pub enum CompileError {
     /// No place for intermediate files.
     #[error("cannot make a temporary directory: {0}")]
     Temporary(io::Error),
+    /// It was ended because the run is to end.
+    #[error("stopped: {}", .0.describe())]
+    Stopped(Unknown),
     /// LLVM does not accept the bitcode.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -119,6 +142,7 @@ pub enum CompileError {
 pub struct Compiler {
     options: Vec<String>,
     verbose: bool,
+    halt: Halt,
     directory: TempDir,
 }
 
@@ -130,13 +154,13 @@ enum Kind {
 }
 
 impl Compiler {
-    /// A compiler with options for clang.
+    /// A compiler with options for clang. A tool that is running when the end is asked for is ended.
     ///
     /// # Errors
     /// [`CompileError::Temporary`].
-    pub fn new(options: Vec<String>, verbose: bool) -> Result<Self, CompileError> {
+    pub fn new(options: Vec<String>, verbose: bool, halt: &Halt) -> Result<Self, CompileError> {
         let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
-        Ok(Self { options, verbose, directory })
+        Ok(Self { options, verbose, halt: halt.clone(), directory })
     }
 
     /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that they need.
@@ -165,9 +189,10 @@ impl Compiler {
     fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
         let name = path.display().to_string();
         let kind = kind_of(path)?;
-        let bytes = read(path)?;
+        let path = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
+        drop(read(path)?);
         if kind == Kind::Bitcode {
-            let input = Input { file: name, bytes };
+            let input = self.trusted(path, &name, number)?;
             let checks = library::overflow::COMPILER_OPTIONS[0];
             if self.options.iter().any(|option| option == checks) {
                 return Err(CompileError::OverflowOfBitcode { path: input.file });
@@ -175,15 +200,37 @@ impl Compiler {
             if load::is_instrumented(&input)? {
                 return Ok(input);
             }
-            return self.instrument(path, &input.file, number);
+            let bitcode = self.directory.path().join(format!("{number}.in.bc"));
+            return self.instrument(&bitcode, &input.file, number);
         }
         let bitcode = self.directory.path().join(format!("{number}.bc"));
-        self.compile(path, kind, &bitcode)?;
+        self.compile(path, kind, &bitcode, &name)?;
         self.instrument(&bitcode, &name, number)
     }
 
-    fn compile(&self, path: &Path, kind: Kind, out: &Path) -> Result<(), CompileError> {
-        let clang = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
+    /// What comes on standard input, as a file that is called so in messages.
+    fn standard_input(&self) -> Result<PathBuf, CompileError> {
+        let path = self.directory.path().join("stdin.c");
+        let mut text = b"# 1 \"<stdin>\"\n".to_vec();
+        let failed = |error| CompileError::Unreadable { path: "standard input".to_owned(), error };
+        io::stdin().read_to_end(&mut text).map_err(failed)?;
+        fs::write(&path, text).map_err(CompileError::Temporary)?;
+        Ok(path)
+    }
+
+    /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts its input, and a damaged file may end the process that reads it.
+    fn trusted(&self, path: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+        let is_text = path.extension().is_some_and(|extension| extension == "ll");
+        if !is_text && !begins_with(path, &BITCODE) {
+            return Err(CompileError::NotBitcode { path: name.to_owned() });
+        }
+        let out = self.directory.path().join(format!("{number}.in.bc"));
+        let passes = OsString::from("-passes=verify");
+        self.run(&OPT, vec![passes, no_option(path), "-o".into(), (&out).into()], name)?;
+        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
+    }
+
+    fn compile(&self, path: &Path, kind: Kind, out: &Path, name: &str) -> Result<(), CompileError> {
         let mut args: Vec<OsString> = Vec::new();
         if kind == Kind::Cxx {
             args.push("--driver-mode=g++".into());
@@ -197,8 +244,8 @@ impl Compiler {
         args.extend([FAR_APART, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(self.options.iter().map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
-        args.extend([path.into(), "-o".into(), out.into()]);
-        self.run(&clang, args, &path.display().to_string())
+        args.extend([no_option(path), "-o".into(), out.into()]);
+        self.run(&CLANG, args, name)
     }
 
     /// The directory with rmc.h, which is part of this program so that it is always the one that fits.
@@ -215,13 +262,12 @@ impl Compiler {
     }
 
     fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
-        let opt = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
         let mut args = vec![plugin];
         args.extend(options.iter().map(OsString::from));
         args.extend([bitcode.into(), "-o".into(), out.into()]);
-        self.run(&opt, args, name)?;
+        self.run(&OPT, args, name)?;
         Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(out)? })
     }
 
@@ -232,14 +278,20 @@ impl Compiler {
         if self.verbose {
             eprintln!("{command:?}");
         }
-        let output = command.output().map_err(|error| CompileError::NoTool {
+        let ended = tool::run(&mut command, &self.halt).map_err(|error| CompileError::NoTool {
             program,
             error,
             package: tool.package,
             variable: tool.variable,
         })?;
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !output.status.success() {
+        let (status, message) = match ended {
+            Ended::Itself { status, message } => (status, message),
+            Ended::Stopped(reason) => return Err(CompileError::Stopped(reason)),
+        };
+        if !status.success() {
+            // A tool that crashed says much of itself, and nothing of its input.
+            let says_nothing = message.is_empty() || status.signal().is_some();
+            let message = if says_nothing { format!("{status}; is the file damaged?") } else { message };
             return Err(CompileError::Tool { path: input.to_owned(), tool: tool.name, message });
         }
         if self.verbose && !message.is_empty() {
@@ -256,15 +308,33 @@ struct Tool {
     default: &'static str,
 }
 
+const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
+const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
+
+/// A path that no tool takes for an option.
+fn no_option(path: &Path) -> OsString {
+    let looks_like_one = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if looks_like_one { Path::new(".").join(path).into() } else { path.into() }
+}
+
 fn kind_of(path: &Path) -> Result<Kind, CompileError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
         Some("c" | "i") => Ok(Kind::C),
-        Some("cc" | "cpp" | "cxx") => Ok(Kind::Cxx),
+        _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::C),
+        Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Cxx),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
+        _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),
+        _ if begins_with(path, &[b"\x7FELF"]) => Err(CompileError::MachineCode { path: path.display().to_string() }),
         _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
         _ => read(path).map(|_| Kind::C),
     }
+}
+
+fn begins_with(path: &Path, beginnings: &[&[u8]]) -> bool {
+    let mut first = [0; 4];
+    let is_read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    is_read.is_ok() && beginnings.contains(&&first[..])
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CompileError> {

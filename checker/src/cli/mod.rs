@@ -3,12 +3,17 @@
 mod args;
 mod compile;
 mod cross_check;
+mod memory;
 mod output;
 mod progress;
 mod run;
 mod sources;
 mod store_args;
+mod supervisor;
 mod support;
 pub mod task;
+mod tool;
+mod typed;
 
 pub use run::main;
+pub use supervisor::out_of_memory;

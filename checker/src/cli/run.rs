@@ -4,24 +4,27 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
-use super::output::{OutputFile, WriteError};
+use super::output::{self, OutputFile, WriteError};
 use super::progress::ProgressLine;
 use super::sources;
+use super::supervisor::Supervisor;
 use super::task::{self, Task, TaskError};
 use crate::dpor::Dpor;
 use crate::explore::explicit::{Explicit, Storage};
 use crate::explore::replay::{self, Counterexample, Mismatch};
 use crate::explore::{Engine, EngineError, Progress};
+use crate::halt::Halt;
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
 use crate::outcome::cycle::CycleOperation;
-use crate::outcome::{Outcome, Verdict, Violation};
+use crate::outcome::{Outcome, Unknown, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
@@ -39,8 +42,6 @@ enum RunError {
     Engine(#[from] EngineError),
     #[error("a witness is for a property: name one with --property, or check a task that has one")]
     WitnessOfWhat,
-    #[error("--report, or --report and --witness, name {path} twice: name two files")]
-    OneFileForTwo { path: String },
     #[error("an input cannot be read for the witness: {0}")]
     Witness(#[from] std::io::Error),
     #[error(transparent)]
@@ -74,10 +75,11 @@ enum RunError {
 /// Runs the checker on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    fail_to_write_too_much();
     let args = Args::from_process();
-    let result = match &args.replay {
-        Some(path) => replay(&args, path),
-        None => check(&args),
+    let result = match args.replay.clone() {
+        Some(path) => replay(&args, &path),
+        None => check(args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("rmc-check: {error}");
@@ -122,47 +124,115 @@ impl Job {
     }
 }
 
-fn check(args: &Args) -> Result<ExitCode, RunError> {
-    let job = Job::new(args)?;
-    let mut files = args.report.iter().chain(&args.witness);
-    let mut names = HashSet::new();
-    if let Some(path) = files.find(|path| !names.insert(*path)) {
-        return Err(RunError::OneFileForTwo { path: path.display().to_string() });
+/// A run: what is to be checked, and where the result goes.
+struct Run {
+    args: Args,
+    job: Job,
+    /// Until somebody reports: the run when it is done, or the supervisor that gave it up.
+    outputs: Mutex<Option<Outputs>>,
+}
+
+/// The files that a run writes.
+struct Outputs {
+    reports: Vec<OutputFile>,
+    witness: Option<OutputFile>,
+}
+
+impl Outputs {
+    fn create(args: &Args, job: &Job) -> Result<Self, RunError> {
+        let read = args.inputs.iter().chain(&job.inputs);
+        output::distinct(args.report.iter().chain(&args.witness), read.chain(&args.store.checkpoint()))?;
+        let reports = args.report.iter().map(|path| OutputFile::create(path)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { reports, witness: args.witness.as_deref().map(OutputFile::create).transpose()? })
     }
-    let report_files = args.report.iter().map(|path| OutputFile::create(path)).collect::<Result<Vec<_>, _>>()?;
-    let witness_file = args.witness.as_deref().map(OutputFile::create).transpose()?;
-    let program = load_program(&job, args)?;
+}
+
+fn check(args: Args) -> Result<ExitCode, RunError> {
+    let job = Job::new(&args)?;
+    let outputs = Mutex::new(Some(Outputs::create(&args, &job)?));
     let progress = Arc::new(Progress::default());
     stop_on_signal(&progress);
-    let Explored { mut outcome, config, engine, cross_check } = explore(args, job.config, &program, &progress)?;
-    let examples = outcome.violations.iter().map(|violation| {
-        replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
-    });
-    let mut examples: Vec<_> = examples.collect();
-    distinct_cycles(&mut outcome, &mut examples);
-    let options = options(args, &job, config, engine);
-    let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
-    for (path, file) in args.report.iter().zip(report_files) {
-        file.write(&if is_page(path) { html::page(&report, &sources::read(&report)) } else { report.to_json() })?;
+    let limits = args.limits();
+    let run = Arc::new(Run { args, job, outputs });
+    let (given_up, seen) = (Arc::clone(&run), Arc::clone(&progress));
+    let _supervisor = Supervisor::start(&progress, limits, move |reason| given_up.give_up(&seen, reason));
+    run.check(&progress)
+}
+
+impl Run {
+    fn check(&self, progress: &Arc<Progress>) -> Result<ExitCode, RunError> {
+        let Self { args, job, .. } = self;
+        let explored = load_program(job, args, &progress.halt)
+            .and_then(|program| Ok((explore(args, job.config, &program, progress)?, program)));
+        let outputs = self.claim();
+        let (Explored { mut outcome, config, engine, cross_check }, program) = match explored {
+            Err(RunError::Compile(CompileError::Stopped(reason))) => {
+                return self.report_stopped(outputs, progress, reason);
+            }
+            explored => explored?,
+        };
+        let examples = outcome.violations.iter().map(|violation| {
+            replay::replay(&program, config, violation).expect("a schedule that was just found leads to its violation")
+        });
+        let mut examples: Vec<_> = examples.collect();
+        distinct_cycles(&mut outcome, &mut examples);
+        let options = options(args, job, config, engine);
+        let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
+        self.report(outputs, &outcome, &report)
     }
-    if let Some(file) = witness_file {
-        match witness::witness(&report, job.config.property)? {
-            Some(text) => file.write(text.trim_end())?,
-            None => eprintln!("rmc-check: no witness is written: the verdict is unknown"),
+
+    /// The right to report. Whoever comes second waits for the end of the process.
+    fn claim(&self) -> Outputs {
+        let outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner).take();
+        outputs.unwrap_or_else(|| {
+            loop {
+                std::thread::park();
+            }
+        })
+    }
+
+    /// Ends the process with what is known from outside of a run that does not end by itself.
+    fn give_up(&self, progress: &Progress, reason: Unknown) {
+        let result = self.report_stopped(self.claim(), progress, reason);
+        if let Err(error) = result {
+            eprintln!("rmc-check: {error}");
+            std::process::exit(2);
         }
+        std::process::exit(exit_code_number(Verdict::Unknown(reason)).into());
     }
-    if let (Verdict::Unknown(reason), Some(path)) = (outcome.verdict, args.store.checkpoint())
-        && reason.stops()
-    {
-        eprintln!("rmc-check: --resume {} goes on with this search", path.display());
+
+    /// Reports a run that was stopped before its engine had an outcome.
+    fn report_stopped(&self, outputs: Outputs, progress: &Progress, reason: Unknown) -> Result<ExitCode, RunError> {
+        let outcome = Outcome::stopped(reason, &progress.latest(), progress.began.elapsed());
+        let options = options(&self.args, &self.job, self.job.config, self.args.engine());
+        self.report(outputs, &outcome, &Report::new(&outcome, &[], &options))
     }
-    if !args.report.iter().any(|path| path == Path::new("-")) {
-        text::print(&report, args.quiet, use_color(args));
-        if args.stats {
-            text::write(&statistics::describe(&report.statistics));
+
+    fn report(&self, outputs: Outputs, outcome: &Outcome, report: &Report) -> Result<ExitCode, RunError> {
+        let Self { args, job, .. } = self;
+        for (path, file) in args.report.iter().zip(outputs.reports) {
+            file.write(&if is_page(path) { html::page(report, &sources::read(report)) } else { report.to_json() })?;
         }
+        if let Some(file) = outputs.witness {
+            match witness::witness(report, job.config.property)? {
+                Some(text) => file.write(text.trim_end())?,
+                None => eprintln!("rmc-check: no witness is written: the verdict is unknown"),
+            }
+        }
+        if let (Verdict::Unknown(reason), Some(path)) = (outcome.verdict, args.store.checkpoint())
+            && reason.stops()
+            && path.exists()
+        {
+            eprintln!("rmc-check: --resume {} goes on with this search", path.display());
+        }
+        if !args.report.iter().any(|path| path == Path::new("-")) {
+            text::print(report, args.quiet, use_color(args));
+            if args.stats {
+                text::write(&statistics::describe(&report.statistics));
+            }
+        }
+        Ok(exit_code(outcome.verdict))
     }
-    Ok(exit_code(outcome.verdict))
 }
 
 fn engine(name: EngineName, robustness: bool, storage: &Storage) -> Box<dyn Engine> {
@@ -245,6 +315,7 @@ fn explore_with(
     let mut storage = args.store.storage();
     loop {
         let engine = engine(name, args.robustness, &storage);
+        progress.has_stopped.store(false, Ordering::Relaxed);
         let line = ProgressLine::start(progress, args);
         let result = engine.run(program, config, &args.limits(), progress);
         drop(line);
@@ -270,8 +341,8 @@ fn explore_with(
     }
 }
 
-fn load_program(job: &Job, args: &Args) -> Result<Program, RunError> {
-    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose)?;
+fn load_program(job: &Job, args: &Args, halt: &Halt) -> Result<Program, RunError> {
+    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose, halt)?;
     Ok(load::load(&compiler.program(&job.inputs)?, &library::finder(&job.config))?)
 }
 
@@ -280,7 +351,11 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let named = path.display().to_string();
     let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
     let given = args.compiler_options();
-    let compiler = Compiler::new(if given.is_empty() { report.compiler_options.clone() } else { given }, args.verbose)?;
+    let compiler = Compiler::new(
+        if given.is_empty() { report.compiler_options.clone() } else { given },
+        args.verbose,
+        &Halt::default(),
+    )?;
     let config = report.config()?;
     let program = load::load(&compiler.program(&inputs)?, &library::finder(&config))?;
     if report.violations.is_empty() {
@@ -300,18 +375,30 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
     json::Options {
         config,
         engine: engine(name, args.robustness, &Storage::default()).name().to_owned(),
-        inputs: job.inputs.iter().map(|path| path.display().to_string()).collect(),
+        inputs: job.inputs.clone(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),
         limits: args.limits(),
     }
 }
 
+/// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the process.
+fn fail_to_write_too_much() {
+    // Without a handler such an error ends the process, as it would have.
+    drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
+}
+
+/// Two signals within this time are one request: `timeout` sends its signal to the process and to its group.
+const SAME_REQUEST: Duration = Duration::from_millis(100);
+
 /// Ctrl-C asks the engine to stop; what it found until then is reported. A second one ends the process.
 fn stop_on_signal(progress: &Arc<Progress>) {
     let progress = Arc::clone(progress);
+    let mut first = None;
     let handler = move || {
-        if progress.stop.swap(true, Ordering::Relaxed) {
+        let first = *first.get_or_insert_with(Instant::now);
+        progress.halt.request(Unknown::Interrupted);
+        if first.elapsed() > SAME_REQUEST {
             std::process::exit(130);
         }
     };

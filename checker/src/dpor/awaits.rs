@@ -153,7 +153,7 @@ impl Search<'_> {
                 }
                 _ => return true,
             }
-            if !self.machine.script.advance() {
+            if self.is_halted() || !self.machine.script.advance() {
                 return false;
             }
             self.machine.unpack(&before);

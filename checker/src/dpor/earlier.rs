@@ -36,6 +36,9 @@ impl Search<'_> {
         let between: Vec<_> = (first + 1..second).filter(|&at| matters(at)).collect();
         let mut state = self.nodes[first].state;
         for &at in &between {
+            if self.is_halted() {
+                return None;
+            }
             let event = Rc::clone(self.execution.event(at));
             state = self.take_again(state, &event)?;
         }

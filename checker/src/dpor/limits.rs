@@ -29,6 +29,12 @@ impl Room {
 }
 
 impl Search<'_> {
+    /// Whether the exploration is to end before its end. Loops over what an execution of any length has look at this; what they leave undone is then no longer wanted.
+    #[inline]
+    pub(super) fn is_halted(&self) -> bool {
+        self.machine.halt.reason().is_some()
+    }
+
     /// Stops when a limit is reached.
     pub(super) fn check_limits(&mut self, progress: &Progress) {
         if self.statistics.events < self.check_at {
@@ -39,7 +45,7 @@ impl Search<'_> {
         let sample = self.sample();
         progress.update(&sample);
         self.meter.notes(sample);
-        let reached = self.limits.reached(progress, self.started, self.statistics.events, sample.bytes);
+        let reached = self.limits.reached(progress, self.statistics.events, sample.bytes);
         self.stopped = self.stopped.or(reached);
     }
 
@@ -48,6 +54,8 @@ impl Search<'_> {
         if self.machine.bytes() < self.collect_at {
             if self.states.bytes() > self.room.states {
                 self.states.keep(&mut self.nodes, |_| {});
+                // Those on the way cannot be forgotten: where they are most, looking for others again soon would only copy them.
+                self.room.states = self.room.states.max(2 * self.states.bytes());
             }
             return;
         }

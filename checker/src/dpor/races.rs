@@ -21,6 +21,9 @@ impl Search<'_> {
     pub(super) fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         self.settled = self.execution.common_past(self.fresh);
         for race in 0..self.execution.races().len() {
+            if self.is_halted() {
+                return;
+            }
             if !self.is_known_reversed(self.execution.races()[race].reversal) {
                 self.reverse(race);
             }
@@ -30,7 +33,9 @@ impl Search<'_> {
             let known = self.execution.races().len();
             self.execution.push(event);
             for race in known..self.execution.races().len() {
-                self.reverse(race);
+                if !self.is_halted() {
+                    self.reverse(race);
+                }
             }
             self.execution.pop();
         }

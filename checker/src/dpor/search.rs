@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -42,12 +43,18 @@ pub fn run(
         // A few words each time: an exploration starts over as often as there are such places, at most.
         let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), ..config };
         let mut search = Search::new(program, config, limits, places, engine, started);
+        search.machine.halt = progress.halt.clone();
         match search.explore(progress)? {
-            Flow::StartOver => {
+            // Whatever was learned, there is no time for another round after a request to stop.
+            Flow::StartOver if !search.is_halted() => {
                 contested.extend(search.execution.raced_copies());
                 places = [search.waiting, search.varying];
             }
-            Flow::Done => return Ok(search.finish()),
+            _ => {
+                progress.has_stopped.store(true, Ordering::Relaxed);
+                search.stopped = search.stopped.or(search.machine.halt.reason());
+                return Ok(search.finish());
+            }
         }
     }
 }
@@ -240,7 +247,7 @@ impl<'p> Search<'p> {
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
         while let Some(node) = self.nodes.last_mut() {
-            if self.stopped.is_some() || self.findings.is_enough() {
+            if self.stopped.is_some() || self.machine.halt.reason().is_some() || self.findings.is_enough() {
                 return Ok(Flow::Done);
             }
             if self.learned || !self.execution.raced_copies().is_empty() {
@@ -353,7 +360,7 @@ impl<'p> Search<'p> {
             // It was not known that this instruction may wait: with what was learned now it is not tried here.
             Attempt::Waits(..) | Attempt::Cut => {
                 let is_rest = matches!(answers, Answers::From(_));
-                assert!(self.learned || is_rest, "an event of a wakeup tree can happen");
+                assert!(self.learned || is_rest || self.is_halted(), "an event of a wakeup tree can happen");
                 Ok(())
             }
         }
@@ -389,6 +396,9 @@ impl<'p> Search<'p> {
         let mut read = Vec::new();
         loop {
             let attempt = self.attempt_once(label)?;
+            if self.is_halted() {
+                return Ok(Attempt::Cut);
+            }
             let more = *answers != Answers::Exactly && label.store.is_none();
             match attempt {
                 Attempt::Waits(event, _) if more && self.machine.script.advance() => {

@@ -7,10 +7,11 @@ pub mod memo;
 pub mod parallel;
 pub mod replay;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::halt::Halt;
 use crate::ir::Program;
 use crate::outcome::measures::Sample;
 use crate::outcome::{Outcome, Unknown};
@@ -21,9 +22,9 @@ use crate::system::Config;
 pub struct Limits {
     /// Stored states.
     pub max_states: Option<u64>,
-    /// Bytes of the state store.
+    /// Bytes of memory, of the search's tables and of the process.
     pub max_memory: Option<u64>,
-    /// Wall-clock time.
+    /// Wall-clock time since the run began, however often the search begins anew.
     pub timeout: Option<Duration>,
     /// How often a thread may go round in a loop, in the stateless engines.
     pub unroll: Option<u32>,
@@ -36,25 +37,45 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limit that is reached by a run that began then and has so many states, which take so many bytes.
-    pub(crate) fn reached(&self, progress: &Progress, started: Instant, states: u64, bytes: u64) -> Option<Unknown> {
+    /// The limit that is reached by a run that has so many states, which take so many bytes.
+    pub(crate) fn reached(&self, progress: &Progress, states: u64, bytes: u64) -> Option<Unknown> {
         let is = |limit: Option<u64>, value: u64| limit.is_some_and(|most| value >= most);
         match () {
-            () if progress.stop.load(Ordering::Relaxed) => Some(Unknown::Interrupted),
+            () if progress.halt.reason().is_some() => progress.halt.reason(),
             () if is(self.max_states, states) => Some(Unknown::StateLimit),
             () if is(self.max_memory, bytes) => Some(Unknown::MemoryLimit),
-            () if self.timeout.is_some_and(|limit| started.elapsed() >= limit) => Some(Unknown::Timeout),
+            () if self.is_over(progress.began) => Some(Unknown::Timeout),
             () => None,
         }
+    }
+
+    /// Whether the time is over of a run that began then.
+    pub(crate) fn is_over(&self, began: Instant) -> bool {
+        self.timeout.is_some_and(|limit| began.elapsed() >= limit)
     }
 }
 
 /// How far an engine is, for whoever wants to show it; and the request to stop.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Progress {
     latest: Mutex<Sample>,
-    /// Set by anyone to stop the run.
-    pub stop: AtomicBool,
+    /// The request to stop.
+    pub halt: Halt,
+    /// Whether the engine has stopped exploring: what it still does comes to an end by itself.
+    pub(crate) has_stopped: AtomicBool,
+    /// When the run began.
+    pub(crate) began: Instant,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            latest: Mutex::default(),
+            halt: Halt::default(),
+            has_stopped: AtomicBool::new(false),
+            began: Instant::now(),
+        }
+    }
 }
 
 impl Progress {

@@ -3,6 +3,7 @@
 use rmc_runtime::StoreTag;
 
 use crate::dpor::robustness;
+use crate::halt::Halt;
 use crate::ir::Program;
 use crate::outcome::cycle::Cycle;
 use crate::outcome::{Execution, Fault, Place, ScheduleStep, Violation, ViolationKind};
@@ -134,16 +135,20 @@ fn counterexample(
     Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
 }
 
-/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end, or not by itself.
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end, or not by itself, or not before the end of the run
+/// is asked for.
 ///
 /// # Panics
 /// If the program does something wrong.
 #[must_use]
-pub fn only_execution(program: &Program, config: Config, states: usize) -> Option<Execution> {
+pub fn only_execution(program: &Program, config: Config, states: usize, halt: &Halt) -> Option<Execution> {
     let mut machine = Machine::new(program, Config { final_states: false, ..config });
     machine.record_output();
     let mut vector = Vec::new();
     for _ in 0..states {
+        if halt.reason().is_some() {
+            return None;
+        }
         machine.pack(&mut vector);
         machine.unpack(&vector);
         let threads: Vec<_> = machine.schedulable_threads().collect();

@@ -1,6 +1,8 @@
 //! The JSON report, schema `rmc.report.v1`: also what `--replay` reads.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rmc_runtime::{Model, OrderRules};
@@ -47,6 +49,9 @@ pub struct Report {
     pub bounds: Bounds,
     /// Input files as they were named.
     pub inputs: Vec<String>,
+    /// The names byte by byte, if some are not UTF-8.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub input_bytes: Vec<Vec<u8>>,
     /// Options given to the compiler.
     pub compiler_options: Vec<String>,
     /// Violations, shortest first.
@@ -154,7 +159,7 @@ pub struct Options {
     /// The engine's name.
     pub engine: String,
     /// Input files.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<PathBuf>,
     /// Options for the compiler.
     pub compiler_options: Vec<String>,
     /// Limits.
@@ -230,7 +235,8 @@ impl Report {
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
                 unroll: options.limits.unroll,
             },
-            inputs: options.inputs.clone(),
+            inputs: options.inputs.iter().map(|path| path.display().to_string()).collect(),
+            input_bytes: bytes_of_names(&options.inputs),
             compiler_options: options.compiler_options.clone(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
@@ -289,7 +295,8 @@ impl Report {
     /// The inputs as paths.
     #[must_use]
     pub fn input_paths(&self) -> Vec<PathBuf> {
-        self.inputs.iter().map(PathBuf::from).collect()
+        let exact = self.input_bytes.iter().map(|name| PathBuf::from(OsStr::from_bytes(name)));
+        if self.input_bytes.is_empty() { self.inputs.iter().map(PathBuf::from).collect() } else { exact.collect() }
     }
 
     /// This report with its violations as they were found again.
@@ -337,6 +344,14 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
 }
 
 /// The most memory the process had resident so far; 0 where the system does not tell.
+/// The bytes of names some of which are no text; else nothing.
+fn bytes_of_names(paths: &[PathBuf]) -> Vec<Vec<u8>> {
+    if paths.iter().all(|path| path.to_str().is_some()) {
+        return Vec::new();
+    }
+    paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
+}
+
 fn peak_rss_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

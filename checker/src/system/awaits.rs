@@ -182,6 +182,9 @@ impl Machine<'_> {
                     }
                     _ => return Prospect::Moves,
                 }
+                if self.halt.reason().is_some() {
+                    return Prospect::Open;
+                }
                 if !self.script.advance() {
                     break;
                 }

@@ -15,6 +15,7 @@ use super::races::Races;
 use super::reductions::Reduction;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
+use crate::halt::Halt;
 use crate::interp::Stack;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
@@ -87,6 +88,8 @@ pub struct Machine<'p> {
     pub(super) guesses: bool,
     /// What is known of components, to exchange threads.
     pub(super) symmetry: super::symmetry::Symmetry,
+    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one unless an engine puts its own here.
+    pub halt: Halt,
 }
 
 impl<'p> Machine<'p> {
@@ -145,6 +148,7 @@ impl<'p> Machine<'p> {
             watch: std::cell::RefCell::default(),
             guesses: false,
             symmetry: super::symmetry::Symmetry::default(),
+            halt: Halt::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
         if super::symmetry::is_possible(program, &config) {

@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 
 use super::common::{Noted, Standing};
+use crate::draft;
 use crate::explore::EngineError;
 use crate::explore::findings::Seen;
 use crate::explore::measures::{Meter, Timeline};
@@ -121,23 +121,21 @@ impl Identification {
 /// A checkpoint that is being written.
 pub(super) struct Draft {
     pub out: Writer,
-    file: NamedTempFile,
-    path: PathBuf,
+    file: draft::Draft,
 }
 
 impl Draft {
-    /// A new file beside the one of this name.
+    /// A new file to take the place of the one of this name.
     pub fn new(path: &Path) -> io::Result<Self> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".rmc-checkpoint-").tempfile_in(directory)?;
-        file.write_all(MAGIC)?;
-        Ok(Self { out: Writer::new(file.as_file().try_clone()?), file, path: path.to_owned() })
+        let mut file = draft::Draft::new(path)?;
+        file.file().write_all(MAGIC)?;
+        Ok(Self { out: Writer::new(file.file().try_clone()?), file })
     }
 
     /// Puts the whole file in the place of the old one.
     pub fn publish(self) -> io::Result<()> {
         self.out.finish()?;
-        self.file.persist(&self.path).map(drop).map_err(|error| error.error)
+        self.file.publish()
     }
 }
 
@@ -147,7 +145,9 @@ impl Draft {
 /// [`EngineError::Checkpoint`].
 pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
     let failed = |error| EngineError::Checkpoint { path: path.display().to_string(), error };
-    match File::open(path).map(|mut file| has_magic(&mut file)) {
+    // To open a pipe would wait for its other end.
+    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    match File::open(if is_special { Path::new("/dev/null") } else { path }).map(|mut file| has_magic(&mut file)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
         Ok(true) => {}

@@ -27,7 +27,7 @@ pub(super) struct Common<'c> {
     pub program: &'c Program,
     pub config: Config,
     pub limits: &'c Limits,
-    progress: &'c Progress,
+    pub progress: &'c Progress,
     pub started: Instant,
     pub storage: &'c Storage,
     pub space: Space,
@@ -268,6 +268,14 @@ impl<'c> Common<'c> {
         tables + self.sum(|counters| &counters.steps)
     }
 
+    /// Ends the search when that was asked for. This is cheap; limits that nobody else watches are looked at by [`Self::check_limits`].
+    #[inline]
+    pub fn heed_request(&self) {
+        if let Some(reason) = self.progress.halt.reason() {
+            self.stop(Stop::Limit(reason));
+        }
+    }
+
     /// Ends the search when a limit is reached.
     pub fn check_limits(&self, shows: bool) {
         let sample = self.sample();
@@ -278,13 +286,14 @@ impl<'c> Common<'c> {
         if self.space.failure().is_some() {
             self.stop(Stop::Limit(Unknown::StoreFile));
         }
-        if let Some(limit) = self.limits.reached(self.progress, self.started, sample.states, self.memory(&sample)) {
+        if let Some(limit) = self.limits.reached(self.progress, sample.states, self.memory(&sample)) {
             self.stop(Stop::Limit(limit));
         }
     }
 
     /// What follows when all workers have explored the level and said how many states they have.
     pub fn after_level(&self) -> Then {
+        self.heed_request();
         let states = self.states();
         let mut found = lock(&self.found);
         let Found { standing, new, .. } = &mut *found;
@@ -304,6 +313,7 @@ impl<'c> Common<'c> {
 
     /// What follows when all workers have looked at the idle states of the level, too.
     pub fn after_idle(&self) -> Then {
+        self.heed_request();
         *lock(&self.idle) = Idle::default();
         if self.is_stopped() { Then::End } else { self.go_on(&mut lock(&self.found)) }
     }

@@ -37,6 +37,9 @@ impl Worker<'_, '_> {
         let (mut ways, before) = (Ways::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
         let waits = self.first_waits(vector);
+        if self.common.is_stopped() {
+            return;
+        }
         self.branched |= waits;
         for at in 0..self.threads.len() {
             if waits && self.threads[at] == 0 {
@@ -114,6 +117,11 @@ impl Worker<'_, '_> {
         self.steps.begin(&mut self.machine, source);
         loop {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
+            // A step can have very many answers, and one that was cut short is none.
+            self.common.heed_request();
+            if self.common.is_stopped() {
+                break;
+            }
             if self.machine.told_threads() {
                 self.common.fail(EngineError::ThreadsTold);
                 break;

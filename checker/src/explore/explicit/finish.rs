@@ -42,7 +42,8 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     };
     let only_execution = match found.findings.verdict(&machine, stopped) {
         (Verdict::Holds, _) if !branched && common.storage.identity == Identity::Exact => {
-            replay::only_execution(machine.program(), *machine.config(), statistics.states as usize)
+            let states = statistics.states as usize;
+            replay::only_execution(machine.program(), *machine.config(), states, &common.progress.halt)
         }
         _ => None,
     };

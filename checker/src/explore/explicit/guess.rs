@@ -2,6 +2,7 @@
 //!
 //! Guesses need not be right: the search checks them. The same program and options always give the same.
 
+use crate::halt::Halt;
 use crate::ir::Program;
 use crate::store::Id;
 use crate::system::guards::Guards;
@@ -15,12 +16,13 @@ const QUIET: usize = 12;
 const STEPS: usize = 600;
 
 /// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for what is.
-pub(super) fn guess(program: &Program, config: Config) -> Guards {
+pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
     let watches_all = config.races || config.leaks != Leaks::Ignored;
     if !config.reduces(Reduction::Guarded) || watches_all || config.updates {
         return Guards::default();
     }
     let mut machine = Machine::new(program, config);
+    machine.halt = halt.clone();
     let mut start = Vec::new();
     machine.pack(&mut start);
     machine.watch_uses();
@@ -29,7 +31,7 @@ pub(super) fn guess(program: &Program, config: Config) -> Guards {
         execute(&mut machine, &start, &mut random, number);
         quiet = if machine.uses() == known { quiet + 1 } else { 0 };
         known = machine.uses();
-        if quiet == QUIET {
+        if quiet == QUIET || halt.reason().is_some() {
             break;
         }
     }
@@ -40,6 +42,9 @@ pub(super) fn guess(program: &Program, config: Config) -> Guards {
 fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number: usize) {
     let (mut vector, mut thread) = (start.to_vec(), 0);
     for _ in 0..STEPS {
+        if machine.halt.reason().is_some() {
+            return;
+        }
         machine.unpack(&vector);
         let threads: Vec<_> = machine.schedulable_threads().collect();
         let stays = number % 2 == 1 && random.below(8) > 0;

@@ -28,6 +28,7 @@ impl Worker<'_, '_> {
         let own = std::mem::take(&mut self.idle).without(&lock(&common.idle).leads_on);
         for state in own {
             self.look_closely(state);
+            common.heed_request();
             if common.is_stopped() {
                 break;
             }

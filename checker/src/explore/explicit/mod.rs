@@ -80,7 +80,7 @@ impl Engine for Explicit {
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
         let (started, mut storage) = (Instant::now(), self.storage.clone());
-        let mut guards = guess::guess(program, config);
+        let mut guards = guess::guess(program, config, &progress.halt);
         loop {
             let config = Config { guards: guards::keep(guards.clone()), ..config };
             let mut common = Common::new(program, config, limits, progress, &storage)?;

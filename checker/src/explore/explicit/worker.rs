@@ -94,7 +94,8 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// The worker with this number. The one that has the initial state begins with it.
     pub fn new(common: &'c Common<'p>, number: usize) -> Self {
         let _presence = Presence(&common.meeting);
-        let machine = Machine::with_components(common.program, common.config, common.components.clone());
+        let mut machine = Machine::with_components(common.program, common.config, common.components.clone());
+        machine.halt = common.progress.halt.clone();
         let sleep = Sleep::new(&common.config, machine.exchanges());
         let mut worker = Self {
             common,
@@ -158,6 +159,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             self.enter_level(self.level.end);
             self.do_chores();
         }
+        common.progress.has_stopped.store(true, Ordering::Relaxed);
         if common.storage.saving.is_some() && common.is_unfinished() {
             self.save();
         }
@@ -179,6 +181,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.states.sort(self.level.start);
         for at in self.level.clone() {
             self.expand(self.states.number(at));
+            common.heed_request();
             if common.is_stopped() {
                 break;
             }

@@ -3,6 +3,7 @@
 
 use rmc_runtime::MemoryOrder;
 
+use super::abi;
 use super::function::Lowering;
 use super::llvm::{Opcode, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
@@ -78,9 +79,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
-    /// A call of the pass's ABI, if `name` is one.
+    /// A call of the pass's ABI, if `name` is one. It is as [`abi::check`] wants it.
     pub(super) fn abi_call(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
-        let Some(what) = name.strip_prefix("__rmc_") else { return false };
+        let Some(what) = name.strip_prefix("__rmc_").filter(|_| abi::is_entry(name)) else { return false };
         let args = call.arguments();
         let (kind, width) = what.rsplit_once('_').unwrap_or((what, ""));
         match (kind, width.parse::<u8>()) {

@@ -1,5 +1,6 @@
 //! From instrumented bitcode to a [`Program`]: the only part of the checker that sees LLVM.
 
+mod abi;
 mod arithmetic;
 mod calls;
 mod constants;
@@ -59,6 +60,16 @@ pub enum LoadError {
         /// LLVM's message.
         message: String,
     },
+    /// A call of the ABI that no pass makes.
+    #[error("{place}: `{name}` {what}; functions of this name are for instrumented code only")]
+    Abi {
+        /// `file:line`.
+        place: String,
+        /// The function.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
     /// No input defines `main`.
     #[error("the program has no function `main`: give the file that defines it too")]
     NoMain,
@@ -111,6 +122,7 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, 
 fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
+    abi::check(&bitcode)?;
     let symbols = number(&bitcode)?;
     let mut pool = Pool::new();
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };

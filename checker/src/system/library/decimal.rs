@@ -72,20 +72,29 @@ pub(super) struct Style {
     pub alternate: bool,
 }
 
+/// Digits behind the point, and digits in all, after which only zeros follow in every number: the smallest are whole multiples of `2^-16445`.
+const MOST_DIGITS: usize = 17_000;
+
 /// The digits of a number, in lower case.
 pub(super) fn text(real: Real, style: Style) -> String {
     let Real::Finite { mantissa, exponent, format } = real else {
         return if real == Real::Infinite { "inf" } else { "nan" }.to_owned();
     };
-    let precision = style.precision.unwrap_or(6);
+    let all = style.precision.unwrap_or(6);
+    let precision = all.min(MOST_DIGITS);
+    let zeros = "0".repeat(all - precision);
     match style.kind {
         b'a' => hexadecimal(mantissa, exponent, format, style),
         b'e' => {
             let (digits, power) = scientific(mantissa, exponent, precision);
-            with_power(&digits, power, style.alternate)
+            with_power(&(digits + &zeros), power, style.alternate)
         }
-        b'g' => general(mantissa, exponent, precision.max(1), style.alternate),
-        _ => fixed(mantissa, exponent, precision, style.alternate),
+        b'g' => {
+            let text = general(mantissa, exponent, precision.max(1), style.alternate);
+            let behind = text.find('e').unwrap_or(text.len());
+            if style.alternate { [&text[..behind], &zeros, &text[behind..]].concat() } else { text }
+        }
+        _ => fixed(mantissa, exponent, precision, style.alternate) + &zeros,
     }
 }
 
@@ -160,7 +169,7 @@ fn hexadecimal(mantissa: u64, exponent: i32, format: Precision, style: Style) ->
     let digits = format!("{rounded:0>width$x}", width = kept + 1);
     let (lead, fraction) = digits.split_at(digits.len() - kept);
     let fraction = match style.precision {
-        Some(precision) => format!("{fraction:0<precision$}"),
+        Some(precision) => fraction.to_owned() + &"0".repeat(precision.saturating_sub(fraction.len())),
         None => fraction.trim_end_matches('0').to_owned(),
     };
     let point = if fraction.is_empty() && !style.alternate { "" } else { "." };
@@ -204,6 +213,19 @@ mod tests {
         check(b'a', Some(0), 1.5, "0x2p+0");
         check(b'a', Some(2), 3.125, "0x1.90p+1");
         check(b'a', None, 5e-324, "0x0.0000000000001p-1022");
+    }
+
+    #[test]
+    fn zeros_follow_the_last_digit_of_every_number() {
+        let least = f64::from_bits(1);
+        for kind in [b'f', b'e', b'a'] {
+            let style = |precision| Style { kind, precision: Some(precision), alternate: false };
+            let [short, long] = [20_000, 100_000].map(|precision| text(double(least.to_bits()).1, style(precision)));
+            assert_eq!(long.len(), short.len() + 80_000);
+            assert_eq!(long.replace('0', ""), short.replace('0', ""));
+        }
+        let style = Style { kind: b'g', precision: Some(70_000), alternate: true };
+        assert_eq!(text(double(0.5_f64.to_bits()).1, style).len(), 70_002);
     }
 
     #[test]

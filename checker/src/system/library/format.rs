@@ -22,6 +22,9 @@ pub(super) enum Problem {
     Unsupported(String),
 }
 
+/// Bytes of a converted argument at most. No object is larger, and C lets an implementation have any limit from 4095 on (7.21.6.1, 15).
+pub(super) const LONGEST: usize = 1 << 25;
+
 /// An argument to convert.
 #[derive(Debug)]
 pub(super) enum Argument {
@@ -159,7 +162,9 @@ impl Conversion {
                 self.stars.push(star);
                 Some(None)
             }
-            _ => text.parse().ok().map(Some),
+            // What no machine can count to is too long anyway.
+            _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Some(text.parse().unwrap_or(usize::MAX))),
+            _ => None,
         }
     }
 
@@ -199,7 +204,13 @@ impl Conversion {
         self.flags.contains(flag)
     }
 
-    /// The converted argument.
+    /// Whether the field or the precision asks for more than [`LONGEST`] bytes. The precision of a text is no such number: it only cuts.
+    pub(super) fn is_too_long(&self) -> bool {
+        let digits = self.precision.filter(|_| self.kind != b's' && self.kind != b'c').unwrap_or(0);
+        self.field.unwrap_or(0).max(digits) > LONGEST
+    }
+
+    /// The converted argument. It must not be too long.
     pub(super) fn apply(&self, argument: &Argument) -> Vec<u8> {
         let mut zero = self.has('0') && !self.has('-') && !b"scp".contains(&self.kind);
         let (sign, digits) = match argument {

@@ -15,7 +15,7 @@ use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
 use super::{Call, Family};
 use crate::ir::address;
 use crate::ir::instr::FLOAT;
-use crate::outcome::{Fault, ViolationKind};
+use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::bulk::Pieces;
 use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
@@ -192,6 +192,9 @@ fn expand(
                 convert(machine, arguments, &conversion, &mut out)?;
             }
         }
+        if out.len() > format::LONGEST {
+            return Err(StepEnd::Limit(Unknown::TextLength));
+        }
     }
     Ok(out)
 }
@@ -228,6 +231,9 @@ fn convert(
             return Ok(());
         }
     };
+    if conversion.is_too_long() {
+        return Err(StepEnd::Limit(Unknown::TextLength));
+    }
     out.extend(conversion.apply(&argument));
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use super::{Call, Family};
 use crate::ir::address;
-use crate::outcome::ViolationKind;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -32,7 +32,7 @@ pub(super) const FAMILY: Family = &[
     ("setlinebuf", no_error),
 ];
 
-/// The longest text read from memory, in bytes: a limit against a missing terminator in huge objects.
+/// The longest text read from memory, in bytes. A longer one is not followed, so that a step stays short.
 const LONGEST: u64 = 1 << 20;
 /// The support library's array of `FILE`s, and the size of one.
 const STREAMS: &str = "__rmc_streams";
@@ -158,7 +158,10 @@ impl Machine<'_> {
     /// The bytes at an address up to a zero, at most `longest` of them, as the running thread sees them now.
     pub(super) fn bytes_at(&mut self, address: u64, longest: u64) -> Result<Vec<u8>, StepEnd> {
         let mut bytes = Vec::new();
-        for offset in 0..longest.min(LONGEST) {
+        for offset in 0..longest {
+            if offset == LONGEST {
+                return Err(StepEnd::Limit(Unknown::TextLength));
+            }
             match self.byte_at(address.wrapping_add(offset))? {
                 0 => break,
                 byte => bytes.push(byte),

@@ -41,7 +41,10 @@ impl Machine<'_> {
     /// What the first thread is about to do in a state of a machine that [exchanges](Self::exchanges) threads. Leaves the working state anywhere.
     pub fn join_of_first(&mut self, vector: &[Id]) -> Join {
         let slots = &vector[FIRST..FIRST + 2];
-        if slots[1] == self.ended || !self.is_join(threads::position(self.memory.components.get(slots[0]))) {
+        let top = self.memory.components.get(slots[0]);
+        // `main` is detached: when it has ended, by `pthread_exit`, nothing is left of it.
+        let is_there = slots[1] != self.ended && !top.is_empty();
+        if !is_there || !self.is_join(threads::position(top)) {
             return Join::None;
         }
         let mut directory = Directory::default();

@@ -1,0 +1,50 @@
+//! The system's allocator, but for one thing: where it has no memory left the run ends as `unknown`
+//! ([`rmc_checker::cli::out_of_memory`]) and is not aborted.
+//!
+//! A library would report an allocation that fails to its caller. A search that has no memory left has
+//! nothing else to do than to end, wherever that happens.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use rmc_checker::cli::out_of_memory;
+
+struct Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+/// What the system gave, unless it gave nothing.
+#[inline]
+fn given(memory: *mut u8) -> *mut u8 {
+    if memory.is_null() { out_of_memory() } else { memory }
+}
+
+// SAFETY: every request goes to the system's allocator as it is, and comes back as it is; a request that
+// fails never returns.
+unsafe impl GlobalAlloc for Allocator {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are those of the system's allocator.
+        given(unsafe { System.alloc(layout) })
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above; the memory is the system's.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        given(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above; the memory is the system's.
+        given(unsafe { System.realloc(memory, layout, size) })
+    }
+}

@@ -1,0 +1,75 @@
+//! Options of the compiler as people type them: `-O2 -Wall -pthread -include FILE` are handed on as they are.
+//!
+//! The compiler's options of several letters begin with one dash, which the parser of our own options takes
+//! for several options. So they are made into one hidden option of ours each.
+
+use std::ffi::OsString;
+
+/// The hidden option.
+pub const OPTION: &str = "compiler-option";
+
+/// How the compiler's options begin whose value, if there is one, is part of the same word.
+const JOINED: [&str; 8] = ["-O", "-W", "-w", "-f", "-g", "-m", "-pthread", "-nostdinc"];
+
+/// Those whose value may also be the next word. `-D` and `-I` are options of ours, too, but among the others
+/// they keep their place: `-UX -DX` is not `-DX -UX`.
+const SEPARATE: [&str; 10] =
+    ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-I", "-L", "-l"];
+
+/// Our options that take the next word whatever it begins with.
+const GREEDY: [&str; 2] = ["--cflags", "--nondet-range"];
+
+/// The arguments, with every option of the compiler as one of ours. What comes after `--` are names of files.
+pub fn arguments(typed: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let (mut out, mut typed) = (Vec::new(), typed.into_iter());
+    while let Some(argument) = typed.next() {
+        let text = argument.to_str().unwrap_or_default();
+        if text == "--" {
+            out.push(argument);
+            break;
+        }
+        if text.starts_with("-std=") {
+            out.push(format!("-{text}").into());
+        } else if SEPARATE.contains(&text) {
+            out.push(ours(&argument));
+            out.extend(typed.next().map(|value| ours(&value)));
+        } else if SEPARATE.iter().chain(&JOINED).any(|option| text.starts_with(option)) {
+            out.push(ours(&argument));
+        } else {
+            let is_greedy = GREEDY.contains(&text);
+            out.push(argument);
+            if is_greedy {
+                out.extend(typed.next());
+            }
+        }
+    }
+    out.extend(typed);
+    out
+}
+
+fn ours(argument: &OsString) -> OsString {
+    let mut option = OsString::from(format!("--{OPTION}="));
+    option.push(argument);
+    option
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(typed: &str, expected: &str) {
+        let typed = typed.split(' ').map(OsString::from);
+        let all: Vec<_> = arguments(typed).into_iter().map(|word| word.into_string().expect("text")).collect();
+        assert_eq!(all.join(" ").replace("--compiler-option=", "="), expected);
+    }
+
+    #[test]
+    fn options_of_the_compiler_are_told_from_ours() {
+        check("rmc-check -O2 -Wall -g -pthread a.c", "rmc-check =-O2 =-Wall =-g =-pthread a.c");
+        check("-U X -UX -include x.h -isystem/usr -lpthread", "=-U =X =-UX =-include =x.h =-isystem/usr =-lpthread");
+        check("-std=c11 -UX -DX -I . -q -j 2 -v", "--std=c11 =-UX =-DX =-I =. -q -j 2 -v");
+        check("--cflags -O2 -O1 --nondet-range -3..4", "--cflags -O2 =-O1 --nondet-range -3..4");
+        check("-O2 -- -O2 -U.c", "=-O2 -- -O2 -U.c");
+    }
+}

@@ -1,0 +1,179 @@
+//! Limits hold at any moment: inside one step, inside the analysis of one execution, and where the system
+//! itself gives no more.
+//!
+//! Each program here takes all there is of something without ever getting to an end of its own. What is
+//! checked is that the run ends as `unknown`, roughly when it was to; the bounds on time are generous, as
+//! tests run beside others.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rmc_tests::harness::outside::{check, file, text};
+use rmc_tests::harness::process::{Run, command, rmc_check, run, run_with_report};
+use rmc_tests::harness::repository;
+use serde_json::Value;
+
+/// One step with very many answers.
+const MANY_ANSWERS: &str = "#include <rmc.h>\nint main(void) { return rmc_choose(4294967295u) == 7; }\n";
+
+/// One execution with very many races: threads are created for ever, and all of them wait.
+const MANY_RACES: &str = "#include <pthread.h>
+int go, n;
+void *wait_for_it(void *unused) { while (!go); n = n + 1; return unused; }
+void *start(void *unused) { go = 1; return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, start, 0);
+    while (1) pthread_create(&thread, 0, wait_for_it, 0);
+}
+";
+
+/// Objects that are written to for ever.
+const MANY_PAGES: &str = "static char large[32 << 20];
+int main(void) { for (unsigned long i = 0;; i++) large[i % sizeof large] = (char)(i | 1); }
+";
+
+/// A run that ended as it should, with its report.
+struct Ended {
+    report: Value,
+    time: Duration,
+}
+
+/// Runs a program that does not end, which must be stopped for `reason`.
+#[track_caller]
+fn stopped(program: &str, options: &[&str], reason: &str) -> Ended {
+    let (_directory, path) = file("program.c", program);
+    let began = Instant::now();
+    let (run, report) = run_with_report(options.iter().chain(&[text(&path)]));
+    let time = began.elapsed();
+    check(&run, 3, &[]);
+    let report = report.unwrap_or_else(|| panic!("no report\n{}", run.describe()));
+    assert_eq!(report["reason"], reason, "{}", run.describe());
+    Ended { report, time }
+}
+
+#[test]
+fn time_is_looked_at_inside_a_step_and_between_the_races_of_one_execution() {
+    let runs = [(MANY_ANSWERS, "explicit"), (MANY_ANSWERS, "dpor"), (MANY_RACES, "dpor"), (MANY_RACES, "dpor-source")];
+    for (program, engine) in runs {
+        let ended = stopped(program, &["--timeout", "1", "--engine", engine], "timeout");
+        assert!(ended.time < Duration::from_secs(10), "{engine}: {:?}", ended.time);
+    }
+}
+
+#[test]
+fn memory_is_that_of_the_process() {
+    let runs = [(MANY_ANSWERS, "explicit", "100"), (MANY_PAGES, "dpor", "100"), (MANY_RACES, "dpor", "40")];
+    for (program, engine, most) in runs {
+        let limit = format!("{most}M");
+        let ended = stopped(program, &["--max-memory", &limit, "--engine", engine], "memory-limit");
+        let peak = ended.report["statistics"]["peak_rss_bytes"].as_u64().expect("a number of bytes");
+        // The limit, and what any run takes; files that are mapped are in the peak, too.
+        let most = (most.parse::<u64>().expect("a number") + 160) << 20;
+        assert!(peak < most, "{engine}: {peak} bytes");
+    }
+}
+
+#[test]
+fn there_is_always_a_limit_on_memory() {
+    let (run, report) = run_with_report(["examples/message_passing.c"]);
+    let report = report.unwrap_or_else(|| panic!("no report\n{}", run.describe()));
+    assert!(report["bounds"]["max_memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{}", report["bounds"]);
+}
+
+/// What is filled into a field is not computed before somebody finds out that it is too much.
+#[test]
+fn texts_too_long_to_print_are_not_made() {
+    for print in [
+        "printf(\"%*d\", 2147483647, 1)",
+        "snprintf(b, 8, \"%.1000000000f\", 1.0)",
+        "snprintf(b, 8, \"%#.2000000000g\", x)",
+        "snprintf(b, 8, \"%.*d\", 2147483647, 1)",
+        "snprintf(b, 8, \"%99999999999999999999d\", 1)",
+        "snprintf(b, 8, \"%.1000000000a\", x)",
+    ] {
+        let program =
+            format!("#include <stdio.h>\nint main(void) {{ char b[8]; double x = 0.1; {print}; return b[0]; }}\n");
+        let (_directory, path) = file("program.c", program);
+        let (run, report) = run_with_report(["--cflags=-Wno-everything", text(&path)]);
+        check(&run, 3, &[]);
+        assert_eq!(report.expect("a report")["reason"], "text-length", "{}", run.describe());
+    }
+}
+
+/// Many digits are no problem, as only zeros follow after some.
+#[test]
+fn long_texts_are_exact() {
+    let program = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>
+static char text[70010];
+int main(void) {
+    assert(snprintf(text, sizeof text, \"%.70000f\", 0.5) == 70002);
+    assert(text[2] == '5' && text[3] == '0' && text[70001] == '0');
+    return 0;
+}
+";
+    let (_directory, path) = file("program.c", program);
+    check(&run(&mut command(["--relaxed-memory", "sc", text(&path)])), 0, &[]);
+}
+
+#[test]
+fn signals_end_a_run_inside_a_step() {
+    for signal in ["-INT", "-TERM"] {
+        let (_directory, path) = file("program.c", MANY_ANSWERS);
+        let mut search = command([text(&path)]);
+        let search = search.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");
+        std::thread::sleep(Duration::from_secs(1));
+        let began = Instant::now();
+        let sent = Command::new("kill").args([signal, &search.id().to_string()]).status().expect("a signal");
+        assert!(sent.success());
+        let output = search.wait_with_output().expect("it ended");
+        assert_eq!(output.status.code(), Some(3), "{signal}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("interrupted"));
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    }
+}
+
+/// Runs the checker under limits of the shell.
+fn limited(limit: &str, arguments: &[&str]) -> Run {
+    let script = format!("ulimit {limit}; exec \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, "sh"]).arg(rmc_check()).args(arguments).current_dir(repository());
+    run(&mut shell)
+}
+
+/// An allocation that fails is no abort. With less than the first limit LLVM does not start.
+#[test]
+fn address_space_that_is_used_up_is_unknown() {
+    let (_directory, path) = file("program.c", MANY_PAGES);
+    for (limit, engine) in [("-v 300000", "explicit"), ("-v 600000", "dpor"), ("-v 900000", "dpor")] {
+        // With a limit beyond what there is the allocator is the one that notices.
+        let run = limited(limit, &["--timeout", "20", "--max-memory", "8G", "--engine", engine, text(&path)]);
+        check(&run, 3, &[]);
+    }
+}
+
+#[test]
+fn files_that_may_not_grow_are_errors() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let compiled = compiled(directory.path());
+    let report = directory.path().join("report.json");
+    check(&limited("-f 1", &["--report", text(&report), &compiled]), 2, &["report.json"]);
+    assert!(!report.exists(), "nothing is left of it");
+}
+
+/// A program that needs nothing to be written before it is checked.
+fn compiled(directory: &Path) -> String {
+    let (source, bitcode) = (directory.join("program.c"), directory.join("program.bc"));
+    let instrumented = directory.join("program.rmc.bc");
+    std::fs::write(&source, "int main(void) { return 0; }\n").expect("a program");
+    let plugin = rmc_check().with_file_name("librmc_pass.so");
+    let load = format!("-load-pass-plugin={}", text(&plugin));
+    let clang = ["-emit-llvm", "-c", text(&source), "-o", text(&bitcode)];
+    let opt = [&load, "-passes=rmc-instrument", text(&bitcode), "-o", text(&instrumented)];
+    for (tool, arguments) in [("clang-16", &clang[..]), ("opt-16", &opt[..])] {
+        let done = run(Command::new(tool).args(arguments));
+        assert_eq!(done.code, Some(0), "{}", done.describe());
+    }
+    text(&instrumented).to_owned()
+}
