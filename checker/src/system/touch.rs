@@ -26,6 +26,9 @@ pub struct Touch {
     /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending. Of a write at once, how many stores
     /// the thread had buffered before it: its place among them in program order.
     pub own: Option<u32>,
+    /// Of a write, whether it only adds to what is there, and nothing else depends on the sum: in which order
+    /// several do makes no difference.
+    pub adds: bool,
     /// Whether the step did not touch this at all, but would have with other answers to its questions.
     pub imagined: bool,
 }
@@ -34,7 +37,15 @@ impl Touch {
     /// Some bytes.
     #[must_use]
     pub fn of(at: Access, write: bool) -> Self {
-        Self { object: at.object, offset: at.offset, len: at.len.into(), write, own: None, imagined: false }
+        Self {
+            object: at.object,
+            offset: at.offset,
+            len: at.len.into(),
+            write,
+            own: None,
+            adds: false,
+            imagined: false,
+        }
     }
 
     /// Whether it is the creation of a thread rather than bytes.
@@ -118,14 +129,7 @@ impl Touch {
     /// Whether the order of two touches matters.
     #[must_use]
     pub const fn conflicts(&self, other: &Self) -> bool {
-        self.overlaps(other)
-            && if self.write && other.write { !self.is_of_arrival() } else { self.write || other.write }
-    }
-
-    /// Whether it is something to which arrivals at a barrier add, in any order.
-    #[must_use]
-    pub const fn is_of_arrival(&self) -> bool {
-        matches!(self.object & !(CREATIONS - 1), ROUNDS | RELEASES)
+        self.overlaps(other) && (self.write || other.write) && !(self.adds && other.adds)
     }
 
     /// Whether two ranges have a byte in common.
@@ -201,13 +205,26 @@ impl Machine<'_> {
         if !self.config.updates || self.is_alone() {
             return;
         }
-        let touch =
-            Touch { object, offset, len, write, own: write.then(|| self.pushed(self.current)), imagined: false };
+        let own = write.then(|| self.pushed(self.current));
+        let touch = Touch { object, offset, len, write, own, adds: false, imagined: false };
         // The write of a read-modify-write says more than its load.
         match self.touched.last_mut() {
             Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
             _ => self.touched.push(touch),
         }
+    }
+
+    /// Adds to something without an address.
+    fn touch_sum(&mut self, name: u32, number: u32) {
+        self.touch(name, number, 1, true);
+        self.adds_to(Access { object: name, offset: number, len: 1 });
+    }
+
+    /// The step read some bytes only to add to them, and does not depend on the sum otherwise.
+    pub(super) fn adds_to(&mut self, at: Access) {
+        let whole = Touch::of(at, true);
+        self.touched.retain(|touch| touch.write || !whole.covers(touch));
+        self.touched.iter_mut().filter(|touch| whole.covers(touch)).for_each(|touch| touch.adds = true);
     }
 
     pub(super) fn touch_bytes(&mut self, at: Access, write: bool) {
@@ -287,9 +304,9 @@ impl Machine<'_> {
         let Some((object, offset)) = address::split(barrier) else { return };
         self.acted = true;
         let thread = self.current as u16;
-        self.touch(ROUNDS | object.0, numbered(offset, number), 1, true);
+        self.touch_sum(ROUNDS | object.0, numbered(offset, number));
         self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
-        self.touch(RELEASES | object.0, numbered(offset, number), 1, true);
+        self.touch_sum(RELEASES | object.0, numbered(offset, number));
         self.touch(OUTSIDERS | object.0, numbered(offset, thread), 1, true);
     }
 
@@ -349,7 +366,15 @@ impl Machine<'_> {
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];
             let len = part.len() as u32;
-            self.touched.push(Touch { object: at.object, offset, len, write: false, own, imagined: false });
+            self.touched.push(Touch {
+                object: at.object,
+                offset,
+                len,
+                write: false,
+                own,
+                adds: false,
+                imagined: false,
+            });
         }
     }
 }

@@ -187,7 +187,7 @@ impl Graph {
     fn relate_write(&mut self, earlier: &[Access], write: &Access) {
         for access in earlier.iter().filter(|access| access.touch.overlaps(&write.touch)) {
             match access.touch.write {
-                true if write.touch.is_heap_names() || write.touch.is_of_arrival() => {}
+                true if write.touch.is_heap_names() || !access.touch.conflicts(&write.touch) => {}
                 true => self.relate(access, write, Relation::Coherence),
                 false => self.relate(access, write, Relation::FromRead),
             }
@@ -204,7 +204,8 @@ impl Graph {
             let read = bytes(&write.touch, &load.touch) & rest;
             if read != 0 {
                 self.relate(write, load, Relation::ReadsFrom);
-                rest &= !read;
+                // A sum is read from all that added to it.
+                rest &= if write.touch.adds { u128::MAX } else { !read };
             }
         }
     }

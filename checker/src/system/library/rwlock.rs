@@ -121,7 +121,9 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     let target = group(machine, machine.argument(call, 0)?, at)?;
     let readers = lock.readers[at];
     machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
-    if !up {
+    // No reader looks at how often others hold it, so readers commute; writers look.
+    machine.adds_to(target.at);
+    if !up && !machine.config.updates {
         // What the reader has done is before what the next writer does: the word carries that, which every operation reads.
         set_writer(machine, lock, lock.writer);
     }
