@@ -33,6 +33,9 @@ const ENDING: u64 = u64::MAX;
 const SAMPLED: u64 = u64::MAX - 1;
 const GROUPED: u64 = 1 << 62;
 
+/// Pieces of an unordered copy. A larger one that others may notice goes in order, as if a store buffer were full: nothing is proved then.
+const MOST: usize = 1 << 12;
+
 /// A copy under way, checked.
 #[derive(Clone, Copy)]
 struct Copy {
@@ -128,7 +131,11 @@ impl Machine<'_> {
         };
         match self.register(fill.progress) {
             ENDING => return self.end_group(turn),
-            0 if pieces.are_more_than(1) && !self.nobody_looks() && self.groups(&whole, fill.to_local)? => {
+            0 if pieces.are_more_than(1)
+                && !self.nobody_looks()
+                && self.groups(&whole, fill.to_local)?
+                && self.has_few(pieces) =>
+            {
                 let stores = pieces.iter().map(|(offset, size)| (to + offset, size, value(size)));
                 return self.store_group(turn, fill.progress, &stores.collect::<Vec<_>>());
             }
@@ -156,12 +163,22 @@ impl Machine<'_> {
     }
 
     /// Whether others may notice in which order the pieces of a copy go.
-    fn has_order(&self, copy: &Copy) -> Result<bool, StepEnd> {
+    fn has_order(&mut self, copy: &Copy) -> Result<bool, StepEnd> {
         if self.nobody_looks() {
             return Ok(false);
         }
         let to = self.target(copy.to, copy.len, true)?;
-        Ok(self.groups(&to, copy.to_local)? || self.looks(copy)?)
+        let is_seen = self.groups(&to, copy.to_local)? || self.looks(copy)?;
+        Ok(is_seen && self.has_few(copy.pieces()))
+    }
+
+    /// Whether a copy is small enough to be unordered.
+    fn has_few(&mut self, pieces: Pieces) -> bool {
+        let has_few = !pieces.are_more_than(MOST);
+        if !has_few {
+            self.note_bound();
+        }
+        has_few
     }
 
     /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the memory before they arrive. Memory that
