@@ -5,7 +5,6 @@
 //! checked is that the run ends as `unknown`, roughly when it was to; the bounds on time are generous, as
 //! tests run beside others.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -75,11 +74,17 @@ fn memory_is_that_of_the_process() {
     }
 }
 
+/// Without an option it is a part of what there is: of the address space here.
 #[test]
 fn there_is_always_a_limit_on_memory() {
-    let (run, report) = run_with_report(["examples/message_passing.c"]);
-    let report = report.unwrap_or_else(|| panic!("no report\n{}", run.describe()));
-    assert!(report["bounds"]["max_memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{}", report["bounds"]);
+    let (directory, path) = file("program.c", MANY_PAGES);
+    let report = directory.path().join("report.json");
+    let run = limited("-v 1500000", &["--timeout", "60", "--engine", "dpor", "--report", text(&report), text(&path)]);
+    check(&run, 3, &[]);
+    let report: Value = serde_json::from_slice(&std::fs::read(&report).expect("a report")).expect("JSON");
+    assert_eq!(report["reason"], "memory-limit", "{}", run.describe());
+    let peak = report["statistics"]["peak_rss_bytes"].as_u64().expect("a number of bytes");
+    assert!(peak < 1_200_000_000, "{peak} bytes");
 }
 
 /// What is filled into a field is not computed before somebody finds out that it is too much.
@@ -153,27 +158,11 @@ fn address_space_that_is_used_up_is_unknown() {
     }
 }
 
+/// What the compiler's programs write is small, a page is not.
 #[test]
 fn files_that_may_not_grow_are_errors() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let compiled = compiled(directory.path());
-    let report = directory.path().join("report.json");
-    check(&limited("-f 1", &["--report", text(&report), &compiled]), 2, &["report.json"]);
-    assert!(!report.exists(), "nothing is left of it");
-}
-
-/// A program that needs nothing to be written before it is checked.
-fn compiled(directory: &Path) -> String {
-    let (source, bitcode) = (directory.join("program.c"), directory.join("program.bc"));
-    let instrumented = directory.join("program.rmc.bc");
-    std::fs::write(&source, "int main(void) { return 0; }\n").expect("a program");
-    let plugin = rmc_check().with_file_name("librmc_pass.so");
-    let load = format!("-load-pass-plugin={}", text(&plugin));
-    let clang = ["-emit-llvm", "-c", text(&source), "-o", text(&bitcode)];
-    let opt = [&load, "-passes=rmc-instrument", text(&bitcode), "-o", text(&instrumented)];
-    for (tool, arguments) in [("clang-16", &clang[..]), ("opt-16", &opt[..])] {
-        let done = run(Command::new(tool).args(arguments));
-        assert_eq!(done.code, Some(0), "{}", done.describe());
-    }
-    text(&instrumented).to_owned()
+    let (directory, path) = file("program.c", "int main(void) { return 0; }\n");
+    let page = directory.path().join("page.html");
+    check(&limited("-f 16", &["--report", text(&page), text(&path)]), 2, &["page.html"]);
+    assert!(!page.exists(), "nothing is left of it");
 }

@@ -137,6 +137,10 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
+    /// What stands for that limit if it is not given. It differs from run to run, and so is in no report.
+    #[arg(skip)]
+    pub free_memory: Option<u64>,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -233,7 +237,7 @@ impl Args {
     #[must_use]
     pub fn from_process() -> Self {
         let mut args = Self::parse_from(typed::arguments(std::env::args_os()));
-        args.max_memory = args.max_memory.or_else(memory::usual_limit);
+        args.free_memory = memory::usual_limit();
         args
     }
 
@@ -282,7 +286,7 @@ impl Args {
     pub fn limits(&self) -> Limits {
         Limits {
             max_states: self.max_states,
-            max_memory: self.max_memory,
+            max_memory: self.max_memory.or(self.free_memory),
             timeout: self.timeout,
             unroll: self.unroll,
             jobs: self.jobs,

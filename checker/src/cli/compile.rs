@@ -192,11 +192,11 @@ impl Compiler {
         let path = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
         drop(read(path)?);
         if kind == Kind::Bitcode {
-            let input = self.trusted(path, &name, number)?;
             let checks = library::overflow::COMPILER_OPTIONS[0];
             if self.options.iter().any(|option| option == checks) {
-                return Err(CompileError::OverflowOfBitcode { path: input.file });
+                return Err(CompileError::OverflowOfBitcode { path: name });
             }
+            let input = self.trusted(path, &name, number)?;
             if load::is_instrumented(&input)? {
                 return Ok(input);
             }

@@ -19,7 +19,7 @@ use super::task::{self, Task, TaskError};
 use crate::dpor::Dpor;
 use crate::explore::explicit::{Explicit, Storage};
 use crate::explore::replay::{self, Counterexample, Mismatch};
-use crate::explore::{Engine, EngineError, Progress};
+use crate::explore::{Engine, EngineError, Limits, Progress};
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
@@ -378,7 +378,7 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
         inputs: job.inputs.clone(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),
-        limits: args.limits(),
+        limits: Limits { max_memory: args.max_memory, ..args.limits() },
     }
 }
 
