@@ -326,4 +326,6 @@ pub struct Outcome {
     pub robustness: Option<Robustness>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
+    /// With which bound on store buffers, which may be larger than the one that was asked for.
+    pub buffer_bound: usize,
 }

@@ -263,7 +263,8 @@ fn explore_with(
             Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
                 let outcome = other?;
-                let config = Config { guards: outcome.guards, ..engine.config(config) };
+                let Outcome { guards, buffer_bound, .. } = outcome;
+                let config = Config { guards, buffer_bound, ..engine.config(config) };
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });
             }
         }
