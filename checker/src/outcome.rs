@@ -335,12 +335,15 @@ pub struct Outcome {
     pub robustness: Option<Robustness>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
+    /// With which bound on store buffers, which may be larger than the one that was asked for.
+    pub buffer_bound: usize,
 }
 
 impl Outcome {
-    /// That of a run that was stopped from outside. `latest`: how far its engine last said it was; `time`: since the run began.
+    /// That of a run that was stopped from outside, with this bound on store buffers. `latest`: how far its engine last said it was; `time`: since the run
+    /// began.
     #[must_use]
-    pub fn stopped(reason: Unknown, latest: &Sample, time: Duration) -> Self {
+    pub fn stopped(reason: Unknown, latest: &Sample, time: Duration, buffer_bound: usize) -> Self {
         let statistics = Statistics {
             states: latest.states,
             executions: latest.executions,
@@ -358,6 +361,7 @@ impl Outcome {
             only_execution: None,
             robustness: None,
             guards: crate::system::guards::none(),
+            buffer_bound,
         }
     }
 }

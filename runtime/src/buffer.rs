@@ -71,6 +71,8 @@ pub(crate) struct Entry {
     pub(crate) thread: u16,
     pub(crate) committed: bool,
     pub(crate) fenced: bool,
+    /// It reached memory and is about to be removed. Never so between calls.
+    pub(crate) is_gone: bool,
 }
 
 impl Entry {
@@ -81,7 +83,8 @@ impl Entry {
 
 /// All pending stores of all threads. See the header of the file for what holds of them.
 ///
-/// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as full before.
+/// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as
+/// full before, unless they have more than 64 entries.
 #[derive(Clone, Debug)]
 pub struct Buffers {
     pub(crate) model: Model,
@@ -353,11 +356,8 @@ impl Buffers {
         let old = std::mem::replace(&mut self.order, Order::new());
         self.order.reset(places.len());
         for (new, &i) in places.iter().enumerate() {
-            for at in 0..places.len().div_ceil(64) {
-                let bits = places.iter().enumerate().skip(64 * at).take(64);
-                let row = bits.filter(|&(_, &j)| old.precedes(i, j)).fold(0, |row, (j, _)| row | 1 << (j % 64));
-                self.order.set_row_word(new, at, row);
-            }
+            let after = (0..).zip(&places).filter(|&(_, &j)| old.precedes(i, j));
+            self.order.set(new, after.map(|(j, _)| (j, j + 1)));
         }
         self.entries = places.iter().map(|&i| self.entries[i]).collect();
     }
@@ -368,7 +368,7 @@ impl Buffers {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
         let index = self.entries.partition_point(|e| e.thread <= thread);
         let first = self.entries.partition_point(|e| e.thread < thread);
-        self.entries.insert(index, Entry { value, at, tag, thread, committed: false, fenced: false });
+        self.entries.insert(index, Entry { value, at, tag, thread, committed: false, fenced: false, is_gone: false });
         let entries = &self.entries;
         let total = self.model != Model::Pso;
         let fenced = entries[first..index].iter().rposition(|e| e.fenced).map_or(first, |i| first + i + 1);
@@ -397,7 +397,7 @@ impl PartialEq for Buffers {
         let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced);
         self.model == other.model
             && self.entries.iter().map(key).eq(other.entries.iter().map(key))
-            && (0..self.len()).all(|i| self.order.row(i) == other.order.row(i))
+            && (0..self.len()).all(|i| self.order.ranges(i) == other.order.ranges(i))
     }
 }
 

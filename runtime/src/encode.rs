@@ -8,7 +8,7 @@
 //!                   thread << 48 | barrier << 46 | undef << 45 | committed << 44 | (len - 1) << 40 | order row, if n <= 40
 //!                   low half of the value
 //! then per entry    high half of the value, if len > 8; uninitialised bits (1 or 2 words), if undef
-//! then per entry    order row, ceil(n / 64) words, if n > 40
+//! then per entry    order row, if n > 40: the number of its ranges, and each as first << 32 | end
 //! ```
 //!
 //! Almost every situation has few, narrow, initialised stores: 3n + 1 words.
@@ -31,7 +31,7 @@ impl Buffers {
         }
         out.push(n as u64);
         for (i, entry) in self.entries.iter().enumerate() {
-            let row = if n <= ROW_BITS { self.order.row(i)[0] } else { 0 };
+            let row = if n <= ROW_BITS { self.order.word(i) } else { 0 };
             out.push(u64::from(entry.at.object) << 32 | u64::from(entry.at.offset));
             out.push(flags(entry) | row);
             out.push(low(entry.value.bits));
@@ -50,7 +50,9 @@ impl Buffers {
         }
         if n > ROW_BITS {
             for i in 0..n {
-                out.extend_from_slice(self.order.row(i));
+                let ranges = self.order.ranges(i);
+                out.push(ranges.len() as u64);
+                out.extend(ranges.iter().map(|&(from, to)| u64::from(from) << 32 | u64::from(to)));
             }
         }
     }
@@ -77,7 +79,7 @@ impl Buffers {
             let (place, flags, bits) = (next(), next(), next());
             self.entries.push(entry(place, flags, bits));
             if n <= ROW_BITS {
-                self.order.set_row_word(i, 0, flags & ((1 << ROW_BITS) - 1));
+                self.order.set_word(i, flags & ((1 << ROW_BITS) - 1));
             }
             // Marks that the words below follow; the value is completed there.
             self.entries[i].value.undef = u128::from(flags & UNDEF != 0);
@@ -93,9 +95,8 @@ impl Buffers {
         }
         if n > ROW_BITS {
             for i in 0..n {
-                for word in 0..n.div_ceil(64) {
-                    self.order.set_row_word(i, word, next());
-                }
+                let ranges = next();
+                self.order.set(i, (0..ranges).map(|_| next()).map(|range| ((range >> 32) as u32, range as u32)));
             }
         }
         assert!(words.next().is_none(), "one encoding");
@@ -119,6 +120,7 @@ fn entry(place: u64, flags: u64, bits: u64) -> Entry {
         thread: (flags >> 48) as u16,
         committed: flags & COMMITTED != 0,
         fenced: flags & FENCED != 0,
+        is_gone: false,
     }
 }
 

@@ -1,62 +1,126 @@
-//! A strict partial order over the indices `0..len`, as a bit matrix that is always transitively closed.
+//! A strict partial order over the indices `0..len`, always transitively closed.
 //!
-//! Row `i` holds the indices that come after `i`; a row has `words` words, one while there are at most 64
-//! indices. Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps
-//! what followed from it between the others.
+//! Row `i` holds the indices that come after `i`. Up to 64 indices, which is what nearly all situations have, a row is a word. Where there were more, it is a list of ranges: a
+//! thread's stores in program order come before a range each, and stores that may overtake each other before none, so that a row has a few ranges whatever the
+//! number of indices. Each operation then takes time in proportion to the number of ranges, and with a bit for each pair it would be the square.
+//!
+//! Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps what followed from it between the others.
+
+/// Indices from the first to before the second; not empty.
+pub(crate) type Range = (u32, u32);
+
+#[derive(Clone, Debug)]
+enum Rows {
+    Words(Vec<u64>),
+    /// Ranges of a row are ascending, and there are indices between them.
+    Ranges(Vec<Vec<Range>>),
+}
 
 /// See the header of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
-    len: usize,
-    /// Words per row; 64 * words >= len. May be more than needed after removals.
-    words: usize,
-    /// Row `i` is `rows[i * words..][..words]`. Bits at and above `len` are zero.
-    rows: Vec<u64>,
-    /// A row's worth of room for [`insert_after`](Order::insert_after).
-    scratch: Vec<u64>,
+    rows: Rows,
+    /// Room for [`insert_after`](Order::insert_after): how many indices below each are before the new one.
+    scratch: Vec<u32>,
 }
+
+/// Most indices of rows that are words.
+const WORD: usize = 64;
 
 impl Order {
     pub(crate) fn new() -> Self {
-        Order { len: 0, words: 1, rows: Vec::new(), scratch: Vec::new() }
+        Order { rows: Rows::Words(Vec::new()), scratch: Vec::new() }
+    }
+
+    fn len(&self) -> usize {
+        match &self.rows {
+            Rows::Words(rows) => rows.len(),
+            Rows::Ranges(rows) => rows.len(),
+        }
     }
 
     /// `len` indices, none before another.
     pub(crate) fn reset(&mut self, len: usize) {
-        self.len = len;
-        self.words = words_for(len);
-        self.rows.clear();
-        self.rows.resize(len * self.words, 0);
+        match &mut self.rows {
+            Rows::Words(rows) if len <= WORD => {
+                rows.clear();
+                rows.resize(len, 0);
+            }
+            _ if len <= WORD => self.rows = Rows::Words(vec![0; len]),
+            _ => self.rows = Rows::Ranges(vec![Vec::new(); len]),
+        }
     }
 
     pub(crate) fn precedes(&self, i: usize, j: usize) -> bool {
-        self.rows[i * self.words + j / 64] >> (j % 64) & 1 != 0
+        match &self.rows {
+            Rows::Words(rows) => rows[i] >> j & 1 != 0,
+            Rows::Ranges(rows) => has(&rows[i], index(j)),
+        }
     }
 
-    /// The words of row `i` that can have a bit set.
-    pub(crate) fn row(&self, i: usize) -> &[u64] {
-        &self.rows[i * self.words..][..words_for(self.len)]
+    /// What comes after `i`, as a word of bits. There are at most 64 indices.
+    pub(crate) fn word(&self, i: usize) -> u64 {
+        match &self.rows {
+            Rows::Words(rows) => rows[i],
+            Rows::Ranges(rows) => {
+                rows[i].iter().flat_map(|&(from, to)| from..to).fold(0, |word, index| word | 1 << index)
+            }
+        }
     }
 
-    /// The inverse of [`row`](Order::row). The caller sets all rows, of an order that is transitively closed.
-    pub(crate) fn set_row_word(&mut self, i: usize, word: usize, bits: u64) {
-        self.rows[i * self.words + word] = bits;
+    /// What comes after `i`, as few ranges.
+    pub(crate) fn ranges(&self, i: usize) -> Vec<Range> {
+        match &self.rows {
+            Rows::Words(rows) => as_ranges(rows[i]),
+            Rows::Ranges(rows) => rows[i].clone(),
+        }
+    }
+
+    /// Says what comes after `i`, in ascending order of ranges that may touch. The caller says it of all indices, of an order that is transitively closed.
+    pub(crate) fn set(&mut self, i: usize, after: impl Iterator<Item = Range>) {
+        match &mut self.rows {
+            Rows::Words(rows) => {
+                rows[i] = after.flat_map(|(from, to)| from..to).fold(0, |word, index| word | 1 << index);
+            }
+            Rows::Ranges(rows) => {
+                rows[i].clear();
+                after.for_each(|range| append(&mut rows[i], range));
+            }
+        }
+    }
+
+    /// The same of a word, where there are at most 64 indices.
+    pub(crate) fn set_word(&mut self, i: usize, word: u64) {
+        self.set(i, as_ranges(word).into_iter());
     }
 
     /// A new index `k`, after every index (of the new numbering) for which `is_before` holds and what
     /// precedes those.
     pub(crate) fn insert_after(&mut self, k: usize, is_before: impl Fn(usize) -> bool) {
         self.open_gap(k);
-        self.scratch.clear();
-        self.scratch.resize(self.words, 0);
-        for i in (0..self.len).filter(|&i| i != k && is_before(i)) {
-            self.scratch[i / 64] |= 1 << (i % 64);
-        }
-        for i in 0..self.len {
-            let before = self.scratch[i / 64] >> (i % 64) & 1 != 0;
-            let row = &mut self.rows[i * self.words..][..self.words];
-            if before || row.iter().zip(&self.scratch).any(|(r, s)| r & s != 0) {
-                row[k / 64] |= 1 << (k % 64);
+        let len = self.len();
+        match &mut self.rows {
+            Rows::Words(rows) => {
+                let before = (0..len).filter(|&i| i != k && is_before(i)).fold(0_u64, |before, i| before | 1 << i);
+                for (i, row) in rows.iter_mut().enumerate() {
+                    if before >> i & 1 != 0 || *row & before != 0 {
+                        *row |= 1 << k;
+                    }
+                }
+            }
+            Rows::Ranges(rows) => {
+                let below = &mut self.scratch;
+                below.clear();
+                below.push(0);
+                for i in 0..len {
+                    below.push(below[i] + u32::from(i != k && is_before(i)));
+                }
+                let any = |&(from, to): &Range| below[to as usize] > below[from as usize];
+                for (i, row) in rows.iter_mut().enumerate() {
+                    if below[i + 1] > below[i] || row.iter().any(any) {
+                        insert(row, index(k));
+                    }
+                }
             }
         }
     }
@@ -67,71 +131,165 @@ impl Order {
         if self.precedes(i, j) {
             return;
         }
-        for p in 0..self.len {
-            if p == i || self.precedes(p, i) {
-                for w in 0..self.words {
-                    self.rows[p * self.words + w] |= self.rows[j * self.words + w];
+        match &mut self.rows {
+            Rows::Words(rows) => {
+                let after = rows[j] | 1 << j;
+                for (p, row) in rows.iter_mut().enumerate() {
+                    if p == i || *row >> i & 1 != 0 {
+                        *row |= after;
+                    }
                 }
-                self.rows[p * self.words + j / 64] |= 1 << (j % 64);
+            }
+            Rows::Ranges(rows) => {
+                let mut after = rows[j].clone();
+                insert(&mut after, index(j));
+                for (p, row) in rows.iter_mut().enumerate() {
+                    if p == i || has(row, index(i)) {
+                        *row = union(row, &after);
+                    }
+                }
             }
         }
     }
 
     /// Forgets index `k`.
     pub(crate) fn remove(&mut self, k: usize) {
-        self.rows.drain(k * self.words..(k + 1) * self.words);
-        self.len -= 1;
-        for row in self.rows.chunks_exact_mut(self.words) {
-            remove_bit(row, k);
+        match &mut self.rows {
+            Rows::Words(rows) => {
+                rows.remove(k);
+                let low = (1 << k) - 1;
+                rows.iter_mut().for_each(|row| *row = *row & low | (*row >> 1) & !low);
+            }
+            Rows::Ranges(rows) => {
+                rows.remove(k);
+                rows.iter_mut().for_each(|row| remove(row, index(k)));
+            }
         }
     }
 
+    /// Forgets all indices but these.
+    pub(crate) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        if let Rows::Words(_) = &self.rows {
+            (0..self.len()).rev().filter(|&i| !keep(i)).for_each(|i| self.remove(i));
+            return;
+        }
+        let len = self.len();
+        let Order { rows: Rows::Ranges(rows), scratch: below } = self else { return };
+        below.clear();
+        below.push(0);
+        for i in 0..len {
+            below.push(below[i] + u32::from(keep(i)));
+        }
+        let mut old = std::mem::take(rows);
+        for (_, row) in old.iter_mut().enumerate().filter(|&(i, _)| below[i + 1] > below[i]) {
+            let mut kept = Vec::with_capacity(row.len());
+            let moved = row.iter().map(|&(from, to)| (below[from as usize], below[to as usize]));
+            moved.filter(|&(from, to)| from < to).for_each(|range| append(&mut kept, range));
+            rows.push(kept);
+        }
+    }
+
+    /// One more index `k`, unrelated.
     fn open_gap(&mut self, k: usize) {
-        if self.len == 64 * self.words {
-            self.widen();
+        if let Rows::Words(rows) = &self.rows
+            && rows.len() == WORD
+        {
+            self.rows = Rows::Ranges(rows.iter().map(|&row| as_ranges(row)).collect());
         }
-        for row in self.rows.chunks_exact_mut(self.words) {
-            insert_zero_bit(row, k);
+        match &mut self.rows {
+            Rows::Words(rows) => {
+                let low = (1 << k) - 1;
+                rows.iter_mut().for_each(|row| *row = *row & low | (*row & !low) << 1);
+                rows.insert(k, 0);
+            }
+            Rows::Ranges(rows) => {
+                // Nothing moves where the new index is the last one.
+                if k < rows.len() {
+                    rows.iter_mut().for_each(|row| part(row, index(k)));
+                }
+                rows.insert(k, Vec::new());
+            }
         }
-        self.len += 1;
-        let at = k * self.words;
-        self.rows.splice(at..at, std::iter::repeat_n(0, self.words));
-    }
-
-    /// One more word per row.
-    fn widen(&mut self) {
-        let old = std::mem::take(&mut self.rows);
-        for row in old.chunks_exact(self.words) {
-            self.rows.extend_from_slice(row);
-            self.rows.push(0);
-        }
-        self.words += 1;
     }
 }
 
-/// Words that `len` bits need; at least one, so that rows exist.
-fn words_for(len: usize) -> usize {
-    len.div_ceil(64).max(1)
+fn index(i: usize) -> u32 {
+    u32::try_from(i).expect("fewer than 2^32 pending stores")
 }
 
-fn insert_zero_bit(row: &mut [u64], k: usize) {
-    let low = (1 << (k % 64)) - 1;
-    let first = row[k / 64];
-    row[k / 64] = first & low | (first & !low) << 1;
-    let mut carry = first >> 63;
-    for word in &mut row[k / 64 + 1..] {
-        (*word, carry) = (*word << 1 | carry, *word >> 63);
+fn as_ranges(mut word: u64) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    while word != 0 {
+        let from = word.trailing_zeros();
+        let ones = (word >> from).trailing_ones();
+        ranges.push((from, from + ones));
+        word = if from + ones == u64::BITS { 0 } else { word >> (from + ones) << (from + ones) };
+    }
+    ranges
+}
+
+fn has(row: &[Range], i: u32) -> bool {
+    let at = row.partition_point(|&(_, to)| to <= i);
+    row.get(at).is_some_and(|&(from, _)| from <= i)
+}
+
+/// Adds a range that begins nowhere before the last one ends.
+fn append(row: &mut Vec<Range>, (from, to): Range) {
+    match row.last_mut() {
+        Some((_, end)) if *end >= from => *end = to.max(*end),
+        _ => row.push((from, to)),
     }
 }
 
-fn remove_bit(row: &mut [u64], k: usize) {
-    let low = (1 << (k % 64)) - 1;
-    let mut carry = 0;
-    for word in row[k / 64 + 1..].iter_mut().rev() {
-        (*word, carry) = (*word >> 1 | carry << 63, *word & 1);
+fn insert(row: &mut Vec<Range>, i: u32) {
+    // Mostly the last one.
+    if row.last().is_none_or(|&(_, to)| to <= i) {
+        append(row, (i, i + 1));
+    } else if !has(row, i) {
+        *row = union(row, &[(i, i + 1)]);
     }
-    let first = row[k / 64];
-    row[k / 64] = first & low | (first >> 1) & !low | carry << 63;
+}
+
+fn union(one: &[Range], other: &[Range]) -> Vec<Range> {
+    let (mut all, mut one, mut other) = (Vec::with_capacity(one.len() + other.len()), one, other);
+    loop {
+        let next = match (one.first(), other.first()) {
+            (Some(a), Some(b)) if a.0 <= b.0 => &mut one,
+            (Some(_), None) => &mut one,
+            (_, Some(_)) => &mut other,
+            (None, None) => return all,
+        };
+        append(&mut all, next[0]);
+        *next = &next[1..];
+    }
+}
+
+/// The index of this number becomes another one, so that nothing has it; those from it on move up.
+fn part(row: &mut Vec<Range>, k: u32) {
+    let at = row.partition_point(|&(_, to)| to <= k);
+    let split = row.get(at).is_some_and(|&(from, _)| from < k);
+    if split {
+        row.insert(at + 1, (k, row[at].1));
+        row[at].1 = k;
+    }
+    row[at + usize::from(split)..].iter_mut().for_each(|(from, to)| (*from, *to) = (*from + 1, *to + 1));
+}
+
+/// The index of this number is gone; those behind it move down.
+fn remove(row: &mut Vec<Range>, k: u32) {
+    let at = row.partition_point(|&(_, to)| to <= k);
+    for (from, to) in &mut row[at..] {
+        (*from, *to) = (*from - u32::from(*from > k), *to - 1);
+    }
+    if row.get(at).is_some_and(|&(from, to)| from == to) {
+        row.remove(at);
+    }
+    // What was on both sides may touch now.
+    let touches = |at: usize| at > 0 && row.get(at).is_some_and(|&(from, _)| row[at - 1].1 == from);
+    if let Some(at) = [at, at + 1].into_iter().find(|&at| touches(at)) {
+        row[at - 1].1 = row[at].1;
+        row.remove(at);
+    }
 }
 
 #[cfg(test)]
@@ -183,5 +341,72 @@ mod tests {
         order.relate(0, 2);
         order.insert_after(1, |i| i == 3);
         assert!(order.precedes(0, 1) && order.precedes(3, 1) && !order.precedes(2, 1));
+    }
+
+    /// Random operations on more than 64 indices, and on a matrix that is closed after each of them.
+    #[test]
+    fn ranges_say_what_a_matrix_says() {
+        let mut seed = 1_u64;
+        let mut below = move |n: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % n
+        };
+        let (mut order, mut matrix) = (Order::new(), Vec::<Vec<bool>>::new());
+        for round in 0..700 {
+            let len = matrix.len();
+            match below(8) {
+                0..=3 if len < 90 => {
+                    let (k, step) = (below(len + 1), 1 + below(9));
+                    let is_before = |i: usize| i != k && i.is_multiple_of(step);
+                    matrix.iter_mut().for_each(|row| row.insert(k, false));
+                    matrix.insert(k, vec![false; len + 1]);
+                    for i in (0..=len).filter(|&i| is_before(i)) {
+                        matrix[i][k] = true;
+                        (0..=len)
+                            .filter(|&p| matrix[p][i])
+                            .collect::<Vec<_>>()
+                            .iter()
+                            .for_each(|&p| matrix[p][k] = true);
+                    }
+                    order.insert_after(k, is_before);
+                }
+                4 | 5 if len > 1 => {
+                    let (i, j) = (below(len), below(len));
+                    if i != j && !matrix[j][i] {
+                        order.relate(i, j);
+                        let after: Vec<_> = (0..len).filter(|&a| a == j || matrix[j][a]).collect();
+                        for p in (0..len).filter(|&p| p == i || matrix[p][i]).collect::<Vec<_>>() {
+                            after.iter().for_each(|&a| matrix[p][a] = true);
+                        }
+                    }
+                }
+                6 if len > 70 => {
+                    let k = below(len);
+                    order.remove(k);
+                    matrix.remove(k);
+                    for row in &mut matrix {
+                        row.remove(k);
+                    }
+                }
+                7 if len > 80 && below(4) == 0 => {
+                    let keep = |i: usize| i % 5 != 2;
+                    order.retain(keep);
+                    let kept = |row: Vec<bool>| {
+                        row.into_iter().enumerate().filter(|&(i, _)| keep(i)).map(|(_, bit)| bit).collect()
+                    };
+                    let rows = std::mem::take(&mut matrix).into_iter().enumerate().filter(|&(i, _)| keep(i));
+                    matrix = rows.map(|(_, row)| kept(row)).collect();
+                }
+                _ => {}
+            }
+            for (i, row) in matrix.iter().enumerate() {
+                for (j, &bit) in row.iter().enumerate() {
+                    assert_eq!(order.precedes(i, j), bit, "round {round}: {i} {j} of {}", matrix.len());
+                }
+                let ranges = order.ranges(i);
+                assert!(ranges.windows(2).all(|two| two[0].1 < two[1].0), "as few ranges as possible: {ranges:?}");
+            }
+        }
+        assert!(matrix.len() > 64, "most rounds have many indices");
     }
 }

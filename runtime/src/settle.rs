@@ -40,17 +40,37 @@ impl Buffers {
             }
         }
         // What reaches memory before a store that was overwritten comes first.
-        while self.write_one(memory) || self.forget_overwritten(memory) {}
+        while self.write_all(memory) || self.forget_overwritten(memory) {}
     }
 
-    /// Rule 1, once; false if it does not apply.
-    fn write_one<M: Memory>(&mut self, memory: &mut M) -> bool {
-        let Some(i) = (0..self.entries.len()).find(|&i| matches!(self.fate(i), Fate::Write)) else { return false };
-        let Entry { thread, at, tag, value, .. } = self.entries[i];
-        memory.arrives(usize::from(thread), at, tag);
-        memory.write(at, value);
-        self.remove(i);
-        true
+    /// Rule 1, until it does not apply, always to the first store in canonical order; false if it did not. What was written is removed at the end, together.
+    fn write_all<M: Memory>(&mut self, memory: &mut M) -> bool {
+        let mut gone = std::mem::take(&mut self.scratch.gone);
+        gone.clear();
+        let mut i = 0;
+        while i < self.entries.len() {
+            if self.entries[i].is_gone || !matches!(self.fate(i), Fate::Write) {
+                i += 1;
+                continue;
+            }
+            let Entry { thread, at, tag, value, .. } = self.entries[i];
+            memory.arrives(usize::from(thread), at, tag);
+            memory.write(at, value);
+            self.note_order(i);
+            self.entries[i].is_gone = true;
+            gone.push(i);
+            // A store before it may be the first of its bytes now.
+            let waits = |e: &Entry| e.committed && !e.is_gone && e.at.overlaps(at);
+            i = self.entries[..i].iter().position(waits).unwrap_or(i + 1);
+        }
+        let any = !gone.is_empty();
+        self.scratch.gone = gone;
+        if any {
+            let entries = &self.entries;
+            self.order.retain(|i| !entries[i].is_gone);
+            self.entries.retain(|e| !e.is_gone);
+        }
+        any
     }
 
     /// Rule 2, wherever it applies; false if it does not.
@@ -89,7 +109,7 @@ impl Buffers {
         }
         let mut first = true;
         for (j, rival) in self.entries.iter().enumerate() {
-            if j == i || !rival.at.overlaps(entry.at) {
+            if j == i || rival.is_gone || !rival.at.overlaps(entry.at) {
                 continue;
             }
             if !self.order.precedes(i, j) {

@@ -2,15 +2,21 @@
 //!
 //! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random programs, checked as written and in
 //! variants that must change nothing (see [`VARIANTS`]). `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+//!
+//! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly where no other thread stores, each alone, since what memory is used for has to be so in all of a
+//! text. Some stores are left out there, as fewer states must show when all of these ran.
 
 use std::collections::BTreeSet;
 use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::outcomes;
 use rmc_tests::generated::explored::explore;
-use rmc_tests::generated::program::{Home, Program};
+use rmc_tests::generated::program::{Home, Order, Program, Statement};
 use rmc_tests::generated::random::{Random, program, program_with_copies};
 use rmc_tests::generated::{Outcome, outcome_globals};
 use rmc_tests::harness::expectation::Model;
@@ -36,7 +42,7 @@ const VARIANTS: [&[&str]; 11] = [
     &["--engine=dpor", "ORDER", "--no-local-memory"],
 ];
 
-fn main() {
+fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let seeds = env::var("RMC_DIFFERENTIAL").ok().map(|n| n.parse().expect("RMC_DIFFERENTIAL is a number of seeds"));
     let mut trials = Vec::new();
@@ -47,7 +53,76 @@ fn main() {
             trials.push(Trial::test(title, move || check(seed, home, model)));
         }
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    let saved = Arc::new(AtomicU64::new(0));
+    for seed in 0..seeds.unwrap_or(REPEATED) {
+        let home = Home::ALL[seed % Home::ALL.len()];
+        for model in [Model::Tso, Model::Pso] {
+            let (title, saved) = (format!("repeated {seed} {home:?} {}", model.name()), Arc::clone(&saved));
+            trials.push(Trial::test(title, move || repeated(seed, home, model, &saved)));
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    let all_ran = conclusion.num_filtered_out == 0 && !arguments.list && !conclusion.has_failed();
+    if all_ran && saved.load(Relaxed) == 0 {
+        eprintln!("no store was left out");
+        return ExitCode::FAILURE;
+    }
+    conclusion.exit_code()
+}
+
+/// Seeds of an ordinary run with repeated stores, and programs of each.
+const REPEATED: usize = 6;
+const REPEATED_PROGRAMS: usize = 6;
+
+/// Most statements of a thread that repeats stores.
+const LONGEST: usize = 5;
+
+fn repeated(seed: usize, home: Home, model: Model, saved: &AtomicU64) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 3_000_000);
+    for _ in 0..REPEATED_PROGRAMS {
+        let mut program = program(&mut random, home, 2);
+        for (number, thread) in program.threads.iter_mut().enumerate() {
+            *thread = with_repeats(&mut random, number, thread);
+        }
+        let expected = outcomes(&program, model);
+        let text = c_source(std::slice::from_ref(&program), None);
+        // A buffer that is never full has all stores in it.
+        let [all, fewer] = [["--buffer-bound=64"], ["--buffer-bound=0"]].map(|options| {
+            let explored = explore(&text, &options, model, 2)?;
+            let found = explored.outcomes.get(&0).cloned().unwrap_or_default();
+            let wrong = difference(&program, &options.map(str::to_owned), &expected, &found);
+            if wrong.is_empty() { Ok(explored.states) } else { Err(Failed::from(wrong)) }
+        });
+        saved.fetch_add(all?.saturating_sub(fewer?), Relaxed);
+    }
+    Ok(())
+}
+
+/// A thread that stores mostly to cells of its own, and often the same again.
+fn with_repeats(random: &mut Random, number: usize, thread: &[Statement]) -> Vec<Statement> {
+    let mut statements: Vec<Statement> = Vec::new();
+    for statement in thread {
+        let Statement::Store { place, order, .. } = *statement else {
+            statements.push(statement.clone());
+            continue;
+        };
+        if place.cell % 2 != number && random.below(8) > 0 {
+            statements.push(Statement::Load { place, order: load_order(order) });
+            continue;
+        }
+        statements.push(statement.clone());
+        let again = random.below(statements.len()).max(statements.len().saturating_sub(2));
+        statements.push(statements[again].clone());
+        if random.below(2) == 0 {
+            statements.push(statement.clone());
+        }
+    }
+    statements.truncate(LONGEST);
+    statements
+}
+
+fn load_order(order: Order) -> Order {
+    if order == Order::Release { Order::Acquire } else { order }
 }
 
 /// Two or three threads in turn, so that with every home there are both.

@@ -77,9 +77,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 
-    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds` is not claimed
-    #[arg(long, value_name = "N", default_value_t = 32)]
-    pub buffer_bound: usize,
+    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds` is not claimed [default: 32, and more where
+    /// that is not enough]
+    #[arg(long, value_name = "N")]
+    pub buffer_bound: Option<usize>,
 
     /// Release stores and release fences order nothing under pso
     #[arg(long)]
@@ -246,7 +247,9 @@ impl Args {
     pub fn config(&self) -> Config {
         Config {
             rules: OrderRules { model: self.relaxed_memory, weak_release: self.weak_release },
-            buffer_bound: self.buffer_bound,
+            buffer_bound: self.buffer_bound.unwrap_or(Config::BUFFER_BOUND),
+            bound_grows: self.buffer_bound.is_none(),
+            ends_when_full: false,
             reductions: self.reductions(),
             svcomp: self.svcomp,
             races: self.races,

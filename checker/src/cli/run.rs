@@ -203,7 +203,7 @@ impl Run {
 
     /// Reports a run that was stopped before its engine had an outcome.
     fn report_stopped(&self, outputs: Outputs, progress: &Progress, reason: Unknown) -> Result<ExitCode, RunError> {
-        let outcome = Outcome::stopped(reason, &progress.latest(), progress.began.elapsed());
+        let outcome = Outcome::stopped(reason, &progress.latest(), progress.began.elapsed(), self.job.config.buffer_bound);
         let options = options(&self.args, &self.job, self.job.config, self.args.engine());
         self.report(outputs, &outcome, &Report::new(&outcome, &[], &options))
     }
@@ -334,7 +334,8 @@ fn explore_with(
             Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
                 let outcome = other?;
-                let config = Config { guards: outcome.guards, ..engine.config(config) };
+                let Outcome { guards, buffer_bound, .. } = outcome;
+                let config = Config { guards, buffer_bound, ..engine.config(config) };
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });
             }
         }

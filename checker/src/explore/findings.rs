@@ -136,6 +136,7 @@ impl Findings {
             only_execution,
             robustness: None,
             guards: machine.config().guards,
+            buffer_bound: machine.config().buffer_bound,
         }
     }
 }

@@ -278,6 +278,8 @@ impl Report {
             property: property.unwrap_or_default(),
             rules: OrderRules { model, weak_release: self.bounds.weak_release },
             buffer_bound: self.bounds.buffer_bound,
+            bound_grows: false,
+            ends_when_full: false,
             reductions: self.bounds.reductions(),
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,

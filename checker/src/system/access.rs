@@ -213,8 +213,17 @@ impl Machine<'_> {
         }
         let overflows = overflows && !self.config.updates;
         let is_visible = shared && (writes_now || !self.config.reduces(Reduction::Stores)) && !self.is_guarded(target);
+        let is_repeated = buffered && !fences && self.repeats_newest(target, value);
+        let overflows = overflows && !is_repeated;
         if (fences || overflows || is_visible) && !self.may_proceed(turn) {
             return Ok(false);
+        }
+        if is_repeated {
+            if rules.before_store(order) == Barrier::StoreStore {
+                self.store_barrier();
+            }
+            self.observe_repeated(target, value);
+            return Ok(true);
         }
         if writes_now {
             self.touch_bytes(target.at, true);
@@ -266,6 +275,9 @@ impl Machine<'_> {
     pub(super) fn note_bound(&mut self) {
         if self.bound_was_hit.is_none() {
             self.bound_was_hit = Some(self.place_of_step());
+        }
+        if self.config.ends_when_full {
+            self.note_full();
         }
     }
 

@@ -31,6 +31,10 @@ pub struct Config {
     pub rules: OrderRules,
     /// Delayed stores a thread may have; 0 is unbounded.
     pub buffer_bound: usize,
+    /// Whether an engine may choose a larger bound.
+    pub bound_grows: bool,
+    /// Whether the search ends where a buffer is full, to be made again in another way. Set by the engine.
+    pub ends_when_full: bool,
     /// What is left out because it shows nothing new. Stateless engines know only [`Reduction::Private`], and take the others for given.
     pub reductions: Reductions,
     /// The conventions of the software verification competition: atomic sections, assumptions, nondeterministic values.
@@ -97,6 +101,9 @@ impl std::str::FromStr for DataRange {
 }
 
 impl Config {
+    /// Delayed stores a thread may have at first, if nothing else is asked for.
+    pub const BUFFER_BOUND: usize = 32;
+
     /// Whether a reduction is on.
     #[inline]
     #[must_use]

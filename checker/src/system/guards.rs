@@ -45,6 +45,8 @@ pub enum Guard {
     Unwritten,
     /// Only this thread uses it.
     Thread(usize),
+    /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is good for is in `repeats.rs`.
+    Writer(usize),
     /// Who uses it holds the mutex that begins with this word.
     Mutex(Word),
     /// It is a part of a mutex, and nothing else; whether nobody asks who holds it but to wait.
@@ -60,7 +62,7 @@ impl Guard {
         let is_firsts = |word: Word| ObjectId(word.0).owner() <= 1;
         is_firsts(word)
             && match self {
-                Self::Thread(thread) => thread == 0,
+                Self::Thread(thread) | Self::Writer(thread) => thread == 0,
                 Self::Mutex(mutex) => is_firsts(mutex),
                 Self::Unwritten | Self::Lock { .. } => true,
             }
@@ -129,7 +131,28 @@ impl Guards {
                 _ => drop(kept.remove(word)),
             }
         }
-        Self(if broken.all { FxHashMap::default() } else { kept }).consistent()
+        kept.retain(|_, guard| !broken.all || matches!(guard, Guard::Writer(_)));
+        Self(kept).consistent()
+    }
+
+    /// Whether some of them save scheduling points.
+    fn move_steps(&self) -> bool {
+        self.0.values().any(|guard| !matches!(guard, Guard::Writer(_)))
+    }
+
+    /// These, and for words without any those of others.
+    #[must_use]
+    pub fn or(&self, others: Self) -> Self {
+        Self(others.0.into_iter().chain(self.0.iter().map(|(&word, &guard)| (word, guard))).collect())
+    }
+
+    /// Whether this thread is the only one that writes the bytes.
+    pub(super) fn has_writer(&self, at: Access, thread: usize) -> bool {
+        let is_its = |word| {
+            let guard = self.0.get(&(at.object, word));
+            matches!(guard, Some(&(Guard::Writer(writer) | Guard::Thread(writer))) if writer == thread)
+        };
+        !self.is_empty() && words(at.offset, at.len.into()).all(is_its)
     }
 
     /// Only guards that need no other one, or have it: mutexes are whole, and so are those that guard something.
@@ -150,18 +173,32 @@ pub struct Broken {
     /// Nothing can be claimed of this program.
     all: bool,
     words: BTreeSet<(Word, Use)>,
+    /// No guard, but a store buffer that was full.
+    full: bool,
 }
 
 impl Broken {
     /// Whether nothing was.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
-        !self.all && self.words.is_empty()
+        !self.is_guard() && !self.full
+    }
+
+    /// Whether it was a guard.
+    #[must_use]
+    pub fn is_guard(&self) -> bool {
+        self.all || !self.words.is_empty()
+    }
+
+    /// Notes that a store buffer was full.
+    pub const fn note_full(&mut self) {
+        self.full = true;
     }
 
     /// Adds more.
     pub fn add(&mut self, other: Self) {
         self.all |= other.all;
+        self.full |= other.full;
         self.words.extend(other.words);
     }
 }
@@ -170,6 +207,8 @@ impl Broken {
 #[derive(Debug, Default)]
 struct Usage {
     threads: BTreeSet<usize>,
+    /// Those that did not only read it.
+    writers: BTreeSet<usize>,
     uses: BTreeSet<Use>,
     /// Mutexes that were held by every user so far.
     held: BTreeSet<Word>,
@@ -203,7 +242,8 @@ impl Machine<'_> {
     #[must_use]
     pub fn uses(&self) -> usize {
         let watch = self.watch.borrow();
-        let parts = |usage: &Usage| usage.threads.len().min(2) + usage.uses.len() + 8 - usage.held.len().min(8);
+        let threads = |usage: &Usage| usage.threads.len().min(2) + usage.writers.len().min(2);
+        let parts = |usage: &Usage| threads(usage) + usage.uses.len() + 8 - usage.held.len().min(8);
         watch.usage.values().map(parts).sum()
     }
 
@@ -217,6 +257,14 @@ impl Machine<'_> {
         if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
     }
 
+    /// The words that one thread alone wrote, by all uses noted so far.
+    #[must_use]
+    pub fn guess_writers(&self) -> Guards {
+        let watch = self.watch.borrow();
+        let guessed = watch.usage.iter().filter_map(|(&word, usage)| Some((word, usage.writer()?)));
+        Guards(guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word)).collect())
+    }
+
     /// What was against its guard since this was last asked.
     pub fn take_broken(&mut self) -> Broken {
         std::mem::take(&mut self.watch.get_mut().broken)
@@ -228,9 +276,14 @@ impl Machine<'_> {
         self.guesses || !self.config.guards.is_empty()
     }
 
+    /// Takes note that a store buffer was full.
+    pub(super) fn note_full(&mut self) {
+        self.watch.get_mut().broken.note_full();
+    }
+
     /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the process ends while others run.
     pub(super) fn break_guards(&self) {
-        if self.watches() {
+        if self.guesses || self.config.guards.move_steps() {
             self.watch.borrow_mut().broken.all = true;
         }
     }
@@ -277,6 +330,8 @@ impl Machine<'_> {
         let is_kept = match guard {
             Guard::Unwritten => how == Use::Read,
             Guard::Thread(thread) => thread == self.current,
+            Guard::Writer(_) if how == Use::Read => return true,
+            Guard::Writer(thread) => thread == self.current,
             Guard::Mutex(mutex) => self.holds(mutex),
             Guard::Lock { waited_for } => return how == Use::Lock || (how == Use::Try && !waited_for),
         };
@@ -302,6 +357,9 @@ impl Machine<'_> {
         let usage =
             watch.usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
         usage.threads.insert(self.current);
+        if how != Use::Read {
+            usage.writers.insert(self.current);
+        }
         usage.uses.insert(how);
         usage.held.retain(|mutex| held.contains(mutex));
     }
@@ -352,7 +410,8 @@ impl Machine<'_> {
 
     fn has_guards(&self, at: Access) -> bool {
         let guard = |word: u32| self.config.guards.0.get(&(at.object, word));
-        words(at.offset, at.len.into()).all(|word| !matches!(guard(word), None | Some(Guard::Lock { .. })))
+        words(at.offset, at.len.into())
+            .all(|word| !matches!(guard(word), None | Some(Guard::Lock { .. } | Guard::Writer(_))))
     }
 
     /// Whether a fence of the running thread lets nothing reach memory that others may look at.
@@ -381,6 +440,12 @@ impl Machine<'_> {
 }
 
 impl Usage {
+    /// The one thread that wrote it, if its uses were plain accesses.
+    fn writer(&self) -> Option<Guard> {
+        let writer = self.writers.first().filter(|_| self.writers.len() == 1)?;
+        self.uses.iter().all(|how| matches!(how, Use::Read | Use::Write)).then_some(Guard::Writer(*writer))
+    }
+
     /// The guard that all uses kept.
     fn guard(&self) -> Option<Guard> {
         let first = self.threads.first().filter(|_| self.threads.len() == 1);
@@ -405,7 +470,7 @@ mod tests {
     }
 
     fn broken(word: Word, how: Use) -> Broken {
-        Broken { all: false, words: BTreeSet::from([(word, how)]) }
+        Broken { words: BTreeSet::from([(word, how)]), ..Broken::default() }
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod parking;
 pub mod races;
 mod raw;
 pub mod reductions;
+mod repeats;
 pub mod script;
 mod seen;
 mod step;

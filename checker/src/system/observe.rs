@@ -231,6 +231,14 @@ impl Machine<'_> {
         tag
     }
 
+    /// Records a store that is without effect.
+    pub(super) fn observe_repeated(&mut self, target: &Target, value: Bytes) {
+        if self.recorder.is_some() {
+            let event = self.access_event("store", target, value);
+            self.push_record(event, Effect::None, false);
+        }
+    }
+
     /// Records the write of a modelled function, which shows as the function's call.
     pub(super) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
         if let Some(recorder) = &mut self.recorder {

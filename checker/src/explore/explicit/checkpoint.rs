@@ -68,6 +68,8 @@ pub(super) struct Shared {
     pub seen: Seen,
     pub violations: Vec<Noted>,
     pub guards: Guards,
+    pub buffer_bound: usize,
+    pub ends_when_full: bool,
 }
 
 /// What a worker counted, and what it saw.
@@ -85,8 +87,9 @@ pub(super) struct Own {
 impl Identification {
     pub fn new(program: &Program, config: &Config, keep_going: bool, workers: usize, identity: Identity) -> Self {
         let digest = Sha256::digest(format!("{program:?}"));
-        // Guards are no option, but found out.
-        let config = &Config { guards: guards::none(), ..*config };
+        // Guards are no option, but found out, and so is a bound that was not given.
+        let buffer_bound = if config.bound_grows { Config::BUFFER_BOUND } else { config.buffer_bound };
+        let config = &Config { guards: guards::none(), buffer_bound, ends_when_full: false, ..*config };
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             program: digest.iter().map(|byte| format!("{byte:02x}")).collect(),

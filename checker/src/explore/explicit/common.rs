@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::{self, Clock, Draft, Own};
 use super::ids::Ids;
 use super::worker::Letter;
-use super::{Stop, Storage};
+use super::{Stop, Storage, bound};
 use crate::explore::findings::Findings;
 use crate::explore::measures::Timeline;
 use crate::explore::parallel::{Mailbox, Meeting, lock};
@@ -236,8 +236,11 @@ impl<'c> Common<'c> {
 
     /// What is against the guards of memory, if nothing else ended the search.
     pub fn broken(&self) -> Option<Broken> {
-        let broken = lock(&self.found).broken.clone();
-        (!broken.is_nothing() && !self.is_stopped()).then_some(broken)
+        let found = lock(&self.found);
+        let broken = found.broken.clone();
+        // An execution that goes wrong is one, whether others needed larger buffers or not.
+        let is_settled = !broken.is_guard() && found.is_enough();
+        (!broken.is_nothing() && !is_settled && !self.is_stopped()).then_some(broken)
     }
 
     /// All states so far.
@@ -320,6 +323,10 @@ impl<'c> Common<'c> {
 
     fn go_on(&self, found: &mut Found) -> Then {
         if found.new == 0 || found.is_enough() {
+            return Then::End;
+        }
+        if bound::is_too_large(&self.config, self.states()) {
+            found.broken.note_full();
             return Then::End;
         }
         found.standing.depth += 1;

@@ -2,6 +2,8 @@
 //!
 //! Guesses need not be right: the search checks them. The same program and options always give the same.
 
+use rmc_runtime::Model;
+
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::store::Id;
@@ -17,10 +19,26 @@ const STEPS: usize = 600;
 
 /// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for what is.
 pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
-    let watches_all = config.races || config.leaks != Leaks::Ignored;
-    if !config.reduces(Reduction::Guarded) || watches_all || config.updates {
+    if !config.reduces(Reduction::Guarded) || !is_possible(&config) {
         return Guards::default();
     }
+    executed(program, config, halt).guess()
+}
+
+/// The same of words that one thread alone writes; they are asked for by nobody.
+pub(super) fn writers(program: &Program, config: Config, halt: &Halt) -> Guards {
+    if config.model() == Model::Sc || !is_possible(&config) {
+        return Guards::default();
+    }
+    executed(program, config, halt).guess_writers()
+}
+
+fn is_possible(config: &Config) -> bool {
+    !config.races && config.leaks == Leaks::Ignored && !config.updates
+}
+
+/// A machine that noted how memory is used in some executions.
+fn executed<'p>(program: &'p Program, config: Config, halt: &Halt) -> Machine<'p> {
     let mut machine = Machine::new(program, config);
     machine.halt = halt.clone();
     let mut start = Vec::new();
@@ -35,7 +53,7 @@ pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
             break;
         }
     }
-    machine.guess()
+    machine
 }
 
 /// One execution, or its beginning. In every other one a thread takes several steps in a row.

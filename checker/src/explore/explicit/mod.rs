@@ -8,6 +8,7 @@
 //! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::Prospect`]) leads, none of them out of the
 //! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
 
+mod bound;
 mod checkpoint;
 mod common;
 mod exchanged;
@@ -33,7 +34,7 @@ use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown};
 pub use crate::store::Identity;
 use crate::store::Space;
-use crate::system::{Config, guards};
+use crate::system::Config;
 use common::Common;
 use worker::{Part, Worker};
 
@@ -80,15 +81,18 @@ impl Engine for Explicit {
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
         let (started, mut storage) = (Instant::now(), self.storage.clone());
-        let mut guards = guess::guess(program, config, &progress.halt);
+        let mut bounds = bound::Bounds::new(&config, progress.halt.clone());
+        let guards = guess::guess(program, config, &progress.halt);
+        let mut guards = bounds.first(program, config, guards);
         loop {
-            let config = Config { guards: guards::keep(guards.clone()), ..config };
+            let config = bounds.config(config, &guards);
             let mut common = Common::new(program, config, limits, progress, &storage)?;
             common.started = started;
             let parts = explore(&common);
             match common.broken() {
                 // What was found in spite of that is found again.
-                Some(broken) => guards = common.config.guards.without(&broken),
+                Some(broken) if broken.is_guard() => guards = common.config.guards.without(&broken),
+                Some(_) => guards = bounds.next(program, common.config, common.states()),
                 None => return finish::finish(common, parts),
             }
             drop(parts);

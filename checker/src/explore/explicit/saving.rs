@@ -29,6 +29,7 @@ impl Common<'_> {
         }
         self.earlier = shared.seconds;
         self.config.guards = guards::keep(shared.guards);
+        (self.config.buffer_bound, self.config.ends_when_full) = (shared.buffer_bound, shared.ends_when_full);
         let mut found = lock(&self.found);
         (found.before, found.standing) = (shared.standing.clone(), shared.standing);
         (found.timeline, found.violations, found.findings.seen) = (shared.timeline, shared.violations, shared.seen);
@@ -53,6 +54,8 @@ impl Common<'_> {
             seen: found.findings.seen.clone(),
             violations: found.violations.clone(),
             guards: self.config.guards.clone(),
+            buffer_bound: self.config.buffer_bound,
+            ends_when_full: self.config.ends_when_full,
         }
     }
 }
