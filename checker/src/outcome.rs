@@ -280,8 +280,12 @@ pub struct Statistics {
     pub await_blocked_executions: u64,
     /// Those in which a thread goes round for ever without looking at anything.
     pub endless_executions: u64,
-    /// Those that `--unroll` cut off.
+    /// Those that a bound on loops cut off.
     pub bound_blocked_executions: u64,
+    /// How often a thread went round in a loop at most, if the stateless engine bounded that by itself and
+    /// was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loop_bound: Option<u32>,
     /// Those that ended because an assumption does not hold.
     pub assumption_blocked_executions: u64,
     /// Executions that turned out to be redundant; not among the blocked ones.

@@ -156,7 +156,8 @@ pub struct Args {
     pub store: StoreArgs,
 
     /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each time it runs the loop; the verdict
-    /// is then `unknown` unless something is wrong. Only with --engine dpor or dpor-source
+    /// is then `unknown` unless something is wrong. Without it there is no bound until an execution has
+    /// 20,000 events, and then one that grows until it is not met. Only with --engine dpor or dpor-source
     #[arg(long, value_name = "N", conflicts_with = "cross_check")]
     pub unroll: Option<u32>,
 

@@ -162,7 +162,7 @@ impl Search<'_> {
 
     /// With `--unroll`, counts the turns of loops in the next step of a thread. False: the thread has gone round too often already.
     pub(super) fn count_turns(&mut self, thread: usize) -> bool {
-        let Some(bound) = self.limits.unroll else { return true };
+        let Some(bound) = self.turns.bound() else { return true };
         let last = self.last_step(thread, self.execution.len(), |_| true);
         let counts = last.map_or(&[][..], |at| &self.execution.event(at).turns);
         self.machine.count_turns(bound, counts);

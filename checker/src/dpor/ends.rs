@@ -39,6 +39,7 @@ impl Search<'_> {
     /// No step can be taken. `is_cut`: because of a loop that went round too often. `exits`: but one that ends the process.
     pub(super) fn complete(&mut self, is_cut: bool, exits: bool) {
         if is_cut {
+            self.was_cut = true;
             self.statistics.bound_blocked_executions += 1;
             self.reports_leak();
         }

@@ -75,6 +75,8 @@ impl Search<'_> {
         self.statistics.store_bytes = self.machine.bytes() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
         self.statistics.measures = self.measures();
+        self.statistics.loop_bound =
+            self.turns.bound().filter(|_| self.limits.unroll.is_none() && self.stopped.is_some());
         let is_bounded = self.findings.is_bounded(&self.machine);
         let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
         let is_sc = self.machine.config().model() == Model::Sc;

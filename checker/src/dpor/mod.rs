@@ -21,6 +21,7 @@
 
 mod awaits;
 mod bits;
+mod deepening;
 mod earlier;
 mod ends;
 mod estimate;

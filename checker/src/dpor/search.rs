@@ -9,6 +9,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::Dpor;
 use super::bits::Bits;
+use super::deepening::Turns;
 use super::event::{Event, Label};
 use super::execution::Execution;
 use super::foretell::Shape;
@@ -39,23 +40,30 @@ pub fn run(
     let mut places = [FxHashSet::default(), FxHashSet::default()];
     let mut contested = FxHashSet::default();
     let started = Instant::now();
+    let mut turns = Turns::asked(limits.unroll);
+    let mut found = (Findings::new(config.property, limits.keep_going), engine.robustness.then(Cycles::default));
     loop {
         // A few words each time: an exploration starts over as often as there are such places, at most.
         let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), ..config };
         let mut search = Search::new(program, config, limits, places, engine, started);
         search.machine.halt = progress.halt.clone();
+        search.turns = turns;
+        search.remembers &= turns.bound().is_none();
+        (search.findings, search.cycles) = found;
         match search.explore(progress)? {
             // Whatever was learned, there is no time for another round after a request to stop.
-            Flow::StartOver if !search.is_halted() => {
-                contested.extend(search.execution.raced_copies());
-                places = [search.waiting, search.varying];
-            }
+            Flow::StartOver if !search.is_halted() => {}
+            Flow::TooLong if !search.is_halted() => turns = turns.raised(),
+            Flow::Done if !search.is_halted() && search.is_to_go_on() => turns = turns.raised(),
             _ => {
                 progress.has_stopped.store(true, Ordering::Relaxed);
                 search.stopped = search.stopped.or(search.machine.halt.reason());
                 return Ok(search.finish());
             }
         }
+        contested.extend(search.execution.raced_copies());
+        places = [search.waiting, search.varying];
+        found = (search.findings.without_cuts(), search.cycles);
     }
 }
 
@@ -67,6 +75,8 @@ enum Flow {
     Done,
     /// It was learned of an instruction that it may wait, or do this or that.
     StartOver,
+    /// An execution is too long to be followed without a bound on loops.
+    TooLong,
 }
 
 /// A state on the way, and what is left to do from it.
@@ -112,6 +122,10 @@ pub(super) struct Search<'p> {
     pub(super) source: bool,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub(super) cycles: Option<Cycles>,
+    /// How often threads may go round in loops.
+    pub(super) turns: Turns,
+    /// Whether an execution was cut off because a thread went round more often.
+    pub(super) was_cut: bool,
     /// Whether the machine's last step ended in an assumption that does not hold.
     pub(super) is_pruned: bool,
     /// Events from here on are not those of the execution before.
@@ -184,6 +198,8 @@ impl<'p> Search<'p> {
             learned: false,
             source: engine.source,
             cycles: engine.robustness.then(Cycles::default),
+            turns: Turns::Any,
+            was_cut: false,
             is_pruned: false,
             fresh: 0,
             settled: Bits::new(),
@@ -200,7 +216,7 @@ impl<'p> Search<'p> {
             reached: None,
             memo: Memo::within(room.steps),
             room,
-            remembers: limits.unroll.is_none() && config.leaks == Leaks::Ignored,
+            remembers: config.leaks == Leaks::Ignored,
         };
         search.machine.leaks_at_end = true;
         search.machine.pack(&mut search.scratch);
@@ -246,13 +262,17 @@ impl<'p> Search<'p> {
     }
 
     fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
-        while let Some(node) = self.nodes.last_mut() {
+        while !self.nodes.is_empty() {
             if self.stopped.is_some() || self.machine.halt.reason().is_some() || self.findings.is_enough() {
                 return Ok(Flow::Done);
             }
             if self.learned || !self.execution.raced_copies().is_empty() {
                 return Ok(Flow::StartOver);
             }
+            if self.is_too_long() {
+                return Ok(Flow::TooLong);
+            }
+            let node = self.nodes.last_mut().expect("a state");
             if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
                 self.take(&planned, &answers, next)?;
             } else if node.taken {

@@ -48,6 +48,13 @@ impl Findings {
         }
     }
 
+    /// The same, if what was cut off was explored since or will be.
+    #[must_use]
+    pub fn without_cuts(mut self) -> Self {
+        self.seen.cut = None;
+        self
+    }
+
     /// Takes note that something went wrong at the innermost of these frames of `machine`; whether it is to be reported with its schedule.
     pub fn notes(&mut self, machine: &Machine<'_>, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> bool {
         let meaning = self.property.meaning(kind);

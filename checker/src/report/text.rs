@@ -140,6 +140,9 @@ fn explored(statistics: &Statistics) -> String {
     if redundant > 0 {
         let _ = write!(text, ", {} redundant", HumanCount(redundant));
     }
+    if let Some(bound) = statistics.loop_bound {
+        let _ = write!(text, ", with at most {} turns of a loop", HumanCount(bound.into()));
+    }
     format!("{text}, {} events", HumanCount(statistics.events))
 }
 
