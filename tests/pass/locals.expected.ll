@@ -61,6 +61,7 @@ stay:                                             ; preds = %0
 }
 
 define ptr @chosen(i1 %which) {
+  %rmc.slot = alloca i64, align 8
   %x = alloca i32, align 4
   %y = alloca i32, align 4
   %z = alloca i32, align 4
@@ -68,7 +69,10 @@ define ptr @chosen(i1 %which) {
   %one = select i1 %which, ptr %x, ptr %y
   call void @__rmc_store_4(ptr %one, i32 1, i32 0)
   %number = ptrtoint ptr %z to i64
-  call void @__rmc_store_8(ptr %w, i64 %number, i32 0)
+  call void @llvm.lifetime.start.p0(i64 8, ptr %rmc.slot)
+  store i64 %number, ptr %rmc.slot, align 4
+  call void @__rmc_store_n(ptr %w, ptr %rmc.slot, i64 8)
+  call void @llvm.lifetime.end.p0(i64 8, ptr %rmc.slot)
   %old = call i64 @__rmc_rmw_8(ptr %w, i64 1, i32 1, i32 5)
   call void @__rmc_lifetime_end(ptr %x, i64 4)
   call void @__rmc_lifetime_end(ptr %y, i64 4)
@@ -84,6 +88,8 @@ declare void @__rmc_sync()
 declare void @__rmc_lifetime_end(ptr, i64)
 
 declare void @__rmc_store_8(ptr, i64, i32)
+
+declare void @__rmc_store_n(ptr, ptr, i64)
 
 declare i64 @__rmc_rmw_8(ptr, i64, i32, i32)
 

@@ -217,6 +217,25 @@ fn replay_of_what_is_no_report() {
 }
 
 #[test]
+fn a_report_replays_and_a_file_is_named_from_any_directory() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let inside = |name: &str| directory.path().join(name);
+    ["here", "there"].iter().for_each(|name| fs::create_dir(inside(name)).expect("a directory"));
+    fs::copy(repository().join(VIOLATED), inside("here/program.c")).expect("a copy");
+    let relative = run(command(["--report", "report.json", "program.c"]).current_dir(inside("here")));
+    check(&relative, 1, &[]);
+    assert!(relative.stdout.contains("\nprogram.c:"), "{}", relative.describe());
+    let again = run(command(["--replay", "../here/report.json"]).current_dir(inside("there")));
+    check(&again, 1, &[]);
+    // The compiler takes what the name has in common with its directory from the name.
+    let program = inside("here/program.c");
+    let absolute = run(command([&program]).current_dir(inside("there")));
+    check(&absolute, 1, &[]);
+    assert!(absolute.stdout.contains(&format!("\n{}:", text(&program))), "{}", absolute.describe());
+    fs::remove_dir_all(inside("here")).expect("it is there");
+}
+
+#[test]
 fn replay_takes_its_options_from_the_report() {
     for option in ["--races", "--svcomp", "--relaxed-memory=sc", "--leaks", "--property=no-data-race", "--timeout=5"] {
         let name = option.split('=').next().unwrap_or(option);

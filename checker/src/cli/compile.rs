@@ -227,7 +227,7 @@ impl Compiler {
         let out = self.directory.path().join(format!("{number}.in.bc"));
         let passes = OsString::from("-passes=verify");
         self.run(&OPT, vec![passes, no_option(path), "-o".into(), (&out).into()], name)?;
-        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(&out)? })
+        Ok(Input { file: name.to_owned(), bytes: read(&out)? })
     }
 
     fn compile(&self, path: &Path, kind: Kind, out: &Path, name: &str) -> Result<(), CompileError> {
@@ -268,7 +268,7 @@ impl Compiler {
         args.extend(options.iter().map(OsString::from));
         args.extend([bitcode.into(), "-o".into(), out.into()]);
         self.run(&OPT, args, name)?;
-        Ok(Input { file: name.trim_end_matches(".ll").to_owned(), bytes: read(out)? })
+        Ok(Input { file: name.to_owned(), bytes: read(out)? })
     }
 
     fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {

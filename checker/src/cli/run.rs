@@ -48,6 +48,10 @@ enum RunError {
     Write(#[from] WriteError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error(
+        "{path}: the inputs are relative to {directory}, which cannot be entered ({error}); name the inputs on the command line"
+    )]
+    NoDirectory { path: String, directory: String, error: std::io::Error },
     #[error("{path}: {mismatch}")]
     Replay { path: String, mismatch: Mismatch },
     #[error(transparent)]
@@ -203,7 +207,8 @@ impl Run {
 
     /// Reports a run that was stopped before its engine had an outcome.
     fn report_stopped(&self, outputs: Outputs, progress: &Progress, reason: Unknown) -> Result<ExitCode, RunError> {
-        let outcome = Outcome::stopped(reason, &progress.latest(), progress.began.elapsed(), self.job.config.buffer_bound);
+        let outcome =
+            Outcome::stopped(reason, &progress.latest(), progress.began.elapsed(), self.job.config.buffer_bound);
         let options = options(&self.args, &self.job, self.job.config, self.args.engine());
         self.report(outputs, &outcome, &Report::new(&outcome, &[], &options))
     }
@@ -351,6 +356,14 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let report = Report::read(path)?;
     let named = path.display().to_string();
     let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
+    if args.inputs.is_empty() && !report.working_directory.is_empty() {
+        // Names of inputs and of directories in options are relative to where the report was made.
+        std::env::set_current_dir(&report.working_directory).map_err(|error| RunError::NoDirectory {
+            path: named.clone(),
+            directory: report.working_directory.clone(),
+            error,
+        })?;
+    }
     let given = args.compiler_options();
     let compiler = Compiler::new(
         if given.is_empty() { report.compiler_options.clone() } else { given },

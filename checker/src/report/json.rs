@@ -47,6 +47,9 @@ pub struct Report {
     pub robustness: Option<Robustness>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
+    /// The directory that relative names are relative to; empty if unknown.
+    #[serde(default)]
+    pub working_directory: String,
     /// Input files as they were named.
     pub inputs: Vec<String>,
     /// The names byte by byte, if some are not UTF-8.
@@ -235,6 +238,8 @@ impl Report {
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
                 unroll: options.limits.unroll,
             },
+            working_directory: std::env::current_dir()
+                .map_or_else(|_| String::new(), |path| path.display().to_string()),
             inputs: options.inputs.iter().map(|path| path.display().to_string()).collect(),
             input_bytes: bytes_of_names(&options.inputs),
             compiler_options: options.compiler_options.clone(),

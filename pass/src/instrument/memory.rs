@@ -131,10 +131,14 @@ impl Rewriter<'_> {
         Ok(match bytes {
             0 => Shape::Empty,
             _ if scalar && atomic && abi::WIDTHS.contains(&bytes) => match instruction.alignment() {
-                align if align < bytes => return Err(self.problem(Problem::MisalignedAtomic { bytes, align }, instruction)),
+                align if align < bytes => {
+                    return Err(self.problem(Problem::MisalignedAtomic { bytes, align }, instruction));
+                }
                 _ => Shape::Scalar(bytes),
             },
-            _ if scalar && abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => Shape::Scalar(bytes),
+            _ if scalar && abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => {
+                Shape::Scalar(bytes)
+            }
             _ if atomic => return Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
             _ => Shape::Pieces(bytes),
         })

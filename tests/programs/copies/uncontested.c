@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds
+// check: sc=holds tso=holds states=sc:44,tso:47
 // check: --engine=dpor sc=holds tso=holds
 // check: -DRELEASE sc=holds tso=holds pso=holds states=sc:44,tso:47,pso:47
 // check: --engine=dpor -DRELEASE sc=holds tso=holds pso=holds

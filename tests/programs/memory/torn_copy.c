@@ -1,4 +1,4 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=23 related=none states=sc:11,tso:12,pso:12
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=23 related=none states=sc:21,tso:21,pso:21
 //
 // A structure of two words is copied while another thread writes it: the copy is not atomic.
 #include <assert.h>

@@ -178,7 +178,9 @@ impl State {
             let mut next = self.clone();
             let (addr, value) = match *op {
                 Op::Copy { to, from, .. } => (to + offset, next.read(by, from + offset, len)),
-                Op::Fill { addr, byte, .. } => (addr + offset, u64::from_le_bytes([byte; 8]) & u64::MAX >> (64 - 8 * len)),
+                Op::Fill { addr, byte, .. } => {
+                    (addr + offset, u64::from_le_bytes([byte; 8]) & u64::MAX >> (64 - 8 * len))
+                }
                 _ => unreachable!("it has pieces"),
             };
             next.copied[thread] |= 1 << number;

@@ -80,9 +80,7 @@ fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
 
 /// Kahn's algorithm: whether all operations can be put in order.
 fn is_acyclic(graph: &Graph) -> bool {
-    let next = |at: usize| {
-        graph.next_own(at).chain(graph.later_foreign(at).iter().map(|&(other, _)| other))
-    };
+    let next = |at: usize| graph.next_own(at).chain(graph.later_foreign(at).iter().map(|&(other, _)| other));
     let mut before = vec![0_usize; graph.operations().len()];
     graph.operations().flat_map(next).for_each(|at| before[at] += 1);
     let mut free: Vec<_> = graph.operations().filter(|&at| before[at] == 0).collect();

@@ -106,7 +106,10 @@ impl Graph {
     pub fn next_own(&self, operation: usize) -> impl Iterator<Item = usize> {
         let mut later = self.later_own(operation).peekable();
         let copy = later.peek().map_or(0, |&next| self.operations[next].copy);
-        later.enumerate().take_while(move |&(at, next)| at == 0 || copy != 0 && self.operations[next].copy == copy).map(|(_, next)| next)
+        later
+            .enumerate()
+            .take_while(move |&(at, next)| at == 0 || copy != 0 && self.operations[next].copy == copy)
+            .map(|(_, next)| next)
     }
 
     /// The operations of other threads that come later because of what was touched.

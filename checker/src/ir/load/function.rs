@@ -1,5 +1,7 @@
 //! Lowers one function: registers for its SSA values, blocks in order, edges with the moves of their `phi`s.
 
+use std::path::{Path, PathBuf};
+
 use fxhash::FxHashMap;
 
 use super::constants::Symbols;
@@ -23,14 +25,16 @@ pub struct Pool {
     /// Source locations.
     pub locations: Vec<Location>,
     known_locations: FxHashMap<Location, LocId>,
-    /// Source files.
+    /// Source files, as they are found from the working directory.
     pub files: Vec<String>,
+    working_directory: PathBuf,
 }
 
 impl Pool {
     /// A pool whose location 0 is "unknown".
     pub fn new() -> Self {
-        Self { locations: vec![Location::default()], ..Self::default() }
+        let working_directory = std::env::current_dir().unwrap_or_default();
+        Self { locations: vec![Location::default()], working_directory, ..Self::default() }
     }
 
     /// The operand of a constant of several words.
@@ -53,11 +57,20 @@ impl Pool {
         Operand::constant(at)
     }
 
+    /// The name by which a source file is found from the working directory.
+    fn name_here(&self, place: &super::llvm::Place) -> String {
+        if place.directory.is_empty() || self.working_directory == Path::new(&place.directory) {
+            return place.file.clone();
+        }
+        Path::new(&place.directory).join(&place.file).display().to_string()
+    }
+
     fn location(&mut self, place: Option<super::llvm::Place>) -> LocId {
         let Some(place) = place else { return LocId(0) };
-        let known = self.files.iter().position(|file| *file == place.file);
+        let name = self.name_here(&place);
+        let known = self.files.iter().position(|file| *file == name);
         let file = known.unwrap_or_else(|| {
-            self.files.push(place.file.clone());
+            self.files.push(name);
             self.files.len() - 1
         });
         let file = u32::try_from(file).expect("few files");

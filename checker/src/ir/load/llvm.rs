@@ -43,8 +43,11 @@ pub struct Block<'m>(LLVMBasicBlockRef, PhantomData<&'m ()>);
 
 /// A place in the source.
 pub struct Place {
-    /// File name as the compiler was given it.
+    /// File name, relative to `directory` unless it is absolute. The compiler makes it so: of a file it was given with an absolute name, the part
+    /// that the name has in common with the compiler's working directory is the directory.
     pub file: String,
+    /// Where the compiler was run, or a directory above it; empty if unknown.
+    pub directory: String,
     /// Line, from 1.
     pub line: u32,
     /// Column.
@@ -65,14 +68,10 @@ fn iterate<T: Copy>(first: Option<T>, next: impl Fn(T) -> Option<T>) -> Vec<T> {
 }
 
 impl<'c> Bitcode<'c> {
-    /// Parses bitcode or, for `.ll` text, assembly. The error is LLVM's own message.
+    /// Parses bitcode. The error is LLVM's own message.
     pub fn parse(context: &'c Context, bytes: &[u8], name: &str) -> Result<Self, String> {
         let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, name);
-        let module = if name.ends_with(".ll") {
-            context.create_module_from_ir(buffer)
-        } else {
-            Module::parse_bitcode_from_buffer(&buffer, context)
-        };
+        let module = Module::parse_bitcode_from_buffer(&buffer, context);
         module.map(|module| Self { module }).map_err(|error| error.to_string())
     }
 
@@ -458,10 +457,12 @@ impl<'m> Value<'m> {
             let line = LLVMGetDebugLocLine(self.0);
             let file = LLVMGetDebugLocFilename(self.0, &raw mut len);
             let file = text(file, len as usize);
+            let directory = LLVMGetDebugLocDirectory(self.0, &raw mut len);
+            let directory = text(directory, len as usize);
             // Columns are only asked of instructions: LLVM has none for functions.
             let instruction = self.kind() == ValueKind::LLVMInstructionValueKind;
             let column = if instruction { LLVMGetDebugLocColumn(self.0) } else { 0 };
-            (line > 0).then_some(Place { file, line, column })
+            (line > 0).then_some(Place { file, directory, line, column })
         }
     }
 

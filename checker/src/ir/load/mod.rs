@@ -98,7 +98,7 @@ pub enum LoadError {
 pub struct Input {
     /// Name for messages.
     pub file: String,
-    /// Bitcode, or assembly if the name ends in `.ll`.
+    /// Bitcode that LLVM's own tools wrote.
     pub bytes: Vec<u8>,
 }
 

@@ -115,7 +115,9 @@ mod tests {
 
     #[test]
     fn all_ranges_are_divided_alike_from_both_ends() {
-        for (len, to, from) in (1..40).flat_map(|len| (0..8).flat_map(move |to| (0..8).map(move |from| (len, to, from)))) {
+        for (len, to, from) in
+            (1..40).flat_map(|len| (0..8).flat_map(move |to| (0..8).map(move |from| (len, to, from))))
+        {
             let pieces = Pieces::new(len, [Some(to), Some(from)]);
             let forward: Vec<_> = pieces.iter().collect();
             let (mut end, mut backward) = (len, Vec::new());
