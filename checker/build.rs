@@ -25,7 +25,8 @@ fn link_llvm() {
     println!("cargo:rustc-link-lib=dylib=LLVM-16");
 }
 
-/// Optimised, since nobody steps through it; with 16-byte atomics, which are calls of this library otherwise; without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
+/// Optimised, since nobody steps through it; with 16-byte atomics, which are calls of this library otherwise;
+/// without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
 fn compile_support_library() {
     println!("cargo:rerun-if-changed=libc");
     println!("cargo:rerun-if-env-changed=RMC_CLANG");

@@ -344,8 +344,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// That of a run that was stopped from outside, with this bound on store buffers. `latest`: how far its engine last said it was; `time`: since the run
-    /// began.
+    /// That of a run that was stopped from outside, with this bound on store buffers. `latest`: how far its
+    /// engine last said it was; `time`: since the run began.
     #[must_use]
     pub fn stopped(reason: Unknown, latest: &Sample, time: Duration, buffer_bound: usize) -> Self {
         let statistics = Statistics {

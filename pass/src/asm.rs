@@ -7,9 +7,11 @@
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
-//! Operands may be general registers, constants and memory, tied to each other or not; [`operands`] says where the compiler may choose.
+//! Operands may be general registers, constants and memory, tied to each other or not; [`operands`] says
+//! where the compiler may choose.
 //!
-//! Anything else has no [`Plan`] and stays as it is: whoever runs the program refuses it by name. Pure text: nothing here knows LLVM.
+//! Anything else has no [`Plan`] and stays as it is: whoever runs the program refuses it by name. Pure text:
+//! nothing here knows LLVM.
 //!
 //! * [`operands`]: the constraint string,
 //! * [`template`]: the instructions,
@@ -34,7 +36,8 @@ pub struct Plan {
 pub enum Step {
     Fence(Order),
     Access(Access),
-    /// The compiler stores an output that was in a register, after all of the assembly, to the pointer in `argument`.
+    /// The compiler stores an output that was in a register, after all of the assembly, to the pointer in
+    /// `argument`.
     Output {
         argument: u32,
         source: Source,

@@ -9,7 +9,8 @@
 //! `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that cannot be
 //! instrumented is a one-line error, exit status 1 and no output file.
 //!
-//! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see `uninitialised`.
+//! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
+//! `uninitialised`.
 //!
 //! * `select`: what is instrumented (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,

@@ -400,7 +400,8 @@ impl Value {
         }
     }
 
-    /// Says of an instruction that gives an integer that the result is in `low..high`, two constants of its type.
+    /// Says of an instruction that gives an integer that the result is in `low..high`, two constants of its
+    /// type.
     pub fn set_range(self, [low, high]: [Value; 2]) {
         unsafe {
             let context = LLVMGetTypeContext(self.ty().0);

@@ -1,9 +1,11 @@
 //! Keeps `mem2reg` from choosing a value for a variable that has none.
 //!
-//! Where a variable is set on one way to a point and not on the other, `mem2reg` would make a phi of the value and `undef`, which LLVM simplifies to
-//! the value: of all that the undefined one could be, it takes this. So a branch on it would go the way it goes for initialised variables, and nobody could
-//! notice. [`mark`], which runs before `mem2reg`, gives each such variable the result of an unknown function first; [`unmark`], after it, replaces
-//! what is left of these by `undef`. Test: `tests/programs/memory/uninitialised_on_one_way.c`.
+//! Where a variable is set on one way to a point and not on the other, `mem2reg` would make a phi of the
+//! value and `undef`, which LLVM simplifies to the value: of all that the undefined one could be, it takes
+//! this. So a branch on it would go the way it goes for initialised variables, and nobody could notice.
+//! [`mark`], which runs before `mem2reg`, gives each such variable the result of an unknown function first;
+//! [`unmark`], after it, replaces what is left of these by `undef`. Test:
+//! `tests/programs/memory/uninitialised_on_one_way.c`.
 
 use crate::llvm::{Builder, LLVMOpcode as Opcode, Module, Type, TypeKind, Value};
 
@@ -42,7 +44,8 @@ fn unknown(module: Module, types: &mut Vec<Type>, ty: Type) -> (Type, Value) {
     (signature, module.function(&format!("{PREFIX}{number}"), signature))
 }
 
-/// Whether `alloca` is one scalar that is only loaded and stored as a whole: such a variable is promoted in any case.
+/// Whether `alloca` is one scalar that is only loaded and stored as a whole: such a variable is promoted in
+/// any case.
 fn is_promoted(alloca: Value) -> bool {
     let ty = alloca.allocated_type();
     let is_scalar = matches!(

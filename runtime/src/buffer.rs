@@ -2,22 +2,23 @@
 //!
 //! Invariants, between calls:
 //! * `entries` is sorted by thread, and oldest first within a thread; `order` has one index per entry.
-//! * Entries of one thread are ordered as the model says: under TSO all of them but those of one group; under PSO those
-//!   with a byte in common and those with a store-store barrier between them. Everything else in `order` was decided by a
-//!   load, an atomic or a fence, or follows from that.
+//! * Entries of one thread are ordered as the model says: under TSO all of them but those of one group; under
+//!   PSO those with a byte in common and those with a store-store barrier between them. Everything else in
+//!   `order` was decided by a load, an atomic or a fence, or follows from that.
 //! * What precedes a committed entry is committed. So a delayed entry can always be later than everything
 //!   that happened.
 //! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be
 //!   ordered behind it otherwise; it is delayed then, and the only one of its thread.
 //! * The normal form of `settle.rs` holds.
-//! * Under SC there are entries only while a copy is under way: its pieces ([`Buffers::store_group`]), and committed stores
-//!   to their bytes.
+//! * Under SC there are entries only while a copy is under way: its pieces ([`Buffers::store_group`]), and
+//!   committed stores to their bytes.
 //!
-//! A *group* is the stores of one copy, `memcpy` or a structure assignment: C says nothing of their order, compilers and
-//! libraries go up, down and in wide registers. So the stores of a group are unordered among themselves; what their
-//! thread stored before precedes each of them, and what it stores afterwards follows each, as far as the model orders
-//! stores of one thread at all. Nothing else in this crate relies on the entries of a thread being totally ordered: PSO
-//! never was. A load of the copy may be moved while its store is still delayed ([`Buffers::replace`]).
+//! A *group* is the stores of one copy, `memcpy` or a structure assignment: C says nothing of their order,
+//! compilers and libraries go up, down and in wide registers. So the stores of a group are unordered among
+//! themselves; what their thread stored before precedes each of them, and what it stores afterwards follows
+//! each, as far as the model orders stores of one thread at all. Nothing else in this crate relies on the
+//! entries of a thread being totally ordered: PSO never was. A load of the copy may be moved while its store
+//! is still delayed ([`Buffers::replace`]).
 
 use crate::alternatives::Scratch;
 use crate::order::Order;
@@ -200,8 +201,8 @@ impl Buffers {
     }
 
     /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens
-    /// now, so it is after every committed store, and is delayed. Under SC it is in the past at once: it writes memory, or
-    /// waits for its place among the pieces of a copy that it overlaps.
+    /// now, so it is after every committed store, and is delayed. Under SC it is in the past at once: it
+    /// writes memory, or waits for its place among the pieces of a copy that it overlaps.
     pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if self.model != Model::Sc {
             self.push(thread, at, value, tag, usize::MAX);
@@ -215,8 +216,9 @@ impl Buffers {
         }
     }
 
-    /// The stores of one copy, to ranges without a common byte, happen now, in no order among themselves: all are after
-    /// every committed store, and delayed. Under SC, too: a [`fence`](Buffers::fence) ends the copy there.
+    /// The stores of one copy, to ranges without a common byte, happen now, in no order among themselves: all
+    /// are after every committed store, and delayed. Under SC, too: a [`fence`](Buffers::fence) ends the copy
+    /// there.
     pub fn store_group(&mut self, thread: usize, stores: impl IntoIterator<Item = (Access, Bytes, StoreTag)>) {
         let before = self.entries.partition_point(|e| usize::from(e.thread) <= thread);
         for (at, value, tag) in stores {
@@ -224,15 +226,16 @@ impl Buffers {
         }
     }
 
-    /// The value of the thread's newest pending store to the bytes, if it has exactly these bytes and is delayed.
+    /// The value of the thread's newest pending store to the bytes, if it has exactly these bytes and is
+    /// delayed.
     pub fn delayed_value(&self, thread: usize, at: Access) -> Option<Bytes> {
         let newest = self.entries.iter().rev().find(|e| e.of(Some(thread)) && e.at.overlaps(at))?;
         (newest.at == at && !newest.committed).then_some(newest.value)
     }
 
-    /// The store that [`delayed_value`](Buffers::delayed_value) tells of happens now instead of when it was pushed, with
-    /// another value: it is after every committed store. No load has seen it, since that would have committed it. What
-    /// precedes it still does. So the buffers are as if it had been pushed now.
+    /// The store that [`delayed_value`](Buffers::delayed_value) tells of happens now instead of when it was
+    /// pushed, with another value: it is after every committed store. No load has seen it, since that would
+    /// have committed it. What precedes it still does. So the buffers are as if it had been pushed now.
     ///
     /// # Panics
     /// If there is no such store.
@@ -362,8 +365,8 @@ impl Buffers {
         self.entries = places.iter().map(|&i| self.entries[i]).collect();
     }
 
-    /// Appends a delayed store to its thread's buffer; returns its index. Its group, if it is of one, begins at index
-    /// `group`.
+    /// Appends a delayed store to its thread's buffer; returns its index. Its group, if it is of one, begins
+    /// at index `group`.
     fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag, group: usize) -> usize {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
         let index = self.entries.partition_point(|e| e.thread <= thread);

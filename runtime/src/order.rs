@@ -1,10 +1,13 @@
 //! A strict partial order over the indices `0..len`, always transitively closed.
 //!
-//! Row `i` holds the indices that come after `i`. Up to 64 indices, which is what nearly all situations have, a row is a word. Where there were more, it is a list of ranges: a
-//! thread's stores in program order come before a range each, and stores that may overtake each other before none, so that a row has a few ranges whatever the
-//! number of indices. Each operation then takes time in proportion to the number of ranges, and with a bit for each pair it would be the square.
+//! Row `i` holds the indices that come after `i`. Up to 64 indices, which is what nearly all situations have,
+//! a row is a word. Where there were more, it is a list of ranges: a thread's stores in program order come
+//! before a range each, and stores that may overtake each other before none, so that a row has a few ranges
+//! whatever the number of indices. Each operation then takes time in proportion to the number of ranges, and
+//! with a bit for each pair it would be the square.
 //!
-//! Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps what followed from it between the others.
+//! Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps what
+//! followed from it between the others.
 
 /// Indices from the first to before the second; not empty.
 pub(crate) type Range = (u32, u32);
@@ -76,7 +79,8 @@ impl Order {
         }
     }
 
-    /// Says what comes after `i`, in ascending order of ranges that may touch. The caller says it of all indices, of an order that is transitively closed.
+    /// Says what comes after `i`, in ascending order of ranges that may touch. The caller says it of all
+    /// indices, of an order that is transitively closed.
     pub(crate) fn set(&mut self, i: usize, after: impl Iterator<Item = Range>) {
         match &mut self.rows {
             Rows::Words(rows) => {

@@ -43,7 +43,8 @@ impl Buffers {
         while self.write_all(memory) || self.forget_overwritten(memory) {}
     }
 
-    /// Rule 1, until it does not apply, always to the first store in canonical order; false if it did not. What was written is removed at the end, together.
+    /// Rule 1, until it does not apply, always to the first store in canonical order; false if it did not.
+    /// What was written is removed at the end, together.
     fn write_all<M: Memory>(&mut self, memory: &mut M) -> bool {
         let mut gone = std::mem::take(&mut self.scratch.gone);
         gone.clear();

@@ -2,9 +2,10 @@
 //! project allows.
 //!
 //! Stores and store-store barriers are executed at once, since they commute with every other step; all else
-//! is a scheduling point. The stores of a fill are one group; under SC a fence ends it, in a step of its own. Copies, whose loads are
-//! the checker's affair, are not among these programs. States are matched by the canonical form of the buffers. Final memory is what an
-//! observer loads once every thread has executed a fence.
+//! is a scheduling point. The stores of a fill are one group; under SC a fence ends it, in a step of its own.
+//! Copies, whose loads are the checker's affair, are not among these programs. States are matched by the
+//! canonical form of the buffers. Final memory is what an observer loads once every thread has executed a
+//! fence.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,9 +1,10 @@
-//! Random programs whose threads wait in loops that also write local memory, in all ways in which a round of such a loop can differ from
-//! the one before.
+//! Random programs whose threads wait in loops that also write local memory, in all ways in which a round of
+//! such a loop can differ from the one before.
 //!
-//! `main` starts one or two threads, stores a little and joins them. The values that a thread waits for come, come and go, or never come, so that some
-//! programs end, some have deadlocks, and some have both. All have few states: counters are bounded. No address of a local variable leaves its function, so the
-//! pass leaves local memory alone, and there is no reduction without which less is known of it.
+//! `main` starts one or two threads, stores a little and joins them. The values that a thread waits for come,
+//! come and go, or never come, so that some programs end, some have deadlocks, and some have both. All have
+//! few states: counters are bounded. No address of a local variable leaves its function, so the pass leaves
+//! local memory alone, and there is no reduction without which less is known of it.
 
 use std::fmt::Write;
 
@@ -41,8 +42,8 @@ const LOOPS: [&str; 12] = [
 /// What `main` does between creating and joining threads. `P` and `K` as above.
 const STORES: [&str; 4] = ["SET(P, K);", "atomic_store(&P, K);", "atomic_fetch_add(&P, 1);", "out[0] = GET(P);"];
 
-/// A text that holds so many programs and chooses one: the global `chosen` of a final state says which. [`crate::crossed::c_source::program_at`] tells it
-/// from a line.
+/// A text that holds so many programs and chooses one: the global `chosen` of a final state says which.
+/// [`crate::crossed::c_source::program_at`] tells it from a line.
 #[must_use]
 pub fn c_source(random: &mut Random, programs: usize) -> String {
     let mut text = HEAD.to_owned();

@@ -3,8 +3,9 @@
 //! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random programs, checked as written and in
 //! variants that must change nothing (see [`VARIANTS`]). `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
 //!
-//! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly where no other thread stores, each alone, since what memory is used for has to be so in all of a
-//! text. Some stores are left out there, as fewer states must show when all of these ran.
+//! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly where no other
+//! thread stores, each alone, since what memory is used for has to be so in all of a text. Some stores are
+//! left out there, as fewer states must show when all of these ran.
 
 use std::collections::BTreeSet;
 use std::env;

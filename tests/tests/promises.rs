@@ -1,6 +1,8 @@
-//! What LLVM's flags, metadata and intrinsics promise, one row for each in the table of `checker/src/ir/load/promises.rs`.
+//! What LLVM's flags, metadata and intrinsics promise, one row for each in the table of
+//! `checker/src/ir/load/promises.rs`.
 //!
-//! Each program is assembly for LLVM whose `main` computes a bit and branches on it. Also: modules that are for another machine.
+//! Each program is assembly for LLVM whose `main` computes a bit and branches on it. Also: modules that are
+//! for another machine.
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
 

@@ -5,8 +5,10 @@
 //! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much that goes wrong (`rmc_tests::crossed`). What all
 //!   reductions together give must be what the other sets give, but for the two things that README.md names: without `private` a loop that writes local memory is no deadlock, and
 //!   without `paths` the process may end before an assumption fails.
-//! * `waiting SEED INPUT MODEL`: threads that wait in loops which write local memory (`rmc_tests::waiting`), as C and as plain bitcode of clang at `-O0`, in which all that is local is in
-//!   memory. All subsets of the reductions, and the stateless engine with and without local memory, must find the same final states and the same deadlocks, without an exception.
+//! * `waiting SEED INPUT MODEL`: threads that wait in loops which write local memory (`rmc_tests::waiting`),
+//!   as C and as plain bitcode of clang at `-O0`, in which all that is local is in memory. All subsets of the
+//!   reductions, and the stateless engine with and without local memory, must find the same final states and
+//!   the same deadlocks, without an exception.
 //!
 //! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must have made a difference to the number of states.
 

@@ -4,8 +4,9 @@
 //!   what comparing the textbook machine's traces says. `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
 //! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after round, make the program robust, and no cycle
 //!   comes back; in each round, leaving out any one of them lets the cycle happen.
-//! * `waiting SEED MODEL`: threads that wait in loops. Every load of every round counts, so the verdict must be that of the same program with its loops cut off after some rounds,
-//!   which are no loops that wait for the engine; and it must not depend on where local variables are or who may know them.
+//! * `waiting SEED MODEL`: threads that wait in loops. Every load of every round counts, so the verdict must
+//!   be that of the same program with its loops cut off after some rounds, which are no loops that wait for
+//!   the engine; and it must not depend on where local variables are or who may know them.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -57,7 +57,8 @@ const OF_THE_REPORT: [&str; 29] = [
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP)]
 pub struct Args {
-    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o) or LLVM assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
+    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o) or LLVM
+    /// assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
     #[arg(value_name = "INPUT", required_unless_present = "replay")]
     pub inputs: Vec<PathBuf>,
 
@@ -77,8 +78,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 
-    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds` is not claimed [default: 32, and more where
-    /// that is not enough]
+    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds`
+    /// is not claimed [default: 32, and more where that is not enough]
     #[arg(long, value_name = "N")]
     pub buffer_bound: Option<usize>,
 
@@ -134,7 +135,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
 
-    /// Stop when the search's tables, or all memory of the process, are this large: bytes, or with K, M, G [default: three quarters of the memory that is free]
+    /// Stop when the search's tables, or all memory of the process, are this large: bytes, or with K, M, G
+    /// [default: three quarters of the memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
@@ -194,8 +196,9 @@ pub struct Args {
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
 
-    /// More options for the compiler, as a shell splits them. -O, -W, -f, -g, -m, -U, -l, -L, -pthread, -include, -isystem and the like can also be typed as they are; -O2 checks what the optimiser
-    /// makes of the program
+    /// More options for the compiler, as a shell splits them. -O, -W, -f, -g, -m, -U, -l, -L, -pthread,
+    /// -include, -isystem and the like can also be typed as they are; -O2 checks what the optimiser makes of
+    /// the program
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = words)]
     pub cflags: Vec<String>,
 

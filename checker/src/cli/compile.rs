@@ -218,7 +218,8 @@ impl Compiler {
         Ok(path)
     }
 
-    /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts its input, and a damaged file may end the process that reads it.
+    /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts
+    /// its input, and a damaged file may end the process that reads it.
     fn trusted(&self, path: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
         let is_text = path.extension().is_some_and(|extension| extension == "ll");
         if !is_text && !begins_with(path, &BITCODE) {

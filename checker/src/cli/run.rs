@@ -396,7 +396,8 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
     }
 }
 
-/// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the process.
+/// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the
+/// process.
 fn fail_to_write_too_much() {
     // Without a handler such an error ends the process, as it would have.
     drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));

@@ -12,7 +12,8 @@
 //! may have read old values. If threads wait for ever in some execution, then so they do in the one that is left when idle rounds are taken out, and each
 //! of them goes on, alone, to the last step of a round that read nothing but last values.
 //!
-//! With `--robustness` what a round reads matters as well, and two rounds of each thread are kept: `robustness/mod.rs` says why that is enough.
+//! With `--robustness` what a round reads matters as well, and two rounds of each thread are kept:
+//! `robustness/mod.rs` says why that is enough.
 //!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever here, whether it has undone the effect or not: for these there
 //! is `--unroll`.
@@ -37,8 +38,9 @@ impl Search<'_> {
         (0..below).rev().find(|&at| self.execution.event(at).label == label && included(at))
     }
 
-    /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes an idle round that is left out. `repeats`: it
-    /// leaves all as it was. Leaves the machine there, or where it is.
+    /// Whether the idle step of a thread to the state in `scratch`, which the machine just packed, completes
+    /// an idle round that is left out. `repeats`: it leaves all as it was. Leaves the machine there, or where
+    /// it is.
     pub(super) fn completes_round(&mut self, thread: usize, repeats: bool) -> bool {
         let last = self.execution.steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
@@ -54,8 +56,8 @@ impl Search<'_> {
         completes
     }
 
-    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an idle round of more than that step. `last`: the
-    /// thread's step before it.
+    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an
+    /// idle round of more than that step. `last`: the thread's step before it.
     fn ends_round(&mut self, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| self.execution.event(at).idle) {
@@ -67,8 +69,8 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the idle step of a thread from one state to another completes an idle round, where so many disjoint ones of its thread came before.
-    /// Leaves the machine anywhere.
+    /// Whether the idle step of a thread from one state to another completes an idle round, where so many
+    /// disjoint ones of its thread came before. Leaves the machine anywhere.
     fn ends_round_beyond(
         &mut self,
         most: usize,
@@ -106,7 +108,8 @@ impl Search<'_> {
             || idle.any(|at| self.has_same_frames(thread, at, after))
     }
 
-    /// Whether a thread was before the event at a position what it is in the state `after`. Leaves the machine there if the frames are the same.
+    /// Whether a thread was before the event at a position what it is in the state `after`. Leaves the
+    /// machine there if the frames are the same.
     fn is_same_to(&mut self, thread: usize, at: usize, after: &[Id]) -> bool {
         if !self.has_same_frames(thread, at, after) {
             return false;
@@ -177,7 +180,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a thread that stands at the same place in two states has the same private memory in them. Leaves the machine in the second one.
+    /// Whether a thread that stands at the same place in two states has the same private memory in them.
+    /// Leaves the machine in the second one.
     fn is_alike(&mut self, thread: usize, then: &[Id], now: &[Id]) -> bool {
         let (mut private_then, mut private_now) = (Vec::new(), Vec::new());
         self.machine.unpack(then);

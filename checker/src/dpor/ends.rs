@@ -1,26 +1,27 @@
 //! How executions end, and what is to be reported of it.
 //!
-//! A process that ends while threads run ends *last*: a thread about to end the process waits until no other thread can
-//! go on ([`Machine::defers_exits`](crate::system::Machine::defers_exits)). No verdict changes:
+//! A process that ends while threads run ends *last*: a thread about to end the process waits until no other
+//! thread can go on ([`Machine::defers_exits`](crate::system::Machine::defers_exits)). No verdict changes:
 //!
-//! * *Violations.* Let an execution go wrong. It is a sequence of events none of which ends the process, since nothing
-//!   follows such an event. Each of these events is possible in the same state whether others wait to end the process or
-//!   not, so the sequence is one here, too. Conversely, what is explored here are executions of the program.
-//! * *Deadlocks.* A state in which a thread is about to end the process is no deadlock: that step is possible there. The
-//!   same states are left: where no thread can go on and one would end the process, it does.
-//! * *Robustness.* An execution in which the process ends is a beginning of one in which the others go on and their stores
-//!   reach memory, in the order in which robustness has them reach it after the end. What was related stays related, so a
-//!   cycle of the one is a cycle of the other.
+//! * *Violations.* Let an execution go wrong. It is a sequence of events none of which ends the process,
+//!   since nothing follows such an event. Each of these events is possible in the same state whether others
+//!   wait to end the process or not, so the sequence is one here, too. Conversely, what is explored here are
+//!   executions of the program.
+//! * *Deadlocks.* A state in which a thread is about to end the process is no deadlock: that step is possible
+//!   there. The same states are left: where no thread can go on and one would end the process, it does.
+//! * *Robustness.* An execution in which the process ends is a beginning of one in which the others go on and
+//!   their stores reach memory, in the order in which robustness has them reach it after the end. What was
+//!   related stays related, so a cycle of the one is a cycle of the other.
 //!
-//! What is lost is where the process can end: its final states, what it leaks, and what was printed before. Where
-//! final states or leaks are asked for, processes therefore end at every moment. Handlers (`atexit`, destructor functions)
-//! are code of the program that runs before the end, and are explored as such.
+//! What is lost is where the process can end: its final states, what it leaks, and what was printed before.
+//! Where final states or leaks are asked for, processes therefore end at every moment. Handlers (`atexit`,
+//! destructor functions) are code of the program that runs before the end, and are explored as such.
 //!
-//! The event of such an end conflicts with nothing, and is in no plan. Nothing is gained for the explicit engine: there,
-//! the end of the process leads to no state.
+//! The event of such an end conflicts with nothing, and is in no plan. Nothing is gained for the explicit
+//! engine: there, the end of the process leads to no state.
 //!
-//! A thread that goes on for ever, and does more than wait, is followed for ever, as it was when ends were events like
-//! others: the execution in which it never stops was explored then, too.
+//! A thread that goes on for ever, and does more than wait, is followed for ever, as it was when ends were
+//! events like others: the execution in which it never stops was explored then, too.
 //!
 //! Tests: `tests/programs/traces/exit_last.c`, `tests/tests/cross_check.rs`.
 
@@ -36,7 +37,8 @@ use crate::system::Prospect;
 const LONGEST_WAIT: usize = 1 << 16;
 
 impl Search<'_> {
-    /// No step can be taken. `is_cut`: because of a loop that went round too often. `exits`: but one that ends the process.
+    /// No step can be taken. `is_cut`: because of a loop that went round too often. `exits`: but one that
+    /// ends the process.
     pub(super) fn complete(&mut self, is_cut: bool, exits: bool) {
         if is_cut {
             self.was_cut = true;
@@ -55,7 +57,8 @@ impl Search<'_> {
         }
     }
 
-    /// No thread can go on, or each would only complete a round of a loop without effect. Whether the process ends: one of the threads would end it, if `exits`.
+    /// No thread can go on, or each would only complete a round of a loop without effect. Whether the process
+    /// ends: one of the threads would end it, if `exits`.
     fn all_wait(&mut self, exits: bool) -> bool {
         let last = self.vector(self.nodes.len() - 1).to_vec();
         self.in_place = false;

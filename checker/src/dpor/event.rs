@@ -48,7 +48,8 @@ pub struct Event {
     pub group: u32,
     /// For an update, the copy of which its store is a piece, if it is one.
     pub copy: u32,
-    /// For a step, the copy of which it loaded a piece, if the pieces that it had left were loaded in the usual order but need not be.
+    /// For a step, the copy of which it loaded a piece, if the pieces that it had left were loaded in the
+    /// usual order but need not be.
     pub copies: Option<(FuncId, Pc)>,
     /// For a step, whether it changed nothing but what its thread alone knows.
     pub idle: bool,

@@ -29,7 +29,8 @@ impl Room {
 }
 
 impl Search<'_> {
-    /// Whether the exploration is to end before its end. Loops over what an execution of any length has look at this; what they leave undone is then no longer wanted.
+    /// Whether the exploration is to end before its end. Loops over what an execution of any length has look
+    /// at this; what they leave undone is then no longer wanted.
     #[inline]
     pub(super) fn is_halted(&self) -> bool {
         self.machine.halt.reason().is_some()
@@ -54,7 +55,8 @@ impl Search<'_> {
         if self.machine.bytes() < self.collect_at {
             if self.states.bytes() > self.room.states {
                 self.states.keep(&mut self.nodes, |_| {});
-                // Those on the way cannot be forgotten: where they are most, looking for others again soon would only copy them.
+                // Those on the way cannot be forgotten: where they are most, looking for others again soon
+                // would only copy them.
                 self.room.states = self.room.states.max(2 * self.states.bytes());
             }
             return;

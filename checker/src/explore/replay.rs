@@ -135,8 +135,8 @@ fn counterexample(
     Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
 }
 
-/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong. `None` if it does not end, or not by itself, or not before the end of the run
-/// is asked for.
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong.
+/// `None` if it does not end, or not by itself, or not before the end of the run is asked for.
 ///
 /// # Panics
 /// If the program does something wrong.

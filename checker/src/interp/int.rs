@@ -31,8 +31,8 @@ pub fn binary(op: IntOp, width: u32, a: Value, b: Value) -> Result<Value, Trap> 
     })
 }
 
-/// A binary operation of which something is known. Where it is not so, the result is poison; where an operand is uninitialised, that says
-/// nothing.
+/// A binary operation of which something is known. Where it is not so, the result is poison; where an operand
+/// is uninitialised, that says nothing.
 #[inline]
 pub fn promised(op: IntOp, promises: Promises, width: u32, a: Value, b: Value) -> Result<Value, Trap> {
     let result = binary(op, width, a, b)?;

@@ -1,7 +1,8 @@
 //! Values of more than one word: wide integers, half, x87 and quad precision, and bits cut into other elements.
 //!
-//! These are rare, so they go through libraries (`num-bigint`, `rustc_apfloat`); an uninitialised bit makes a wide result
-//! uninitialised as a whole, except where bits are only moved. A word that is poison makes all words of the result poison.
+//! These are rare, so they go through libraries (`num-bigint`, `rustc_apfloat`); an uninitialised bit makes a
+//! wide result uninitialised as a whole, except where bits are only moved. A word that is poison makes all
+//! words of the result poison.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};

@@ -104,8 +104,8 @@ pub const fn split(address: u64) -> Option<(ObjectId, u32)> {
     Some((ObjectId((address >> OFFSET_BITS) as u32), (address & ((1 << OFFSET_BITS) - 1)) as u32))
 }
 
-/// Whether two addresses are about the same place: of one object, or at most as far before or behind it as an object may be large, so that
-/// neither can be in another object.
+/// Whether two addresses are about the same place: of one object, or at most as far before or behind it as an
+/// object may be large, so that neither can be in another object.
 #[inline]
 #[must_use]
 pub const fn is_near(a: u64, b: u64) -> bool {

@@ -1,4 +1,5 @@
-//! What instructions of the register code promise of their operands; where a promise does not hold the result is poison.
+//! What instructions of the register code promise of their operands; where a promise does not hold the result
+//! is poison.
 //!
 //! Which of LLVM's promises become these is in the table of [`super::load`]'s `promises.rs`.
 

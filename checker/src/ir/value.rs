@@ -1,8 +1,9 @@
 //! One 64-bit word of a value, with the bits that are uninitialised.
 //!
-//! LLVM has two kinds of undefinedness, and so has a word. Uninitialised bits are known one by one, and masking them leaves a defined
-//! value. *Poison* (LLVM Language Reference 16, "Poison Values") is the result of an operation that C leaves undefined: it makes every
-//! result that is computed from it poison, whatever the other operand is, and nothing may depend on it.
+//! LLVM has two kinds of undefinedness, and so has a word. Uninitialised bits are known one by one, and
+//! masking them leaves a defined value. *Poison* (LLVM Language Reference 16, "Poison Values") is the result
+//! of an operation that C leaves undefined: it makes every result that is computed from it poison, whatever
+//! the other operand is, and nothing may depend on it.
 
 /// Why a word is poison. Each has the sense of "the value is the result of ...".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,11 @@
 //! a sequence of idle steps of one thread that brings it back to what it was: the same registers in the same frames and the same private memory. A thread
 //! that can do nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
 //!
-//! Every change of an idle step is part of what is compared, whichever reductions are on: a write is either to memory that `private_state` has, or
-//! it counts as an effect (`acted`). Memory that the pass left alone is of the first kind also without the reduction `private` (`raw.rs`). A comparison
-//! that missed such a write would take two different moments of a loop for a round, so that a deadlock would be reported that is none, or, by
-//! the stateless engine, what comes after the round would be left out.
+//! Every change of an idle step is part of what is compared, whichever reductions are on: a write is either
+//! to memory that `private_state` has, or it counts as an effect (`acted`). Memory that the pass left alone
+//! is of the first kind also without the reduction `private` (`raw.rs`). A comparison that missed such a
+//! write would take two different moments of a loop for a round, so that a deadlock would be reported that is
+//! none, or, by the stateless engine, what comes after the round would be left out.
 //!
 //! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and functions that let time pass are idle; so is what
 //! fails because it would have to wait (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can do with it;

@@ -59,8 +59,8 @@ pub struct Config {
     pub final_states: bool,
     /// What keeps other threads away from words of memory. Set by the engine, which finds out.
     pub guards: &'static Guards,
-    /// With update events, the copies whose pieces are loaded in any order rather than first to last; `None`: all. Set by the engine, which finds
-    /// out: see `bulk/group.rs`.
+    /// With update events, the copies whose pieces are loaded in any order rather than first to last; `None`:
+    /// all. Set by the engine, which finds out: see `bulk/group.rs`.
     pub contested: Option<&'static FxHashSet<(FuncId, Pc)>>,
 }
 

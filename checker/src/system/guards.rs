@@ -45,7 +45,8 @@ pub enum Guard {
     Unwritten,
     /// Only this thread uses it.
     Thread(usize),
-    /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is good for is in `repeats.rs`.
+    /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is
+    /// good for is in `repeats.rs`.
     Writer(usize),
     /// Who uses it holds the mutex that begins with this word.
     Mutex(Word),

@@ -88,7 +88,8 @@ pub struct Machine<'p> {
     pub(super) guesses: bool,
     /// What is known of components, to exchange threads.
     pub(super) symmetry: super::symmetry::Symmetry,
-    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one unless an engine puts its own here.
+    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
+    /// unless an engine puts its own here.
     pub halt: Halt,
 }
 

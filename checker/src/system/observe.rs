@@ -297,7 +297,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A piece of a copy was loaded again, as the last record says. If the copy `takes` the value, the load before is the one that did not happen.
+    /// A piece of a copy was loaded again, as the last record says. If the copy `takes` the value, the load
+    /// before is the one that did not happen.
     pub(super) fn observe_sample(&mut self, at: Access, takes: bool) {
         let thread = self.current;
         let Some(recorder) = &mut self.recorder else { return };

@@ -1,8 +1,8 @@
 //! Accesses that the pass left alone: memory that no other thread can reach.
 //!
-//! Such memory is private also without [`Reduction::Private`], which is about memory that the pass did not leave alone. An
-//! object is therefore taken for private from the first such store to it on. `awaits.rs` relies on that: these stores are
-//! idle, so what they change has to be part of what the thread alone knows.
+//! Such memory is private also without [`Reduction::Private`], which is about memory that the pass did not
+//! leave alone. An object is therefore taken for private from the first such store to it on. `awaits.rs`
+//! relies on that: these stores are idle, so what they change has to be part of what the thread alone knows.
 
 use rmc_runtime::Bytes;
 
@@ -30,7 +30,8 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// Writes to memory of the running thread that no other thread can reach, as the pass or the machine knows.
+    /// Writes to memory of the running thread that no other thread can reach, as the pass or the machine
+    /// knows.
     pub(super) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
         let is_own = target.region.id.owner() as usize == self.current + 1;
         if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {

@@ -22,7 +22,8 @@ pub enum StepEnd {
     Pruned,
     /// The process ended with this status.
     Exit(i64),
-    /// The step would end the process, which waits until no other thread can go on ([`Machine::defers_exits`]); the working state is meaningless.
+    /// The step would end the process, which waits until no other thread can go on
+    /// ([`Machine::defers_exits`]); the working state is meaningless.
     ExitsLast,
     /// The program did something wrong.
     Fault(Fault),

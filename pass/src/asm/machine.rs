@@ -1,10 +1,10 @@
 //! Runs the instructions of inline assembly on symbolic registers: each holds a [`Source`] or nothing known.
 //!
-//! What a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access of the processor, which compilers
-//! neither split nor leave out, so it is a relaxed one. What the compiler leaves open is not understood: an input, or an address, that is read
-//! after an output was written whose register it may share (the output lacks `&`), and a register that is changed without being an
-//! output or clobbered. Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual,
-//! volume 2.
+//! What a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access of the
+//! processor, which compilers neither split nor leave out, so it is a relaxed one. What the compiler leaves
+//! open is not understood: an input, or an address, that is read after an output was written whose register
+//! it may share (the output lacks `&`), and a register that is changed without being an output or clobbered.
+//! Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 
 use super::operands::{Operands, Register, Role, Sharing};
 use super::template::{self, Instruction, Token};
@@ -196,7 +196,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether no output that was set may be in the register of the input in `register`. Those of two outputs differ.
+    /// Whether no output that was set may be in the register of the input in `register`. Those of two outputs
+    /// differ.
     fn keeps_input(&self, register: Register) -> bool {
         let is_open = |one: Register| matches!(one, Register::Of(_));
         let is_output = self.operands.sharing(register).is_some();

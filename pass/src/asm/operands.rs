@@ -3,10 +3,11 @@
 //! Source: LLVM Language Reference 16, "Inline Asm Constraint String". Operands are numbered in the order of the
 //! string; indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs its results.
 //!
-//! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is, as LLVM 16 has it, in memory, unless
-//! an input is tied to it: then it is in a register (`TargetLowering::ChooseConstraint`), which is stored to the output's place after
-//! the assembly. A constraint that is neither understood as a general register nor as memory has no [`Role`], so that a template
-//! that names its operand is not understood.
+//! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is, as LLVM
+//! 16 has it, in memory, unless an input is tied to it: then it is in a register
+//! (`TargetLowering::ChooseConstraint`), which is stored to the output's place after the assembly. A
+//! constraint that is neither understood as a general register nor as memory has no [`Role`], so that a
+//! template that names its operand is not understood.
 
 /// A general register: one that the constraints or the template name, or one of the compiler's choice for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,8 @@ pub enum Sharing {
     Any,
 }
 
-/// Reads a constraint string. `None`: it has labels or alternatives, or an indirect operand in a way that is not understood.
+/// Reads a constraint string. `None`: it has labels or alternatives, or an indirect operand in a way that is
+/// not understood.
 pub fn parse(constraints: &str) -> Option<Operands> {
     let mut operands = Operands { all: Vec::new(), clobbered: Vec::new() };
     let mut arguments = 0..;
@@ -125,7 +127,8 @@ impl Operands {
         }
     }
 
-    /// The registers that hold an argument before the first instruction. `None`: one is tied to what is no register.
+    /// The registers that hold an argument before the first instruction. `None`: one is tied to what is no
+    /// register.
     pub fn inputs(&self) -> Option<Vec<(Register, u32)>> {
         let inputs = self.all.iter().enumerate().filter_map(|(number, operand)| match operand {
             Operand::Input { argument, .. } => Some((number, *argument)),
@@ -150,7 +153,8 @@ impl Operands {
             .filter_map(|(register, output)| Some((register, named(&output.constraint)?.strip_prefix("@cc")?)))
     }
 
-    /// What may be in `register` beside what the assembly puts there. `None`: the assembly must leave it alone.
+    /// What may be in `register` beside what the assembly puts there. `None`: the assembly must leave it
+    /// alone.
     pub fn sharing(&self, register: Register) -> Option<Sharing> {
         let output = self.outputs().find(|&(one, _)| one == register);
         match output {
@@ -206,8 +210,8 @@ fn named(constraint: &str) -> Option<&str> {
     constraint.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Whether a constraint can be met by a general register, and by nothing that a template would name otherwise. Constants are written as
-/// registers are, and read alike.
+/// Whether a constraint can be met by a general register, and by nothing that a template would name
+/// otherwise. Constants are written as registers are, and read alike.
 fn is_register(constraint: &str) -> bool {
     match named(constraint) {
         Some(name) => register_named(name).is_some(),

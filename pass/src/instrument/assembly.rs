@@ -78,7 +78,8 @@ impl Rewriter<'_> {
             Source::Constant(_) => false,
             Source::Old(_) | Source::OldHigh(_) => {
                 let (size, result) = (self.source_size(call, source, &widths), self.scalar_size(ty));
-                // What is written to four bytes of a register clears the other four. A `cmpxchg` that succeeds does not write.
+                // What is written to four bytes of a register clears the other four. A `cmpxchg` that
+                // succeeds does not write.
                 let is_cleared = ty.kind() == TypeKind::LLVMIntegerTypeKind
                     && (size, result) == (Some(4), Some(8))
                     && plan.writes_register(source);

@@ -24,7 +24,8 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 11] = [
     ("llvm.vp.", MASKED),
 ];
 
-/// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in assembly, see [`crate::asm`].
+/// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
+/// assembly, see [`crate::asm`].
 const INSTRUCTIONS: [(&str, Option<Order>); 7] = [
     ("llvm.x86.sse2.mfence", Some(Order::SeqCst)),
     ("llvm.x86.sse.sfence", Some(Order::Release)),

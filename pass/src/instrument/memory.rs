@@ -1,7 +1,8 @@
 //! Loads and stores of every type.
 //!
-//! An access that the machine does at once travels as an integer of 1, 2, 4, 8 or 16 bytes; narrower integers (`i1`) are widened
-//! with zeros. All others travel through a private slot, as ranges that the runtime divides. On x86-64 the machine does at once:
+//! An access that the machine does at once travels as an integer of 1, 2, 4, 8 or 16 bytes; narrower integers
+//! (`i1`) are widened with zeros. All others travel through a private slot, as ranges that the runtime
+//! divides. On x86-64 the machine does at once:
 //!
 //! | access | at once |
 //! |---|---|
@@ -87,7 +88,8 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// What `load` promises of its value, the call that loads `bits` promises, too. clang gives a range to integers of whole bytes only.
+    /// What `load` promises of its value, the call that loads `bits` promises, too. clang gives a range to
+    /// integers of whole bytes only.
     fn keep_range(&self, load: Value, bits: Value) {
         if load.ty() == bits.ty() {
             bits.copy_metadata("range", load);

@@ -1,8 +1,10 @@
-//! The argument of `__builtin_constant_p`, which is not evaluated (GCC manual, "Other Built-in Functions Provided by GCC").
+//! The argument of `__builtin_constant_p`, which is not evaluated (GCC manual, "Other Built-in Functions
+//! Provided by GCC").
 //!
-//! clang computes it, `llvm.is.constant` looks at it, and the optimiser drops it when it has answered. Here, the answer is always that it is
-//! no constant, as the compiler may say of everything that it has not folded before; what computes the argument, and nothing else, is
-//! dropped. The condition of a `?:` in it, which is a branch by then, is evaluated. Test: `tests/programs/language/unevaluated.c`.
+//! clang computes it, `llvm.is.constant` looks at it, and the optimiser drops it when it has answered. Here,
+//! the answer is always that it is no constant, as the compiler may say of everything that it has not folded
+//! before; what computes the argument, and nothing else, is dropped. The condition of a `?:` in it, which is
+//! a branch by then, is evaluated. Test: `tests/programs/language/unevaluated.c`.
 
 use crate::llvm::{Block, LLVMOpcode as Opcode, Module, Value};
 use crate::select;
@@ -23,7 +25,8 @@ fn asks(callee: Value) -> bool {
     callee.is_function() && callee.name().starts_with("llvm.is.constant.")
 }
 
-/// Drops `value` if it is an instruction that nothing uses and that does nothing but give a value, and then its operands likewise.
+/// Drops `value` if it is an instruction that nothing uses and that does nothing but give a value, and then
+/// its operands likewise.
 fn drop_unused(value: Value) {
     let mut behind = Vec::new();
     collect(value, &mut behind);

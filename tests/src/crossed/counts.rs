@@ -2,7 +2,8 @@
 //!
 //! Only of programs in which all threads end, nothing goes wrong and no step has several answers: elsewhere Source-DPOR may find an execution more than once.
 //!
-//! A process that ends without waiting for its threads has as many executions as one that waits for them first, and the same verdict: that is compared, too.
+//! A process that ends without waiting for its threads has as many executions as one that waits for them
+//! first, and the same verdict: that is compared, too.
 
 use serde_json::Value;
 
@@ -47,8 +48,8 @@ fn counts(program: &Program, setting: &Setting) -> Option<[u64; 2]> {
     Some([count("dpor")?, count("dpor-source")?])
 }
 
-/// What the engines say of programs whose process does not wait for threads at its end, if that is not what they say of those that do; and how many
-/// programs were compared.
+/// What the engines say of programs whose process does not wait for threads at its end, if that is not what
+/// they say of those that do; and how many programs were compared.
 pub fn compare_ends(programs: &[Program], setting: &Setting) -> (Vec<String>, usize) {
     let (mut differences, mut compared) = (Vec::new(), 0);
     for program in programs {
@@ -63,7 +64,8 @@ pub fn compare_ends(programs: &[Program], setting: &Setting) -> (Vec<String>, us
     (differences, compared)
 }
 
-/// Verdicts and numbers of executions of a program without a choice, by three engines, and of the same one without the joins at the end of its first thread.
+/// Verdicts and numbers of executions of a program without a choice, by three engines, and of the same one
+/// without the joins at the end of its first thread.
 fn verdicts(program: &Program, setting: &Setting) -> Option<[Vec<String>; 2]> {
     let mut ends = program.clone();
     while let Some(Statement::Join(_)) = ends.threads[0].last() {
@@ -82,7 +84,8 @@ fn verdicts(program: &Program, setting: &Setting) -> Option<[Vec<String>; 2]> {
     Some([known(waits)?, known(ends)?])
 }
 
-/// A verdict, and how many executions there are if nothing goes wrong. `None` if there is no verdict, or something goes wrong that may be due to the joins.
+/// A verdict, and how many executions there are if nothing goes wrong. `None` if there is no verdict, or
+/// something goes wrong that may be due to the joins.
 fn outcome(report: &Value) -> Option<String> {
     let verdict = report["verdict"].as_str().filter(|verdict| *verdict != "unknown")?;
     let mut kinds = report["violations"].as_array().into_iter().flatten().map(|violation| &violation["kind"]);

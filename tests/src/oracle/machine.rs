@@ -68,7 +68,8 @@ fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl
 struct State {
     /// Per thread, the index of its next operation.
     next_op: Vec<usize>,
-    /// Per thread, the set of pieces of its next operation that were loaded and buffered, if that is a fill or a copy.
+    /// Per thread, the set of pieces of its next operation that were loaded and buffered, if that is a fill
+    /// or a copy.
     copied: Vec<u8>,
     /// Per thread, the number of store-store barriers executed.
     barriers: Vec<usize>,
@@ -119,8 +120,8 @@ impl State {
         successors
     }
 
-    /// TSO: the oldest store of the buffer, or one of its fill or copy. PSO: a store that no older one shares a byte with, and no older
-    /// one is separated from by a barrier.
+    /// TSO: the oldest store of the buffer, or one of its fill or copy. PSO: a store that no older one shares
+    /// a byte with, and no older one is separated from by a barrier.
     fn may_reach_memory(&self, thread: usize, entry: usize, model: Model) -> bool {
         let (older, rest) = self.buffers[thread].split_at(entry);
         match model {
@@ -166,8 +167,8 @@ impl State {
         Some(next)
     }
 
-    /// The thread's next operation, if it is a fill or a copy: one of the pieces that are left, or its end. Under SC it
-    /// ends when all its stores have reached memory.
+    /// The thread's next operation, if it is a fill or a copy: one of the pieces that are left, or its end.
+    /// Under SC it ends when all its stores have reached memory.
     fn copy_pieces(&self, thread: usize, ops: &Thread, model: Model) -> Vec<State> {
         let by = (thread, self.next_op[thread]);
         let Some(op) = ops.get(by.1) else { return Vec::new() };

@@ -37,7 +37,8 @@ pub enum Op {
         len: usize,
         byte: u8,
     },
-    /// `memcpy` between ranges without a common byte: each piece is loaded and then stored, in any order otherwise.
+    /// `memcpy` between ranges without a common byte: each piece is loaded and then stored, in any order
+    /// otherwise.
     Copy {
         to: usize,
         from: usize,
@@ -110,8 +111,8 @@ impl Op {
         }
     }
 
-    /// The pieces of a fill or a copy: offset and bytes of each. In words from the first byte on, and 4, 2 and 1 bytes at the end; none
-    /// goes beyond an aligned word of 8 bytes of the memory it is in.
+    /// The pieces of a fill or a copy: offset and bytes of each. In words from the first byte on, and 4, 2
+    /// and 1 bytes at the end; none goes beyond an aligned word of 8 bytes of the memory it is in.
     pub fn pieces(&self) -> Vec<(usize, usize)> {
         let (bases, len) = match *self {
             Op::Fill { addr, len, .. } => ([addr, addr], len),

@@ -8,8 +8,8 @@
 //! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind that store, whenever it reaches memory, so what
 //!   other threads store to them before is older, and what they store after is newer.
 //!
-//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores; loads of one copy count as
-//! made in the order in which they were.
+//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores;
+//! loads of one copy count as made in the order in which they were.
 //!
 //! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
 //! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes

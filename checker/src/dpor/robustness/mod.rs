@@ -8,18 +8,23 @@
 //!
 //! What counts as an operation are the engine's events: a wait for a lock is none.
 //!
-//! **Loops that wait.** Every load of every round counts, as in the definition: `x = 1; while (!y);` beside its mirror image has a cycle, since both threads can
-//! look before the other's store is there. That no round counts would be no definition: whether the first round of a loop is one that changes nothing
-//! depends on which temporaries the compiler keeps in memory, and an execution may end within a round. Rounds without effect are left out elsewhere
-//! (`awaits.rs`); here a thread may take two of them in an execution, disjoint ones, before it waits. That is enough:
+//! **Loops that wait.** Every load of every round counts, as in the definition: `x = 1; while (!y);` beside
+//! its mirror image has a cycle, since both threads can look before the other's store is there. That no round
+//! counts would be no definition: whether the first round of a loop is one that changes nothing depends on
+//! which temporaries the compiler keeps in memory, and an execution may end within a round. Rounds without
+//! effect are left out elsewhere (`awaits.rs`); here a thread may take two of them in an execution, disjoint
+//! ones, before it waits. That is enough:
 //!
-//! * A shortest cycle has at most two operations of each thread. If it had two pieces of one thread, program order between the first operation of
-//!   one and the last of the other would make it shorter.
-//! * An idle round that has no operation of a given cycle can be taken out of an execution, and the cycle stays: all else happens as before, and the relations
-//!   between the other operations are the same. What is left when all such rounds were taken out has in each thread as many disjoint idle rounds as the cycle has operations
-//!   there, at most two. Rounds are counted as they complete, each from the end of the one before: no other way to pick disjoint rounds gives more.
+//! * A shortest cycle has at most two operations of each thread. If it had two pieces of one thread, program
+//!   order between the first operation of one and the last of the other would make it shorter.
+//! * An idle round that has no operation of a given cycle can be taken out of an execution, and the cycle
+//!   stays: all else happens as before, and the relations between the other operations are the same. What is
+//!   left when all such rounds were taken out has in each thread as many disjoint idle rounds as the cycle
+//!   has operations there, at most two. Rounds are counted as they complete, each from the end of the one
+//!   before: no other way to pick disjoint rounds gives more.
 //!
-//! Whether a thread waits then depends on what it did and read before, as with any step that may have to wait, so each trace with two rounds is still explored once.
+//! Whether a thread waits then depends on what it did and read before, as with any step that may have to
+//! wait, so each trace with two rounds is still explored once.
 //!
 //! A shortest cycle (`cycle.rs`) has no two operations more than it needs in any thread. All its relations but one kind hold on every machine with store
 //! buffers: a store may be delayed until after the next operation of its thread on the cycle. The cycle is possible as long as there is one such pair without

@@ -1,13 +1,17 @@
 //! What follows when a store buffer is full.
 //!
-//! A bound on buffers keeps searches finite; a search that had to flush a full buffer early proves nothing. So a search first ends at the level where a buffer is full, and is made again:
+//! A bound on buffers keeps searches finite; a search that had to flush a full buffer early proves nothing.
+//! So a search first ends at the level where a buffer is full, and is made again:
 //!
-//! 1. with guards for words that one thread alone writes, so that stores without effect are left out (`system/repeats.rs`), if there are any;
+//! 1. with guards for words that one thread alone writes, so that stores without effect are left out
+//!    (`system/repeats.rs`), if there are any;
 //! 2. with larger buffers, unless the bound was given, as long as searches are small: [`RAISED`], [`ROOM`];
-//! 3. if that is not enough, with the first bound, and to the end: it finds what can be found so, and the answer is no better than `unknown`.
+//! 3. if that is not enough, with the first bound, and to the end: it finds what can be found so, and the
+//!    answer is no better than `unknown`.
 //!
-//! A search that is given up costs less than one to the end. Whether a violation is found, and how near, does not depend on any of this: an execution with a bounded buffer is one of any
-//! larger bound. If a search that is given up met one on the same level, that is the answer.
+//! A search that is given up costs less than one to the end. Whether a violation is found, and how near, does
+//! not depend on any of this: an execution with a bounded buffer is one of any larger bound. If a search that
+//! is given up met one on the same level, that is the answer.
 
 use super::guess;
 use crate::halt::Halt;
@@ -18,7 +22,8 @@ use crate::system::guards::{self, Guards};
 /// Delayed stores of a thread that are tried after the first bound.
 const RAISED: [usize; 3] = [1 << 9, 1 << 13, 1 << 17];
 
-/// States times the bound, after which a search with a raised bound is given up: a state may have so many stores, which takes seconds.
+/// States times the bound, after which a search with a raised bound is given up: a state may have so many
+/// stores, which takes seconds.
 const ROOM: u64 = 1 << 22;
 
 /// Whether a search of so many states is to be given up, whose bound on buffers was raised.
@@ -61,7 +66,8 @@ impl Bounds {
         if config.buffer_bound == 0 { self.with_writers(program, config, &guards).unwrap_or(guards) } else { guards }
     }
 
-    /// What follows on a search of so many states with these options, in which a buffer was full: the next one's guards.
+    /// What follows on a search of so many states with these options, in which a buffer was full: the next
+    /// one's guards.
     pub fn next(&mut self, program: &Program, config: Config, states: u64) -> Guards {
         // A search that was resumed may be ahead.
         self.raised.retain(|&bound| bound > config.buffer_bound);
@@ -82,7 +88,8 @@ impl Bounds {
         config.guards.clone()
     }
 
-    /// The guards and those of words that one thread alone writes, if there are any and they were not guessed yet.
+    /// The guards and those of words that one thread alone writes, if there are any and they were not guessed
+    /// yet.
     fn with_writers(&mut self, program: &Program, config: Config, guards: &Guards) -> Option<Guards> {
         if std::mem::replace(&mut self.knows_writers, true) {
             return None;

@@ -271,7 +271,8 @@ impl<'c> Common<'c> {
         tables + self.sum(|counters| &counters.steps)
     }
 
-    /// Ends the search when that was asked for. This is cheap; limits that nobody else watches are looked at by [`Self::check_limits`].
+    /// Ends the search when that was asked for. This is cheap; limits that nobody else watches are looked at
+    /// by [`Self::check_limits`].
     #[inline]
     pub fn heed_request(&self) {
         if let Some(reason) = self.progress.halt.reason() {

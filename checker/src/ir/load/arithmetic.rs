@@ -268,8 +268,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
-    /// `getelementptr`: constant indices are added up, each other one is a multiply-add. Only the sum has to be `inbounds`, as
-    /// constants come last here.
+    /// `getelementptr`: constant indices are added up, each other one is a multiply-add. Only the sum has to
+    /// be `inbounds`, as constants come last here.
     pub(super) fn pointer_offset(&mut self, instruction: LlvmValue<'m>) {
         if instruction.ty().kind() != TypeKind::LLVMPointerTypeKind {
             return self.unsupported(format!("instruction `{}`", instruction.print()));

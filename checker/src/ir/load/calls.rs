@@ -124,8 +124,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         Operand::reg(dst)
     }
 
-    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, what is aligned to more on a multiple of that. The
-    /// area begins where an object does, so a place in it is as aligned as its distance from there.
+    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, what is aligned to
+    /// more on a multiple of that. The area begins where an object does, so a place in it is as aligned as
+    /// its distance from there.
     fn variable_arguments(&mut self, call: LlvmValue<'m>, fixed: u32, extra: &[LlvmValue<'m>]) -> Operand {
         let area = self.fresh(1);
         let mut places = Vec::new();

@@ -316,7 +316,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         self.emit(Instr::Switch { site });
     }
 
-    /// A switch on the addresses of the labels it may go to. Any other address leads behind the last block, where nothing is to be reached.
+    /// A switch on the addresses of the labels it may go to. Any other address leads behind the last block,
+    /// where nothing is to be reached.
     fn computed_goto(&mut self, instruction: LlvmValue<'m>) {
         let from = instruction.parent();
         let value = self.operand(instruction.operand(0));

@@ -43,8 +43,9 @@ pub struct Block<'m>(LLVMBasicBlockRef, PhantomData<&'m ()>);
 
 /// A place in the source.
 pub struct Place {
-    /// File name, relative to `directory` unless it is absolute. The compiler makes it so: of a file it was given with an absolute name, the part
-    /// that the name has in common with the compiler's working directory is the directory.
+    /// File name, relative to `directory` unless it is absolute. The compiler makes it so: of a file it was
+    /// given with an absolute name, the part that the name has in common with the compiler's working
+    /// directory is the directory.
     pub file: String,
     /// Where the compiler was run, or a directory above it; empty if unknown.
     pub directory: String,

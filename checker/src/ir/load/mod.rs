@@ -102,7 +102,8 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
-/// How clang lays data out for x86-64 Linux. Sizes, alignments and the order of bytes are in it, so no other one will do.
+/// How clang lays data out for x86-64 Linux. Sizes, alignments and the order of bytes are in it, so no other
+/// one will do.
 const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128";
 
 /// LLVM's list of the functions with `__attribute__((destructor))`.

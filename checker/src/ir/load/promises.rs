@@ -1,8 +1,8 @@
 //! What LLVM's flags, metadata and intrinsics promise of values, and what becomes of each promise.
 //!
 //! Source: LLVM Language Reference 16. *Checked*: where the promise does not hold the result is poison
-//! ([`crate::ir::value`]), or reaching it is a violation. *Refused*: named when it is reached. The tests are in
-//! `tests/tests/promises.rs`, one for each row, and in `tests/programs/undefined`.
+//! ([`crate::ir::value`]), or reaching it is a violation. *Refused*: named when it is reached. The tests are
+//! in `tests/tests/promises.rs`, one for each row, and in `tests/programs/undefined`.
 //!
 //! | promise | where | what becomes of it |
 //! |---|---|---|
@@ -44,7 +44,8 @@ pub(super) const FAST_MATH: &str =
     "whose result -ffast-math leaves open (nnan, ninf, nsz, arcp, contract, afn or reassoc); compile without it";
 
 impl<'m> Lowering<'_, 'm, '_> {
-    /// What metadata of a load, or of the call that the pass put in its place, says of the value: `!range` and `!nonnull`.
+    /// What metadata of a load, or of the call that the pass put in its place, says of the value: `!range`
+    /// and `!nonnull`.
     pub(super) fn check_range(&mut self, load: LlvmValue<'m>) {
         let limits = match (load.metadata("range"), load.metadata("nonnull")) {
             (Some(limits), _) => limits.into_iter().map(LlvmValue::int).collect(),
@@ -60,7 +61,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         self.emit(Instr::Range { dst, low, high, width });
     }
 
-    /// A false condition is undefined behaviour. Of the bundles, which state facts of their own, clang makes `align` (`__builtin_assume_aligned`).
+    /// A false condition is undefined behaviour. Of the bundles, which state facts of their own, clang makes
+    /// `align` (`__builtin_assume_aligned`).
     pub(super) fn assume(&mut self, call: LlvmValue<'m>) {
         let cond = self.operand(call.arguments()[0]);
         self.emit(Instr::Assume { cond });

@@ -4,9 +4,10 @@
 //! A store is named by its thread and its number among the thread's buffered stores, so the update of one and the same store has the same name in every
 //! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
 //!
-//! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in any order that keeps stores
-//! with a common byte apart. Under PSO a store-store barrier begins a group. Under TSO every store is a group of its own, but for the
-//! pieces of one copy, which are one group ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
+//! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in
+//! any order that keeps stores with a common byte apart. Under PSO a store-store barrier begins a group.
+//! Under TSO every store is a group of its own, but for the pieces of one copy, which are one group
+//! ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
 
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
@@ -18,7 +19,8 @@ pub struct Waiting {
     pub number: u32,
     /// Its group: how many stores the thread had buffered when the group began.
     pub group: u32,
-    /// If it is a piece of a copy, a number that the other pieces have, too: one more than the stores the thread had buffered before. Else 0.
+    /// If it is a piece of a copy, a number that the other pieces have, too: one more than the stores the
+    /// thread had buffered before. Else 0.
     pub copy: u32,
     /// Where it stores.
     pub at: Access,

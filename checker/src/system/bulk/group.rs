@@ -1,17 +1,19 @@
 //! Unordered copies with update events.
 //!
-//! Stores of the pieces reach memory by updates, in any order within their group. Each load of a piece that others may change
-//! is a step, and its store is buffered right behind it. The order of these loads is a question only where it matters.
+//! Stores of the pieces reach memory by updates, in any order within their group. Each load of a piece that
+//! others may change is a step, and its store is buffered right behind it. The order of these loads is a
+//! question only where it matters.
 //!
-//! *Where it matters.* Let the target be memory that only its thread can know. If in no execution in which the pieces are loaded
-//! first to last a load of the copy is in a race with a write of another thread, the order matters nowhere. For take an execution
-//! with another order in which some write changes a piece within the window of the copy, between its first step and its last,
-//! and the first such write. Nothing before it conflicts with the loads of the copy, so the same events with the loads taken out
-//! are a beginning of an execution in order; there the write comes next, and then the loads, of which one reads what it wrote.
-//! Nothing that happens after the write happens before that load, except through an earlier load of the same copy which then is
-//! in a race itself. So the engine begins with no copy in another order, and starts over with those of which a load was in a
-//! race ([`crate::system::Config::contested`]). Where others can know the target the stores may tell them how far the copy is, and the order
-//! is always a question.
+//! *Where it matters.* Let the target be memory that only its thread can know. If in no execution in which
+//! the pieces are loaded first to last a load of the copy is in a race with a write of another thread, the
+//! order matters nowhere. For take an execution with another order in which some write changes a piece within
+//! the window of the copy, between its first step and its last, and the first such write. Nothing before it
+//! conflicts with the loads of the copy, so the same events with the loads taken out are a beginning of an
+//! execution in order; there the write comes next, and then the loads, of which one reads what it wrote.
+//! Nothing that happens after the write happens before that load, except through an earlier load of the same
+//! copy which then is in a race itself. So the engine begins with no copy in another order, and starts over
+//! with those of which a load was in a race ([`crate::system::Config::contested`]). Where others can know the
+//! target the stores may tell them how far the copy is, and the order is always a question.
 
 use rmc_runtime::Model;
 
@@ -25,7 +27,8 @@ use crate::system::step::{Next, Performed, StepEnd, Turn};
 const MOST: usize = 60;
 
 impl Machine<'_> {
-    /// The copy of which the last step loaded a piece in the usual order, though it need not have been: see [`crate::system::Config::contested`].
+    /// The copy of which the last step loaded a piece in the usual order, though it need not have been: see
+    /// [`crate::system::Config::contested`].
     #[must_use]
     pub const fn loaded_piece_of(&self) -> Option<(FuncId, Pc)> {
         self.loaded_piece_of
@@ -87,7 +90,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with none.
+    /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with
+    /// none.
     fn imagine_loads(&mut self, copy: &Copy, pieces: impl Iterator<Item = (u64, u8)>) -> Result<(), StepEnd> {
         for (offset, size) in pieces {
             let target = self.target(copy.from + offset, size.into(), false)?;

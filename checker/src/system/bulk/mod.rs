@@ -1,17 +1,21 @@
 //! `memcpy`, `memmove`, `memset` and plain accesses that are no aligned scalars, piece by piece ([`pieces`]).
 //!
-//! C says nothing about the order of the accesses these make; glibc and compilers go up, down, and in wide registers. So the
-//! pieces of one copy are *unordered*: each is a load and then a store, and nothing else orders them, whatever the memory model.
-//! The stores make up a group (`rmc_runtime::Buffers`, `buffers/updates.rs`): what the thread stored before precedes them, what it
-//! stores later follows them. Under SC, where nothing is buffered otherwise, the group is buffered until the copy ends, and
-//! a fence ends it. Under PSO plain stores to different bytes are unordered anyway.
+//! C says nothing about the order of the accesses these make; glibc and compilers go up, down, and in wide
+//! registers. So the pieces of one copy are *unordered*: each is a load and then a store, and nothing else
+//! orders them, whatever the memory model. The stores make up a group (`rmc_runtime::Buffers`,
+//! `buffers/updates.rs`): what the thread stored before precedes them, what it stores later follows them.
+//! Under SC, where nothing is buffered otherwise, the group is buffered until the copy ends, and a fence ends
+//! it. Under PSO plain stores to different bytes are unordered anyway.
 //!
-//! * [`window`]: unordered copies with delayed flushing: what is copied is sampled, again where others change it.
-//! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where it matters.
-//! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and where there is one
-//!   piece, the pieces go one after the other. They do so as well where the ranges overlap, in the direction in which no byte is
-//!   overwritten before it is read: each order of the pieces that C allows then is one in which loads come first, and of those
-//!   only this one is explored. That is the one guess left here.
+//! * [`window`]: unordered copies with delayed flushing: what is copied is sampled, again where others change
+//!   it.
+//! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where
+//!   it matters.
+//! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and
+//!   where there is one piece, the pieces go one after the other. They do so as well where the ranges
+//!   overlap, in the direction in which no byte is overwritten before it is read: each order of the pieces
+//!   that C allows then is one in which loads come first, and of those only this one is explored. That is the
+//!   one guess left here.
 
 mod group;
 mod pieces;
@@ -28,12 +32,14 @@ use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 pub(in crate::system) use pieces::Pieces;
 
-/// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below these values.
+/// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below
+/// these values.
 const ENDING: u64 = u64::MAX;
 const SAMPLED: u64 = u64::MAX - 1;
 const GROUPED: u64 = 1 << 62;
 
-/// Pieces of an unordered copy. A larger one that others may notice goes in order, as if a store buffer were full: nothing is proved then.
+/// Pieces of an unordered copy. A larger one that others may notice goes in order, as if a store buffer were
+/// full: nothing is proved then.
 const MOST: usize = 1 << 12;
 
 /// A copy under way, checked.
@@ -85,7 +91,8 @@ impl Machine<'_> {
         self.copy_in_order(turn, &copy, site.piece, backward)
     }
 
-    /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded but not stored yet.
+    /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded
+    /// but not stored yet.
     fn copy_in_order(&mut self, turn: &mut Turn, copy: &Copy, piece: Reg, backward: bool) -> Performed {
         let pieces = copy.pieces();
         loop {
@@ -181,8 +188,9 @@ impl Machine<'_> {
         has_few
     }
 
-    /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the memory before they arrive. Memory that
-    /// only its thread can know is written at once where the order of stores makes that known later (TSO), or there are no delays (SC).
+    /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the
+    /// memory before they arrive. Memory that only its thread can know is written at once where the order of
+    /// stores makes that known later (TSO), or there are no delays (SC).
     fn groups(&self, to: &Target, local: bool) -> Result<bool, StepEnd> {
         Ok(!local && (self.is_shared(&to.region)? || self.config.model() == Model::Pso))
     }
@@ -220,7 +228,8 @@ impl Machine<'_> {
         self.close_group(turn, progress)
     }
 
-    /// All stores of a group were made. Under SC the copy ends in another step, so that others can meet a part of it.
+    /// All stores of a group were made. Under SC the copy ends in another step, so that others can meet a
+    /// part of it.
     fn close_group(&mut self, turn: &mut Turn, progress: Reg) -> Performed {
         if self.config.model() != Model::Sc {
             return Ok(Next::Advance);

@@ -1,19 +1,21 @@
-//! What of a range the machine accesses at once: the pieces of a copy, of a fill, and of a plain access that is not one aligned
-//! scalar.
+//! What of a range the machine accesses at once: the pieces of a copy, of a fill, and of a plain access that
+//! is not one aligned scalar.
 //!
-//! C says nothing about the accesses that `memcpy`, a structure assignment or a plain access of 16 bytes make. Here:
+//! C says nothing about the accesses that `memcpy`, a structure assignment or a plain access of 16 bytes
+//! make. Here:
 //!
-//! 1. A range is accessed in words of 8 bytes from its beginning, and 4, 2 and 1 bytes at its end, as compilers do it with
-//!    general registers. So a pointer or a 64-bit counter is copied whole. Wider registers access several words, in any
-//!    order: see `bulk.rs`.
-//! 2. An access is atomic if it lies within one naturally aligned word of 8 bytes, and else is one access to each such word.
-//!    That is what every x86-64 processor guarantees (AMD64 Architecture Programmer's Manual, volume 2, section 7.3.2,
-//!    "Access Atomicity"); Intel's guarantee since the P6 family, of everything within a cache line, is not relied on.
-//!    Addresses are those that the program sees: objects begin at aligned ones.
+//! 1. A range is accessed in words of 8 bytes from its beginning, and 4, 2 and 1 bytes at its end, as
+//!    compilers do it with general registers. So a pointer or a 64-bit counter is copied whole. Wider
+//!    registers access several words, in any order: see `bulk.rs`.
+//! 2. An access is atomic if it lies within one naturally aligned word of 8 bytes, and else is one access to
+//!    each such word. That is what every x86-64 processor guarantees (AMD64 Architecture Programmer's Manual,
+//!    volume 2, section 7.3.2, "Access Atomicity"); Intel's guarantee since the P6 family, of everything
+//!    within a cache line, is not relied on. Addresses are those that the program sees: objects begin at
+//!    aligned ones.
 //! 3. Memory that stays in its thread imposes no limits: nobody can see how it is accessed.
 //!
-//! Rule 2 also holds of misaligned scalars, which reach the checker as ranges (`pass/src/instrument/memory.rs`); atomic accesses
-//! are aligned, by LLVM's own rule, and always whole.
+//! Rule 2 also holds of misaligned scalars, which reach the checker as ranges
+//! (`pass/src/instrument/memory.rs`); atomic accesses are aligned, by LLVM's own rule, and always whole.
 
 /// The word that is accessed at once, in bytes.
 const WORD: u64 = 8;

@@ -1,23 +1,26 @@
 //! Unordered copies with delayed flushing.
 //!
-//! The loads of a copy happen in any order between its beginning and its end, its *window*, and each store any time after its
-//! load. Which moment a load had matters only if somebody changes the source within the window. So:
+//! The loads of a copy happen in any order between its beginning and its end, its *window*, and each store
+//! any time after its load. Which moment a load had matters only if somebody changes the source within the
+//! window. So:
 //!
-//! 1. One step begins the copy: it loads every piece and pushes every store, as one group. If no source may change meanwhile
-//!    the window is closed at once.
-//! 2. A step within the window loads the pieces again. Where a piece has another value now, and its store is still delayed, the
-//!    load may have happened now instead of before: a question. If any did, another question is whether the window stays open.
-//!    Else it is closed.
+//! 1. One step begins the copy: it loads every piece and pushes every store, as one group. If no source may
+//!    change meanwhile the window is closed at once.
+//! 2. A step within the window loads the pieces again. Where a piece has another value now, and its store is
+//!    still delayed, the load may have happened now instead of before: a question. If any did, another
+//!    question is whether the window stays open. Else it is closed.
 //!
-//! *Every execution is explored.* Let a piece be loaded at moment t of the window and stored at moment s. If nobody changed the
-//! source between the beginning and t, step 1 loaded the value, and its store can be delayed until s. Otherwise a step 2 at t
-//! finds the value: it takes it if it is another one than was sampled last, and any value in between may be left untaken. The
-//! store has not been seen before t, as a store that was seen is not delayed any more; so it can happen now instead of before
-//! (`rmc_runtime::Buffers::replace`). The window stays open for loads after t. A step 2 at which nothing is taken changes nothing
-//! but that it closes the window, and others could have run before it as well.
-//! *Nothing else is explored*: each value is one that its place had in the window, and its store comes after that.
+//! *Every execution is explored.* Let a piece be loaded at moment t of the window and stored at moment s. If
+//! nobody changed the source between the beginning and t, step 1 loaded the value, and its store can be
+//! delayed until s. Otherwise a step 2 at t finds the value: it takes it if it is another one than was
+//! sampled last, and any value in between may be left untaken. The store has not been seen before t, as a
+//! store that was seen is not delayed any more; so it can happen now instead of before
+//! (`rmc_runtime::Buffers::replace`). The window stays open for loads after t. A step 2 at which nothing is
+//! taken changes nothing but that it closes the window, and others could have run before it as well. *Nothing
+//! else is explored*: each value is one that its place had in the window, and its store comes after that.
 //!
-//! So a copy of any size from memory that nobody changes meanwhile takes two steps, and one if the source is private.
+//! So a copy of any size from memory that nobody changes meanwhile takes two steps, and one if the source is
+//! private.
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 

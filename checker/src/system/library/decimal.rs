@@ -72,7 +72,8 @@ pub(super) struct Style {
     pub alternate: bool,
 }
 
-/// Digits behind the point, and digits in all, after which only zeros follow in every number: the smallest are whole multiples of `2^-16445`.
+/// Digits behind the point, and digits in all, after which only zeros follow in every number: the smallest
+/// are whole multiples of `2^-16445`.
 const MOST_DIGITS: usize = 17_000;
 
 /// The digits of a number, in lower case.

@@ -22,7 +22,8 @@ pub(super) enum Problem {
     Unsupported(String),
 }
 
-/// Bytes of a converted argument at most. No object is larger, and C lets an implementation have any limit from 4095 on (7.21.6.1, 15).
+/// Bytes of a converted argument at most. No object is larger, and C lets an implementation have any limit
+/// from 4095 on (7.21.6.1, 15).
 pub(super) const LONGEST: usize = 1 << 25;
 
 /// An argument to convert.
@@ -204,7 +205,8 @@ impl Conversion {
         self.flags.contains(flag)
     }
 
-    /// Whether the field or the precision asks for more than [`LONGEST`] bytes. The precision of a text is no such number: it only cuts.
+    /// Whether the field or the precision asks for more than [`LONGEST`] bytes. The precision of a text is no
+    /// such number: it only cuts.
     pub(super) fn is_too_long(&self) -> bool {
         let digits = self.precision.filter(|_| self.kind != b's' && self.kind != b'c').unwrap_or(0);
         self.field.unwrap_or(0).max(digits) > LONGEST

@@ -35,14 +35,16 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 impl Machine<'_> {
-    /// Whether threads leave the end of the process until no other thread can go on: the stateless engine takes it then, and says why that is enough
-    /// (`dpor/ends.rs`). Not where the moment of the end can be noticed, because what memory holds then is observed or searched for leaks.
+    /// Whether threads leave the end of the process until no other thread can go on: the stateless engine
+    /// takes it then, and says why that is enough (`dpor/ends.rs`). Not where the moment of the end can be
+    /// noticed, because what memory holds then is observed or searched for leaks.
     #[must_use]
     pub fn defers_exits(&self) -> bool {
         self.config.updates && !self.config.final_states && !self.looks_for_leaks()
     }
 
-    /// Whether the running thread, which is about to end the process, leaves that to later. Not in an atomic section, in which nobody else can go on.
+    /// Whether the running thread, which is about to end the process, leaves that to later. Not in an atomic
+    /// section, in which nobody else can go on.
     fn exits_last(&self) -> bool {
         let defers = self.defers_exits() && self.memory.directory.atomic.is_none();
         if defers {

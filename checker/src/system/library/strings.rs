@@ -1,6 +1,7 @@
-//! Functions that read memory byte by byte. Each byte is a load of the memory model, so other threads can run in between; how far the call is lies in
-//! its phase register. Bytes are read first to last, though real implementations read wide registers: executions in which a later byte is read before
-//! an earlier one are not explored.
+//! Functions that read memory byte by byte. Each byte is a load of the memory model, so other threads can run
+//! in between; how far the call is lies in its phase register. Bytes are read first to last, though real
+//! implementations read wide registers: executions in which a later byte is read before an earlier one are
+//! not explored.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;

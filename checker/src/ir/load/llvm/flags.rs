@@ -1,4 +1,5 @@
-//! Flags, metadata and attributes: what a module says of its values beside computing them. The contract of `unsafe` is that of [`super`].
+//! Flags, metadata and attributes: what a module says of its values beside computing them. The contract of
+//! `unsafe` is that of [`super`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
@@ -7,8 +8,8 @@ use super::{Opcode, Type, TypeKind, Value, text};
 use crate::ir::instr::Promises;
 
 unsafe extern "C" {
-    // Flags of instructions, which LLVM 16's C interface does not have: methods of `llvm::Instruction` that take nothing but the
-    // instruction. The type behind a value reference is a base class at offset 0.
+    // Flags of instructions, which LLVM 16's C interface does not have: methods of `llvm::Instruction` that
+    // take nothing but the instruction. The type behind a value reference is a base class at offset 0.
     #[link_name = "_ZNK4llvm11Instruction15hasNoSignedWrapEv"]
     fn has_no_signed_wrap(instruction: LLVMValueRef) -> bool;
     #[link_name = "_ZNK4llvm11Instruction17hasNoUnsignedWrapEv"]
@@ -49,7 +50,8 @@ impl Value<'_> {
         }
     }
 
-    /// Whether an instruction that gives a floating-point number, or compares two, has a flag of `-ffast-math`.
+    /// Whether an instruction that gives a floating-point number, or compares two, has a flag of
+    /// `-ffast-math`.
     pub fn is_fast_math(self) -> bool {
         let flags = [
             has_no_nans,
@@ -87,7 +89,8 @@ impl Value<'_> {
         unsafe { LLVMIsInBounds(self.0) != 0 }
     }
 
-    /// The operands of metadata of an instruction, such as the limits of `!range`. `None`: it has no metadata of this name.
+    /// The operands of metadata of an instruction, such as the limits of `!range`. `None`: it has no metadata
+    /// of this name.
     pub fn metadata(self, name: &str) -> Option<Vec<Self>> {
         unsafe {
             let kind = LLVMGetMDKindID(name.as_ptr().cast(), u32::try_from(name.len()).expect("a short name"));
