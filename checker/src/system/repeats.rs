@@ -15,10 +15,10 @@
 //! * *What loads see.* Its own thread sees `v` in `B` after `N`, from `A` or from memory, until it stores
 //!   there again; others see memory.
 //! * *What waits for what.* What is ordered behind `N` is ordered behind `A` and whatever is before `N`:
-//!   under TSO since a later store follows all earlier ones, pieces of copies included; under PSO since a later store to a byte of `B` follows `A` as
-//!   well, and one behind a barrier follows all that was before the barrier. So `N` can be added to an
-//!   execution without it, reaching memory as soon as what is before it has; a fence waits for no more than
-//!   that. And it can be taken out of any.
+//!   under TSO since a later store follows all earlier ones, pieces of copies included; under PSO since a
+//!   later store to a byte of `B` follows `A` as well, and one behind a barrier follows all that was before
+//!   the barrier. So `N` can be added to an execution without it, reaching memory as soon as what is before
+//!   it has; a fence waits for no more than that. And it can be taken out of any.
 //! * *The end of the memory.* If another thread ended it, `N` could be late and `A` not. That is a write,
 //!   against the guard.
 //!
