@@ -15,7 +15,7 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// What the system gave, unless it gave nothing.
+/// The memory that the system gave; if it gave none, the run is reported as out of memory.
 #[inline]
 fn given(memory: *mut u8) -> *mut u8 {
     if memory.is_null() { out_of_memory() } else { memory }

@@ -140,7 +140,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
-    /// What stands for that limit if it is not given. It differs from run to run, and so is in no report.
+    /// The limit on memory if none is given. It differs from run to run, and so is in no report.
     #[arg(skip)]
     pub free_memory: Option<u64>,
 

@@ -208,7 +208,7 @@ impl Compiler {
         self.instrument(&bitcode, &name, number)
     }
 
-    /// What comes on standard input, as a file that is called so in messages.
+    /// Standard input as a file, which messages call `<stdin>`.
     fn standard_input(&self) -> Result<PathBuf, CompileError> {
         let path = self.directory.path().join("stdin.c");
         let mut text = b"# 1 \"<stdin>\"\n".to_vec();

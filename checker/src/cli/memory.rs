@@ -27,7 +27,7 @@ pub fn usual_limit() -> Option<u64> {
     all.min().map(|least| least / 4 * 3)
 }
 
-/// What the machine has left, caches included that it can drop.
+/// Bytes that the machine has left, caches included that it can drop.
 fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -47,7 +47,7 @@ struct Version {
     root: &'static str,
     limit: &'static str,
     usage: &'static str,
-    /// What of the usage is files, which can be dropped: a line of `memory.stat`.
+    /// The line of `memory.stat` with the part of the usage that is files, which can be dropped.
     files: &'static str,
 }
 
@@ -62,7 +62,7 @@ const VERSIONS: [Version; 2] = [
     },
 ];
 
-/// What is left in each control group of the process that has a limit.
+/// Bytes left in each control group of the process that has a limit.
 fn control_groups() -> Vec<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let of_version = |version: &'static Version| {

@@ -20,10 +20,10 @@
 //! else is explored*: each value is one that its place had in the window, and its store comes after that.
 //!
 //! So a copy of any size from memory that nobody changes meanwhile takes two steps, and one if the source is
-//! private. States under sc and tso (`tests/programs/copies/`), with pieces in ascending order, each a step, and
-//! now: a ring of 64-byte messages 253 and 119, now 44 and 47; a sequence lock of two words, whose copies are
-//! contested, 70 and 49, now 99 and 76; three words written one by one while they are copied 34 and 35, now 31
-//! and 49.
+//! private. States under sc and tso (`tests/programs/copies/`), with pieces in ascending order, each a step,
+//! and now: a ring of 64-byte messages 253 and 119, now 44 and 47; a sequence lock of two words, whose
+//! copies are contested, 70 and 49, now 99 and 76; three words written one by one while they are copied 34
+//! and 35, now 31 and 49.
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
