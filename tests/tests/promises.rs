@@ -282,3 +282,16 @@ fn modules_for_other_machines() {
         check(&rmc([option, text(&path)]), 2, &["program.c", "x86_64 Linux"]);
     }
 }
+
+#[test]
+fn expressions_of_constants() {
+    // Addresses of two variables are not folded, so the expression is evaluated when the program is loaded.
+    let all_ones = "sext (i1 icmp ne (ptr @cell, ptr @bytes) to i16)";
+    let shifted = "ashr (i16 shl (i16 zext (i1 icmp ne (ptr @cell, ptr @bytes) to i16), i16 15), i16 3)";
+    for (expression, value) in [(all_ones, -1), (shifted, -4096)] {
+        let asserts = format!("%bit = icmp eq i16 {expression}, {value}\n call void @llvm.assume(i1 %bit)");
+        defined(&[&format!("{asserts}\n---\ndeclare void @llvm.assume(i1)")]);
+        let differs = asserts.replace("icmp eq i16", "icmp ne i16");
+        rows(1, "violated", &[&format!("{differs}\n---\ndeclare void @llvm.assume(i1)")]);
+    }
+}

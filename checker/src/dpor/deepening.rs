@@ -1,7 +1,7 @@
 //! Bounds on loops that grow by and by.
 //!
 //! A loop that has an effect in each round can go on for ever, and then so does one execution, below which
-//! the exploration would stay, with a set of events for each of its events. So when an execution gets longer
+//! the exploration would stay. So when an execution gets longer
 //! than [`LONGEST`], and no bound was asked for (`--unroll`), the exploration starts over with a bound on the
 //! turns of loops. When all executions within it are explored and some were cut off, it starts over with
 //! twice the bound, until none is: then all executions were explored, and the bound makes no difference. What
@@ -14,7 +14,7 @@
 
 use super::search::Search;
 
-/// Events of an execution without a bound: their order takes 50 MB then.
+/// Events of an execution without a bound.
 pub(super) const LONGEST: usize = 20_000;
 /// The first bound.
 const FIRST: u32 = 4;

@@ -57,6 +57,9 @@ pub struct Event {
     pub ends: bool,
     /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
     pub cuts_off: bool,
+    /// Whether it is the end of a process that waited until no other thread was left ([`super::ends`]): it comes after
+    /// everything else in every order.
+    pub is_last: bool,
     /// For an update, whether its store reached nothing, because the object was gone.
     pub lost: bool,
     /// For a step, whether it began or ended within an atomic section, which other threads must not enter.
@@ -99,6 +102,7 @@ impl Event {
             idle: false,
             ends: false,
             cuts_off: false,
+            is_last: false,
             lost: store.lost,
             in_section: false,
             place: (FuncId(0), Pc(0)),
@@ -126,6 +130,7 @@ impl Event {
             idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
+            is_last: false,
             lost: false,
             in_section: machine.was_in_section(),
             place,

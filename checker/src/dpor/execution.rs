@@ -1,7 +1,8 @@
 //! The execution under way: its events and their happens-before relation, as chronological traces define it.
 //!
-//! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO every address of every thread would need a
-//! component of the clock, and executions are shorter than that. A set has as many bits as there are events before.
+//! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO every address
+//! of every thread would need a component of the clock. Sets share what they have in common (`bits/far.rs`), so their
+//! memory grows with the number of events, not of pairs of them.
 //!
 //! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and PSO*, sections 3 to 5; the order of loads that
 //! read their own thread's stores is decided by [`Event::conflicts`].
@@ -58,9 +59,6 @@ struct Own {
     all: Bits,
 }
 
-/// Where there is no event.
-static NOWHERE: Bits = Bits::new();
-
 /// A sequence of events, each with what happens before it.
 pub struct Execution {
     /// Whether a thread's stores stay in order.
@@ -70,6 +68,8 @@ pub struct Execution {
     before: Vec<Bits>,
     /// Per thread, where its events are.
     threads: Vec<Own>,
+    /// Where the events are of a thread that has none.
+    nowhere: Bits,
     /// Per bit of [`Event::places`], the positions of the events that have it: most pairs of events need no closer look.
     places: Vec<Bits>,
     /// The positions of the events that meddle ([`Event::meddles`]).
@@ -100,6 +100,7 @@ impl Execution {
             events: Vec::new(),
             before: Vec::new(),
             threads: Vec::new(),
+            nowhere: Bits::new(),
             places: vec![Bits::new(); 64],
             meddling: Bits::new(),
             stamps: vec![0],
@@ -128,10 +129,9 @@ impl Execution {
         self.events.len()
     }
 
-    /// About how many bytes its order takes: a bit for every pair of events.
+    /// About how many bytes its order takes.
     pub fn bytes(&self) -> usize {
-        let own = self.threads.iter().flat_map(|own| [&own.steps, &own.updates, &own.all]);
-        self.before.iter().chain(&self.places).chain(own).map(Bits::bytes).sum()
+        self.before.len() * size_of::<Bits>() + bits::bytes_of_nodes()
     }
 
     /// The event at a position.
@@ -169,13 +169,13 @@ impl Execution {
     /// The positions of a thread's steps.
     #[inline]
     pub fn steps_of(&self, thread: usize) -> &Bits {
-        self.threads.get(thread).map_or(&NOWHERE, |own| &own.steps)
+        self.threads.get(thread).map_or(&self.nowhere, |own| &own.steps)
     }
 
     /// The positions of a thread's events.
     #[inline]
     pub fn events_of(&self, thread: usize) -> &Bits {
-        self.threads.get(thread).map_or(&NOWHERE, |own| &own.all)
+        self.threads.get(thread).map_or(&self.nowhere, |own| &own.all)
     }
 
     /// The positions of the events that conflict with the join of another thread than their own.
@@ -311,7 +311,7 @@ impl Execution {
             before.unite(past);
             before.insert(at);
             open.subtract(past);
-            if !self.events[at].begins(&event) {
+            if !self.events[at].begins(&event) && !event.is_last {
                 self.raced_copies.extend([self.events[at].copies, event.copies].into_iter().flatten());
                 self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }

@@ -177,6 +177,8 @@ impl Search<'_> {
         event.pushed = pushed..self.machine.pushed(thread);
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= !is_done;
+        let is_alone = self.machine.live_threads().nth(1).is_none();
+        event.is_last = status.is_some() && self.machine.defers_exits() && is_alone;
         self.note_end(end, thread)?;
         if status.is_some() && self.cycles.is_none() {
             // What the event is depends on whether others live, and robustness on what is in their buffers.

@@ -122,6 +122,11 @@ impl<'m> Symbols<'m, '_> {
                 let value = operand(0)?;
                 Ok(if value.is_poison() { value } else { Value::partial(value.bits, value.undef, width(constant)) })
             }
+            Opcode::LLVMSExt => {
+                let value = operand(0)?;
+                let (from, to) = (width(constant.operand(0)), width(constant));
+                Ok(if value.is_poison() { value } else { int::sign_extend(value, from, to) })
+            }
             Opcode::LLVMAddrSpaceCast => operand(0),
             Opcode::LLVMAdd => binary(IntOp::Add),
             Opcode::LLVMSub => binary(IntOp::Sub),
@@ -131,6 +136,7 @@ impl<'m> Symbols<'m, '_> {
             Opcode::LLVMXor => binary(IntOp::Xor),
             Opcode::LLVMShl => binary(IntOp::Shl),
             Opcode::LLVMLShr => binary(IntOp::LShr),
+            Opcode::LLVMAShr => binary(IntOp::AShr),
             Opcode::LLVMICmp => {
                 let op = int_compare(constant.int_predicate());
                 Ok(int::compare(op, width(constant.operand(0)), operand(0)?, operand(1)?))
