@@ -15,6 +15,8 @@
 /* The functions are defined here, not in headers. */
 #undef __OPTIMIZE__
 
+#include "contested.h"
+
 #include "atomic.c"
 #include "attributes.c"
 #include "complex.c"

@@ -28,6 +28,8 @@ static struct __rmc_number support_integer(const char *text, char **end, int bas
     errno = EINVAL;
     return number;
   }
+  const char *start = READ_AT_ONCE(text), *original = text;
+  text = start;
   while (isspace((unsigned char)*text))
     text++;
   if (*text == '+' || *text == '-')
@@ -46,7 +48,7 @@ static struct __rmc_number support_integer(const char *text, char **end, int bas
     number.overflows |= __builtin_add_overflow(scaled, (unsigned long)digit, &number.value);
   }
   if (end && text != first)
-    *end = (char *)text;
+    *end = (char *)original + (text - start);
   return number;
 }
 

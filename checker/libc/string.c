@@ -1,14 +1,72 @@
 /*
- * string.h and strings.h, but for what the checker models byte by byte (memcmp, memchr, strlen, strcmp, strncmp; memcpy, memmove and memset).
+ * string.h and strings.h, but for memcpy, memmove and memset, which the checker models. There is one locale, "C".
  *
- * A text is copied as memcpy copies, in pieces of up to 8 bytes, once its length is known: in C and POSIX source and destination must not overlap, and
- * nobody may change the source meanwhile. There is one locale, "C".
+ * Functions that read bytes do so in no order: implementations read wide registers. So where other threads may change
+ * what is read (__rmc_contested), they work on a copy, and the copy is made as memcpy makes it, its pieces unordered.
+ * What is longer than 4096 bytes is read in such parts, first to last; of two texts that are compared, the part of the
+ * left one is read before that of the right one. Where nobody changes them, bytes are read in place by what the checker
+ * models (__rmc_strlen and so on).
+ *
+ * A text is copied as memcpy copies, in pieces of up to 8 bytes, once its length is known: in C and POSIX source and
+ * destination must not overlap.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+size_t strlen(const char *text) {
+  size_t part = __rmc_contested(text, (size_t)-1);
+  if (part == 0)
+    return __rmc_strlen(text);
+  char copy[part];
+  const char *end = __rmc_memchr(memcpy(copy, text, part), 0, part);
+  return end ? (size_t)(end - copy) : part + __rmc_strlen(text + part);
+}
+
+void *memchr(const void *bytes, int wanted, size_t count) {
+  size_t part = __rmc_contested(bytes, count);
+  if (part == 0)
+    return __rmc_memchr(bytes, wanted, count);
+  char copy[part];
+  const char *found = __rmc_memchr(memcpy(copy, bytes, part), wanted, part);
+  if (found)
+    return (char *)bytes + (found - copy);
+  return part == count ? NULL : __rmc_memchr((const char *)bytes + part, wanted, count - part);
+}
+
+/* Compares `count` bytes, where it is a text no further than to its end. */
+static int compare(const char *left, const char *right, size_t count, _Bool is_text) {
+  size_t part_left = __rmc_contested(left, count), part_right = __rmc_contested(right, count);
+  if (part_left == 0 && part_right == 0)
+    return is_text ? __rmc_strncmp(left, right, count) : __rmc_memcmp(left, right, count);
+  size_t part = part_left && (part_left < part_right || !part_right) ? part_left : part_right;
+  char copy_left[part_left ? part : 1], copy_right[part_right ? part : 1];
+  const char *first = part_left ? memcpy(copy_left, left, part) : left;
+  const char *second = part_right ? memcpy(copy_right, right, part) : right;
+  int order = is_text ? __rmc_strncmp(first, second, part) : __rmc_memcmp(first, second, part);
+  if (order != 0 || part == count || (is_text && __rmc_memchr(first, 0, part)))
+    return order;
+  return is_text ? __rmc_strncmp(left + part, right + part, count - part)
+                 : __rmc_memcmp(left + part, right + part, count - part);
+}
+
+int memcmp(const void *left, const void *right, size_t count) {
+  return compare(left, right, count, 0);
+}
+
+int bcmp(const void *left, const void *right, size_t count) {
+  return compare(left, right, count, 0);
+}
+
+int strcmp(const char *left, const char *right) {
+  return compare(left, right, (size_t)-1, 1);
+}
+
+int strncmp(const char *left, const char *right, size_t most) {
+  return compare(left, right, most, 1);
+}
 
 void *mempcpy(void *restrict to, const void *restrict from, size_t count) {
   return (char *)memcpy(to, from, count) + count;
@@ -107,41 +165,47 @@ void *memccpy(void *restrict to, const void *restrict from, int last, size_t cou
 }
 
 void *memrchr(const void *bytes, int wanted, size_t count) {
-  const unsigned char *at = bytes;
+  size_t part = __rmc_contested(bytes, count);
+  char copy[part ? part : 1];
+  const unsigned char *at = part == count && part ? memcpy(copy, bytes, part) : bytes;
   while (count-- > 0)
     if (at[count] == (unsigned char)wanted)
-      return (void *)(at + count);
+      return (char *)bytes + count;
   return NULL;
 }
 
 void *rawmemchr(const void *bytes, int wanted) {
-  const unsigned char *at = bytes;
-  while (*at != (unsigned char)wanted)
+  const char *first = READ_AT_ONCE((const char *)bytes), *at = first;
+  while (*at != (char)wanted)
     at++;
-  return (void *)at;
+  return (char *)bytes + (at - first);
 }
 
 void *memmem(const void *bytes, size_t count, const void *wanted, size_t length) {
-  const char *at = bytes;
-  for (; count >= length; at++, count--)
+  size_t part = __rmc_contested(bytes, count);
+  char copy[part ? part : 1];
+  const char *first = part == count && part ? memcpy(copy, bytes, part) : bytes;
+  for (const char *at = first; count >= length; at++, count--)
     if (memcmp(at, wanted, length) == 0)
-      return (void *)at;
+      return (char *)bytes + (at - first);
   return NULL;
 }
 
 char *strchrnul(const char *text, int wanted) {
-  while (*text && *text != (char)wanted)
-    text++;
-  return (char *)text;
+  const char *first = READ_AT_ONCE(text), *at = first;
+  while (*at && *at != (char)wanted)
+    at++;
+  return (char *)text + (at - first);
 }
 
 char *strchr(const char *text, int wanted) {
-  char *found = strchrnul(text, wanted);
-  return *found == (char)wanted ? found : NULL;
+  const char *first = READ_AT_ONCE(text), *found = strchrnul(first, wanted);
+  return *found == (char)wanted ? (char *)text + (found - first) : NULL;
 }
 
 char *strrchr(const char *text, int wanted) {
-  return memrchr(text, wanted, strlen(text) + 1);
+  const char *first = READ_AT_ONCE(text), *found = memrchr(first, wanted, strlen(first) + 1);
+  return found ? (char *)text + (found - first) : NULL;
 }
 
 char *index(const char *text, int wanted) {
@@ -153,22 +217,28 @@ char *rindex(const char *text, int wanted) {
 }
 
 char *strstr(const char *text, const char *wanted) {
+  const char *first = READ_AT_ONCE(text), *at = first;
+  wanted = READ_AT_ONCE(wanted);
   size_t length = strlen(wanted);
-  for (; strncmp(text, wanted, length) != 0; text++)
-    if (!*text)
+  for (; strncmp(at, wanted, length) != 0; at++)
+    if (!*at)
       return NULL;
-  return (char *)text;
+  return (char *)text + (at - first);
 }
 
 char *strcasestr(const char *text, const char *wanted) {
+  const char *first = READ_AT_ONCE(text), *at = first;
+  wanted = READ_AT_ONCE(wanted);
   size_t length = strlen(wanted);
-  for (; strncasecmp(text, wanted, length) != 0; text++)
-    if (!*text)
+  for (; strncasecmp(at, wanted, length) != 0; at++)
+    if (!*at)
       return NULL;
-  return (char *)text;
+  return (char *)text + (at - first);
 }
 
 size_t strspn(const char *text, const char *accepted) {
+  text = READ_AT_ONCE(text);
+  accepted = READ_AT_ONCE(accepted);
   size_t length = 0;
   while (text[length] && strchr(accepted, text[length]))
     length++;
@@ -176,6 +246,8 @@ size_t strspn(const char *text, const char *accepted) {
 }
 
 size_t strcspn(const char *text, const char *rejected) {
+  text = READ_AT_ONCE(text);
+  rejected = READ_AT_ONCE(rejected);
   size_t length = 0;
   while (!strchr(rejected, text[length]))
     length++;
@@ -183,8 +255,8 @@ size_t strcspn(const char *text, const char *rejected) {
 }
 
 char *strpbrk(const char *text, const char *wanted) {
-  text += strcspn(text, wanted);
-  return *text ? (char *)text : NULL;
+  const char *first = READ_AT_ONCE(text), *at = first + strcspn(first, wanted);
+  return *at ? (char *)text + (at - first) : NULL;
 }
 
 char *strtok_r(char *restrict text, const char *restrict delimiters, char **restrict rest) {
@@ -244,6 +316,8 @@ char *__strndup(const char *text, size_t most) {
 }
 
 int strncasecmp(const char *left, const char *right, size_t most) {
+  left = READ_AT_ONCE(left);
+  right = READ_AT_ONCE(right);
   for (size_t at = 0; at < most; at++) {
     int a = tolower((unsigned char)left[at]), b = tolower((unsigned char)right[at]);
     if (a != b || a == 0)

@@ -149,6 +149,7 @@ pub enum Unknown {
     LoopBound,
     Nondet,
     DataRange,
+    CopyOrder,
     OtherViolation,
     HashCompaction,
     StoreFile,
@@ -195,6 +196,9 @@ impl Unknown {
                 "nothing is wrong in any state that was seen, but states were told apart by hashes (--store compact)"
             }
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
+            Self::CopyOrder => {
+                "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"
+            }
             Self::DataRange => {
                 "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"
             }

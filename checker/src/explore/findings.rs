@@ -100,11 +100,11 @@ impl Findings {
     pub fn verdict(&self, machine: &Machine<'_>, stopped: Option<Unknown>) -> (Verdict, Option<Place>) {
         let undefined = || self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
         let bound = || machine.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
-        let range = || machine.range_was_used.clone().map(|place| (Unknown::DataRange, place));
+        let left_out = || machine.left_out.clone();
         match stopped {
             _ if !self.violations.is_empty() => (Verdict::Violated, None),
             Some(limit) => (Verdict::Unknown(limit), None),
-            None => match undefined().or_else(|| self.seen.cut.clone()).or_else(bound).or_else(range) {
+            None => match undefined().or_else(|| self.seen.cut.clone()).or_else(bound).or_else(left_out) {
                 Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
                 None => (Verdict::Holds, None),
             },
@@ -114,7 +114,7 @@ impl Findings {
     /// Whether some execution was cut off, or not tried, because of a bound.
     #[must_use]
     pub fn is_bounded(&self, machine: &Machine<'_>) -> bool {
-        self.seen.cut.is_some() || machine.bound_was_hit.is_some() || machine.range_was_used.is_some()
+        self.seen.cut.is_some() || machine.bound_was_hit.is_some() || machine.left_out.is_some()
     }
 
     /// The outcome.

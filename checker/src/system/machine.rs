@@ -20,7 +20,7 @@ use crate::interp::Stack;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
-use crate::outcome::Place;
+use crate::outcome::{Place, Unknown};
 use crate::store::{Id, Interner};
 
 /// A working state and everything needed to run its steps.
@@ -45,8 +45,8 @@ pub struct Machine<'p> {
     pub(super) output: Option<Vec<u8>>,
     /// Where a full store buffer first had to be flushed early.
     pub bound_was_hit: Option<Place>,
-    /// Where a nondeterministic value was first taken from the range of the options instead of its type.
-    pub range_was_used: Option<Place>,
+    /// What was first left out though the program could do it, and where.
+    pub left_out: Option<(Unknown, Place)>,
     /// What may race, with `--races`.
     pub(super) races: Option<Box<Races>>,
     /// What the step touched, and whether it needed an empty buffer: see `touch.rs`.
@@ -126,7 +126,7 @@ impl<'p> Machine<'p> {
             recorder: None,
             output: None,
             bound_was_hit: None,
-            range_was_used: None,
+            left_out: None,
             races: config.races.then(Box::default),
             touched: Vec::new(),
             dropped: Vec::new(),
@@ -305,10 +305,10 @@ impl<'p> Machine<'p> {
         self.threads[self.current] = slots;
     }
 
-    /// Notes that the range of the options stood for a type's values here.
-    pub(super) fn note_range(&mut self) {
-        if self.range_was_used.is_none() {
-            self.range_was_used = Some(self.place_of_step());
+    /// Notes that something which the program could do here is not explored.
+    pub(super) fn note_left_out(&mut self, what: Unknown) {
+        if self.left_out.is_none() {
+            self.left_out = Some((what, self.place_of_step()));
         }
     }
 

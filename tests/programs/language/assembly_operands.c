@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DWRONG sc=violated(assertion) at=29
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: -DWRONG sc=violated(assertion) at=29 states=sc:1
 // check: -DREAD_AFTER_OUTPUT sc=refused(mov)
 // check: -DADDRESS_AFTER_OUTPUT sc=refused(mov)
 // check: -DCHANGED_INPUT sc=refused(cmpxchg)

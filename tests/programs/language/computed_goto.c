@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds
-// check: -DNOWHERE sc=violated(unreachable) at=13
-// check: -DTHREADS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: --cflags=-O2 sc=holds states=sc:1
+// check: -DNOWHERE sc=violated(unreachable) at=13 states=sc:1
+// check: -DTHREADS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:11,pso:11
 //
 // Computed goto: labels in tables, as values, as differences, and from one of many places to another.
 #include <assert.h>

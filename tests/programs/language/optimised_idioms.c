@@ -1,4 +1,4 @@
-// check: sc=holds pso=holds states=sc:15,pso:15
+// check: sc=holds pso=holds states=sc:16,pso:16
 // check: --cflags=-O1 sc=holds pso=holds states=sc:2,pso:2
 // check: --cflags=-O3 sc=holds pso=holds states=sc:1,pso:1
 // check: --cflags=-Oz sc=holds pso=holds states=sc:3,pso:3

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DEVALUATED sc=violated(out-of-bounds) at=18
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: -DEVALUATED sc=violated(out-of-bounds) at=18 states=sc:1
 //
 // The argument of __builtin_constant_p is not evaluated, whatever it would load.
 #include <assert.h>

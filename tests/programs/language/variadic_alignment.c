@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: --cflags=-O2 sc=holds
+// check: sc=holds tso=holds pso=holds states=sc:1,tso:1,pso:1
+// check: --cflags=-O2 sc=holds states=sc:1
 //
 // Variable arguments that are more aligned than their parts are, in every place among others.
 #include <assert.h>

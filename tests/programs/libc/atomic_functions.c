@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DPLAIN_COPY sc=violated(assertion)
-// check: -DFENCE=memory_order_release sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: -DFENCE=memory_order_seq_cst sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:470,tso:330,pso:346
+// check: -DPLAIN_COPY sc=violated(assertion) states=sc:45
+// check: -DFENCE=memory_order_release sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:29,tso:18,pso:18
+// check: -DFENCE=memory_order_seq_cst sc=holds tso=holds pso=holds states=sc:29,tso:26,pso:26
 //
 // Atomic objects of any size through the functions of libatomic, and those of stdatomic.h that are called as functions.
 #include <assert.h>

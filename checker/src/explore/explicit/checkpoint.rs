@@ -26,7 +26,7 @@ use crate::explore::EngineError;
 use crate::explore::findings::Seen;
 use crate::explore::measures::{Meter, Timeline};
 use crate::ir::Program;
-use crate::outcome::{FinalState, Place, Statistics};
+use crate::outcome::{FinalState, Place, Statistics, Unknown};
 use crate::store::{Identity, Reader, Writer, damaged};
 use crate::system::guards::{self, Guards};
 use crate::system::{Config, Reduction};
@@ -81,7 +81,7 @@ pub(super) struct Own {
     pub branched: bool,
     pub level: usize,
     pub bound_was_hit: Option<Place>,
-    pub range_was_used: Option<Place>,
+    pub left_out: Option<(Unknown, Place)>,
 }
 
 impl Identification {

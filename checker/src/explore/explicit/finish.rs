@@ -34,7 +34,7 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     let mut machine = machines.next().expect("there is a worker");
     for other in machines {
         machine.bound_was_hit = machine.bound_was_hit.or(other.bound_was_hit);
-        machine.range_was_used = machine.range_was_used.or(other.range_was_used);
+        machine.left_out = machine.left_out.or(other.left_out);
     }
     let stopped = match found.stopped {
         Some(Stop::Limit(limit)) => Some(limit),

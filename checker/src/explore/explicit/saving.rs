@@ -68,7 +68,7 @@ impl Worker<'_, '_> {
         self.meter.lines = self.common.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
         self.final_states.extend(own.final_states);
         (self.branched, self.level.start) = (own.branched, own.level);
-        (self.machine.bound_was_hit, self.machine.range_was_used) = (own.bound_was_hit, own.range_was_used);
+        (self.machine.bound_was_hit, self.machine.left_out) = (own.bound_was_hit, own.left_out);
     }
 
     /// What is to be done between two levels.
@@ -131,7 +131,7 @@ impl Worker<'_, '_> {
             branched: self.branched,
             level: self.level.start,
             bound_was_hit: self.machine.bound_was_hit.clone(),
-            range_was_used: self.machine.range_was_used.clone(),
+            left_out: self.machine.left_out.clone(),
         }
     }
 }

@@ -11,13 +11,12 @@
 //!   it.
 //! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where
 //!   it matters.
+//! * [`overlap`]: copies between ranges that overlap.
 //! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and
-//!   where there is one piece, the pieces go one after the other. They do so as well where the ranges
-//!   overlap, in the direction in which no byte is overwritten before it is read: each order of the pieces
-//!   that C allows then is one in which loads come first, and of those only this one is explored. That is the
-//!   one guess left here.
+//!   where there is one piece, the pieces go one after the other.
 
 mod group;
+mod overlap;
 mod pieces;
 mod window;
 
@@ -80,10 +79,15 @@ impl Machine<'_> {
             Copy { to, from, len, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
         match self.register(copy.progress) {
             ENDING => return self.end_group(turn),
+            SAMPLED if overlaps => return self.end_move(turn, &copy),
             SAMPLED => return self.sample_again(turn, &copy),
             done if done & GROUPED != 0 => return self.copy_group(turn, &copy),
-            0 if !overlaps && copy.pieces().are_more_than(1) && self.has_order(&copy)? => {
-                return if self.config.updates { self.copy_group(turn, &copy) } else { self.sample(turn, &copy) };
+            0 if copy.pieces().are_more_than(1) && self.has_order(&copy)? => {
+                return match () {
+                    () if overlaps => self.begin_move(turn, &copy),
+                    () if self.config.updates => self.copy_group(turn, &copy),
+                    () => self.sample(turn, &copy),
+                };
             }
             _ => {}
         }
@@ -207,9 +211,26 @@ impl Machine<'_> {
 
     /// Whether others may change this piece of a copy's source.
     fn may_change(&self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
-        let target = self.target(copy.from + offset, size.into(), false)?;
-        Ok(!copy.from_local
-            && !matches!(target.region.content, Content::Constant(_))
+        Ok(!copy.from_local && self.is_open(copy.from + offset, size)?)
+    }
+
+    /// Whether others may change some of these bytes while this thread reads them.
+    pub(in crate::system) fn may_be_changed(&self, from: u64, len: u64) -> Result<bool, StepEnd> {
+        if self.nobody_looks() {
+            return Ok(false);
+        }
+        for (offset, size) in Pieces::new(len, [None, Some(from)]).iter() {
+            if self.is_open(from + offset, size)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether others may change these bytes of one piece.
+    fn is_open(&self, from: u64, size: u8) -> Result<bool, StepEnd> {
+        let target = self.target(from, size.into(), false)?;
+        Ok(!matches!(target.region.content, Content::Constant(_))
             && self.is_shared(&target.region)?
             && !self.is_guarded(&target))
     }

@@ -108,7 +108,7 @@ impl Machine<'_> {
     fn any_value(&mut self, turn: &Turn, ty: Type) -> Result<Option<i128>, StepEnd> {
         let (values, partial) = values(ty, self.config.nondet_range).ok_or(StepEnd::Limit(Unknown::Nondet))?;
         if partial {
-            self.note_range();
+            self.note_left_out(Unknown::DataRange);
         }
         let count = values.max - values.min + 1;
         if count <= 0 {

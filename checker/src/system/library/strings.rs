@@ -1,7 +1,7 @@
-//! Functions that read memory byte by byte. Each byte is a load of the memory model, so other threads can run
-//! in between; how far the call is lies in its phase register. Bytes are read first to last, though real
-//! implementations read wide registers: executions in which a later byte is read before an earlier one are
-//! not explored.
+//! Functions that read memory byte by byte, first to last: what `memcmp`, `memchr`, `strlen`, `strcmp` and `strncmp` of
+//! the support library (`libc/string.c`) call for bytes that no other thread changes, or of which they made a copy. Each
+//! byte is a load of the memory model, so other threads can run in between; how far the call is lies in its phase
+//! register.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -9,13 +9,32 @@ use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
-    ("memcmp", memcmp),
-    ("bcmp", memcmp),
-    ("memchr", memchr),
-    ("strlen", strlen),
-    ("strcmp", strcmp),
-    ("strncmp", strncmp),
+    ("__rmc_contested", contested),
+    ("__rmc_memcmp", memcmp),
+    ("__rmc_memchr", memchr),
+    ("__rmc_strlen", strlen),
+    ("__rmc_strncmp", strncmp),
 ];
+
+/// Bytes that are copied before they are read, at most.
+const MOST: u64 = 4096;
+
+/// `__rmc_contested(bytes, most)`: how many of the bytes, as far as their object goes, are to be copied before they are
+/// read, because other threads may change some of them; 0 if none may. In which order bytes are read matters only then.
+/// With `--races` a change meanwhile is a violation in any order, and the bytes of a copy that are not needed would be in
+/// races of their own.
+fn contested<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    let room = match machine.target(start, 1, false) {
+        Ok(target) => u64::from(target.region.size - target.at.offset),
+        // Whoever reads there, if anybody does, will find out.
+        Err(StepEnd::Fault(_)) => 0,
+        Err(other) => return Err(other),
+    };
+    let part = if machine.config.races { 0 } else { room.min(most).min(MOST) };
+    let is_contested = machine.may_be_changed(start, part)?;
+    machine.give(call, if is_contested { part } else { 0 })
+}
 
 /// Loads a byte; `None`: the thread waits.
 fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64) -> Result<Option<u8>, StepEnd> {
@@ -27,7 +46,7 @@ fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64
         None => Ok(None),
         Some(value) if value.undef == 0 => Ok(Some(value.bits as u8)),
         Some(_) => {
-            let message = format!("`{}` reads an uninitialised byte", call.name);
+            let message = format!("`{}` reads an uninitialised byte", call.name.trim_start_matches("__rmc_"));
             machine.fault(ViolationKind::UninitialisedArgument, message)
         }
     }
@@ -63,10 +82,6 @@ fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
 fn memcmp<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let len = machine.argument(call, 2)?;
     compare(machine, turn, call, len, false)
-}
-
-fn strcmp<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    compare(machine, turn, call, u64::MAX, true)
 }
 
 fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {

@@ -1,4 +1,4 @@
-// check: sc=holds
+// check: sc=holds states=sc:32
 //
 // Complex numbers, also with infinities and zeros.
 #include <complex.h>

@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds states=tso:59,pso:59
+// check: tso=holds pso=holds states=tso:67,pso:67
 //
 // sscanf: every conversion, and where it stops.
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-// check: tso=holds pso=holds states=tso:122,pso:122
-// check: --cflags=-O2 tso=holds states=tso:112
-// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds states=tso:112
+// check: tso=holds pso=holds states=tso:133,pso:133
+// check: --cflags=-O2 tso=holds states=tso:123
+// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds states=tso:123
 //
 // stdlib.h: numbers from text, sorting and searching, arithmetic, the environment.
 #define _GNU_SOURCE

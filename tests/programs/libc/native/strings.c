@@ -1,6 +1,6 @@
-// check: tso=holds pso=holds states=tso:12,pso:12
-// check: --cflags=-O2 tso=holds states=tso:5
-// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds states=tso:5
+// check: tso=holds pso=holds states=tso:24,pso:24
+// check: --cflags=-O2 tso=holds states=tso:12
+// check: --cflags=-O2 --cflags=-D_FORTIFY_SOURCE=2 tso=holds states=tso:12
 //
 // string.h and strings.h.
 #define _GNU_SOURCE

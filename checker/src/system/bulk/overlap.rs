@@ -1,0 +1,104 @@
+//! Copies between ranges that overlap: `memmove`, and structures that are assigned to themselves.
+//!
+//! The pieces go in any order in which no byte is overwritten before it was loaded. Where nobody changes the source
+//! meanwhile, it does not matter when a piece is loaded: all are loaded in one step, and their stores are a group, so
+//! that every order of the stores is explored. Who else uses the memory under a mutex changes nothing meanwhile.
+//!
+//! Where somebody does change it, there are executions in which a piece is loaded after others were stored, and not all
+//! of them are explored. So with delayed flushing a second step looks whether a piece was changed that could still be
+//! loaded again, since nothing was stored over it that has happened; if it was, the verdict is no longer `holds`. A change
+//! that comes later than the last load in some execution comes right before this step in another one. With update events
+//! the second step touches the source as if it loaded it again. A change that comes before the end of the copy in some
+//! order, and after its beginning, is in a race with that step or with the first one; where there is such a race
+//! ([`crate::system::Config::contested`]), `holds` is not claimed.
+
+use rmc_runtime::Model;
+
+use super::{Copy, SAMPLED};
+use crate::outcome::Unknown;
+use crate::system::access::Target;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
+
+impl Machine<'_> {
+    /// Loads all pieces, and buffers their stores.
+    pub(super) fn begin_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+        let looks = self.looks(copy)?;
+        if looks && !self.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        let mut group = Vec::new();
+        for (offset, size) in copy.pieces().iter() {
+            let value = self.load_now(copy, offset, size)?;
+            group.push((self.target(copy.to + offset, size.into(), true)?, value));
+        }
+        if self.config.updates {
+            self.buffers.begin_copy(self.current);
+            self.touch_buffers();
+        }
+        self.push_group(&group)?;
+        if looks {
+            self.set_progress(turn, copy.progress, SAMPLED);
+            return Ok(Next::Wait);
+        }
+        self.close_group(turn, copy.progress)
+    }
+
+    /// Looks whether the source was changed since it was loaded, and ends the copy.
+    pub(super) fn end_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+        let is_sc = self.config.model() == Model::Sc;
+        // Under SC all stores of the copy are in memory at its end.
+        let may_end = if self.config.updates && is_sc { self.full_fence(turn) } else { self.may_proceed(turn) };
+        if !may_end {
+            return Ok(Next::Wait);
+        }
+        for (offset, size) in copy.pieces().iter() {
+            if !self.may_change(copy, offset, size)? {
+                continue;
+            }
+            if self.config.updates {
+                let from = self.target(copy.from + offset, size.into(), false)?;
+                self.touch_imagined_load(&from);
+            } else if self.was_changed(copy, offset, size)? {
+                self.note_left_out(Unknown::CopyOrder);
+            }
+        }
+        if self.config.updates {
+            let place = self.here();
+            match self.config.contested {
+                Some(places) if !places.contains(&place) => self.loaded_piece_of = Some(place),
+                Some(_) => self.note_left_out(Unknown::CopyOrder),
+                None => {}
+            }
+            return Ok(Next::Advance);
+        }
+        if is_sc && self.buffers.has_pending(self.current) {
+            self.drain()?;
+        }
+        Ok(Next::Advance)
+    }
+
+    /// Whether a piece may have another value now than when it was loaded, and could be loaded now instead.
+    fn was_changed(&mut self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
+        let to = self.target(copy.to + offset, size.into(), true)?;
+        let Some(loaded) = self.buffers.delayed_value(self.current, to.at) else { return Ok(false) };
+        let from = self.target(copy.from + offset, size.into(), false)?;
+        if self.was_stored_over(copy, &from)? {
+            return Ok(false);
+        }
+        let now = self.memory.read(&from.region, from.at.offset, size);
+        let others = self.buffers.pending().any(|store| store.thread != self.current && store.at.overlaps(from.at));
+        Ok(now != loaded || others)
+    }
+
+    /// Whether a store of the copy to these bytes has happened.
+    fn was_stored_over(&self, copy: &Copy, from: &Target) -> Result<bool, StepEnd> {
+        for (offset, size) in copy.pieces().iter() {
+            let to = self.target(copy.to + offset, size.into(), true)?;
+            if to.at.overlaps(from.at) && self.buffers.delayed_value(self.current, to.at).is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
