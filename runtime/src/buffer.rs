@@ -164,6 +164,11 @@ impl Buffers {
         self.entries.iter().any(|e| e.of(Some(thread)))
     }
 
+    /// Has the thread a delayed store?
+    pub fn has_delayed(&self, thread: usize) -> bool {
+        self.entries.iter().any(|e| e.of(Some(thread)) && !e.committed)
+    }
+
     /// Number of delayed stores of the thread: what a buffer bound counts.
     pub fn delayed(&self, thread: usize) -> usize {
         self.entries.iter().filter(|e| e.of(Some(thread)) && !e.committed).count()
@@ -359,8 +364,8 @@ impl Buffers {
         let old = std::mem::replace(&mut self.order, Order::new());
         self.order.reset(places.len());
         for (new, &i) in places.iter().enumerate() {
-            let after = (0..).zip(&places).filter(|&(_, &j)| old.precedes(i, j));
-            self.order.set(new, after.map(|(j, _)| (j, j + 1)));
+            let before = (0..).zip(&places).filter(|&(_, &j)| old.precedes(j, i));
+            self.order.set(new, before.map(|(j, _)| (j, j + 1)));
         }
         self.entries = places.iter().map(|&i| self.entries[i]).collect();
     }
@@ -372,14 +377,34 @@ impl Buffers {
         let index = self.entries.partition_point(|e| e.thread <= thread);
         let first = self.entries.partition_point(|e| e.thread < thread);
         self.entries.insert(index, Entry { value, at, tag, thread, committed: false, fenced: false, is_gone: false });
-        let entries = &self.entries;
-        let total = self.model != Model::Pso;
-        let fenced = entries[first..index].iter().rposition(|e| e.fenced).map_or(first, |i| first + i + 1);
-        self.order.insert_after(index, |i| {
-            let own = first <= i && i < index;
-            entries[i].committed || own && (total && i < group || i < fenced || entries[i].at.overlaps(at))
-        });
+        let before = self.before_new(first, index, group);
+        self.order.insert_after(index, &before);
         index
+    }
+
+    /// What comes before a new store at an index, as ranges: the committed stores, and of its own thread's, which
+    /// begin at `first`, those that the model says. Its group begins at `group`, if it is of one.
+    fn before_new(&self, first: usize, index: usize, group: usize) -> Vec<(u32, u32)> {
+        let (entries, at) = (&self.entries, self.entries[index].at);
+        let own = &entries[first..index];
+        let ordered = match self.model {
+            Model::Pso => own.iter().rposition(|e| e.fenced).map_or(first, |i| first + i + 1),
+            _ => index.min(group).max(first),
+        };
+        let mut before = Vec::new();
+        let mut add = |from: usize, to: usize| {
+            let (from, to) = (u32::try_from(from), u32::try_from(to));
+            before.push((from.expect("few stores"), to.expect("few stores")));
+        };
+        let committed = |range: std::ops::Range<usize>| range.filter(move |&i| entries[i].committed);
+        committed(0..first).for_each(|i| add(i, i + 1));
+        if ordered > first {
+            add(first, ordered);
+        }
+        let is_before = |&i: &usize| entries[i].at.overlaps(at) || entries[i].committed;
+        (ordered..index).filter(is_before).for_each(|i| add(i, i + 1));
+        committed(index + 1..entries.len()).for_each(|i| add(i, i + 1));
+        before
     }
 
     /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other

@@ -1,10 +1,10 @@
 //! A strict partial order over the indices `0..len`, always transitively closed.
 //!
-//! Row `i` holds the indices that come after `i`. Up to 64 indices, which is what nearly all situations have,
+//! Row `i` holds the indices that come before `i`. Up to 64 indices, which is what nearly all situations have,
 //! a row is a word. Where there were more, it is a list of ranges: a thread's stores in program order come
-//! before a range each, and stores that may overtake each other before none, so that a row has a few ranges
-//! whatever the number of indices. Each operation then takes time in proportion to the number of ranges, and
-//! with a bit for each pair it would be the square.
+//! after a range each, and stores that may overtake each other after none, so that a row has a few ranges
+//! whatever the number of indices. A new last index then takes time in proportion to what comes before it,
+//! in ranges; with rows of what comes after, every row would change.
 //!
 //! Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps what
 //! followed from it between the others.
@@ -23,7 +23,7 @@ enum Rows {
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     rows: Rows,
-    /// Room for [`insert_after`](Order::insert_after): how many indices below each are before the new one.
+    /// Room for [`retain`](Order::retain): how many indices below each are kept.
     scratch: Vec<u32>,
 }
 
@@ -56,12 +56,12 @@ impl Order {
 
     pub(crate) fn precedes(&self, i: usize, j: usize) -> bool {
         match &self.rows {
-            Rows::Words(rows) => rows[i] >> j & 1 != 0,
-            Rows::Ranges(rows) => has(&rows[i], index(j)),
+            Rows::Words(rows) => rows[j] >> i & 1 != 0,
+            Rows::Ranges(rows) => has(&rows[j], index(i)),
         }
     }
 
-    /// What comes after `i`, as a word of bits. There are at most 64 indices.
+    /// What comes before `i`, as a word of bits. There are at most 64 indices.
     pub(crate) fn word(&self, i: usize) -> u64 {
         match &self.rows {
             Rows::Words(rows) => rows[i],
@@ -71,7 +71,7 @@ impl Order {
         }
     }
 
-    /// What comes after `i`, as few ranges.
+    /// What comes before `i`, as few ranges.
     pub(crate) fn ranges(&self, i: usize) -> Vec<Range> {
         match &self.rows {
             Rows::Words(rows) => as_ranges(rows[i]),
@@ -79,16 +79,16 @@ impl Order {
         }
     }
 
-    /// Says what comes after `i`, in ascending order of ranges that may touch. The caller says it of all
+    /// Says what comes before `i`, in ascending order of ranges that may touch. The caller says it of all
     /// indices, of an order that is transitively closed.
-    pub(crate) fn set(&mut self, i: usize, after: impl Iterator<Item = Range>) {
+    pub(crate) fn set(&mut self, i: usize, before: impl Iterator<Item = Range>) {
         match &mut self.rows {
             Rows::Words(rows) => {
-                rows[i] = after.flat_map(|(from, to)| from..to).fold(0, |word, index| word | 1 << index);
+                rows[i] = before.flat_map(|(from, to)| from..to).fold(0, |word, index| word | 1 << index);
             }
             Rows::Ranges(rows) => {
                 rows[i].clear();
-                after.for_each(|range| append(&mut rows[i], range));
+                before.for_each(|range| append(&mut rows[i], range));
             }
         }
     }
@@ -98,33 +98,37 @@ impl Order {
         self.set(i, as_ranges(word).into_iter());
     }
 
-    /// A new index `k`, after every index (of the new numbering) for which `is_before` holds and what
+    /// A new index `k`, after those in these ranges (of the new numbering, ascending, without `k`) and what
     /// precedes those.
-    pub(crate) fn insert_after(&mut self, k: usize, is_before: impl Fn(usize) -> bool) {
+    pub(crate) fn insert_after(&mut self, k: usize, before: &[Range]) {
         self.open_gap(k);
-        let len = self.len();
         match &mut self.rows {
             Rows::Words(rows) => {
-                let before = (0..len).filter(|&i| i != k && is_before(i)).fold(0_u64, |before, i| before | 1 << i);
-                for (i, row) in rows.iter_mut().enumerate() {
-                    if before >> i & 1 != 0 || *row & before != 0 {
-                        *row |= 1 << k;
-                    }
+                let direct = before.iter().flat_map(|&(from, to)| from..to).fold(0_u64, |word, i| word | 1 << i);
+                let (mut all, mut rest) = (direct, direct);
+                // What comes before an index that was looked at has nothing new before it.
+                while rest != 0 {
+                    let i = 63 - rest.leading_zeros();
+                    all |= rows[i as usize];
+                    rest &= !(rows[i as usize] | 1 << i);
                 }
+                rows[k] = all;
             }
             Rows::Ranges(rows) => {
-                let below = &mut self.scratch;
-                below.clear();
-                below.push(0);
-                for i in 0..len {
-                    below.push(below[i] + u32::from(i != k && is_before(i)));
-                }
-                let any = |&(from, to): &Range| below[to as usize] > below[from as usize];
-                for (i, row) in rows.iter_mut().enumerate() {
-                    if below[i + 1] > below[i] || row.iter().any(any) {
-                        insert(row, index(k));
+                let (mut all, mut rest) = (Vec::new(), before.to_vec());
+                before.iter().for_each(|&range| append(&mut all, range));
+                while let Some((_, end)) = rest.last_mut() {
+                    *end -= 1;
+                    let row = &rows[*end as usize];
+                    if !row.is_empty() {
+                        all = union(&all, row);
+                        rest = without(&rest, row);
+                    }
+                    while rest.last().is_some_and(|&(from, to)| from >= to) {
+                        rest.pop();
                     }
                 }
+                rows[k] = all;
             }
         }
     }
@@ -137,19 +141,19 @@ impl Order {
         }
         match &mut self.rows {
             Rows::Words(rows) => {
-                let after = rows[j] | 1 << j;
+                let before = rows[i] | 1 << i;
                 for (p, row) in rows.iter_mut().enumerate() {
-                    if p == i || *row >> i & 1 != 0 {
-                        *row |= after;
+                    if p == j || *row >> j & 1 != 0 {
+                        *row |= before;
                     }
                 }
             }
             Rows::Ranges(rows) => {
-                let mut after = rows[j].clone();
-                insert(&mut after, index(j));
+                let mut before = rows[i].clone();
+                insert(&mut before, index(i));
                 for (p, row) in rows.iter_mut().enumerate() {
-                    if p == i || has(row, index(i)) {
-                        *row = union(row, &after);
+                    if p == j || has(row, index(j)) {
+                        *row = union(row, &before);
                     }
                 }
             }
@@ -209,7 +213,8 @@ impl Order {
             Rows::Ranges(rows) => {
                 // Nothing moves where the new index is the last one.
                 if k < rows.len() {
-                    rows.iter_mut().for_each(|row| part(row, index(k)));
+                    let moves = |row: &&mut Vec<Range>| row.last().is_some_and(|&(_, to)| to > index(k));
+                    rows.iter_mut().filter(moves).for_each(|row| part(row, index(k)));
                 }
                 rows.insert(k, Vec::new());
             }
@@ -268,6 +273,28 @@ fn union(one: &[Range], other: &[Range]) -> Vec<Range> {
     }
 }
 
+/// What is in some ranges and not in others.
+fn without(one: &[Range], other: &[Range]) -> Vec<Range> {
+    let (mut left, mut gone) = (Vec::with_capacity(one.len()), other.iter().peekable());
+    for &(mut from, to) in one {
+        while gone.next_if(|&&(_, end)| end <= from).is_some() {}
+        while let Some(&&(start, end)) = gone.peek().filter(|&&&(start, _)| start < to) {
+            if from < start {
+                left.push((from, start));
+            }
+            from = end.min(to);
+            if end >= to {
+                break;
+            }
+            gone.next();
+        }
+        if from < to {
+            left.push((from, to));
+        }
+    }
+    left
+}
+
 /// The index of this number becomes another one, so that nothing has it; those from it on move up.
 fn part(row: &mut Vec<Range>, k: u32) {
     let at = row.partition_point(|&(_, to)| to <= k);
@@ -305,7 +332,8 @@ mod tests {
     fn thinned_chain(n: usize) {
         let mut order = Order::new();
         for k in 0..n {
-            order.insert_after(k / 2, |i| i < k / 2);
+            let before = [(0, index(k / 2))];
+            order.insert_after(k / 2, if k > 1 { &before } else { &[] });
         }
         for i in 0..n - 1 {
             order.relate(i, i + 1);
@@ -343,7 +371,7 @@ mod tests {
         let mut order = Order::new();
         order.reset(3);
         order.relate(0, 2);
-        order.insert_after(1, |i| i == 3);
+        order.insert_after(1, &[(3, 4)]);
         assert!(order.precedes(0, 1) && order.precedes(3, 1) && !order.precedes(2, 1));
     }
 
@@ -372,7 +400,8 @@ mod tests {
                             .iter()
                             .for_each(|&p| matrix[p][k] = true);
                     }
-                    order.insert_after(k, is_before);
+                    let before: Vec<_> = (0..=len).filter(|&i| is_before(i)).map(|i| (index(i), index(i) + 1)).collect();
+                    order.insert_after(k, &before);
                 }
                 4 | 5 if len > 1 => {
                     let (i, j) = (below(len), below(len));

@@ -200,7 +200,7 @@ impl Machine<'_> {
             return self.store_at_once(turn, target, value, order);
         }
         let buffered = !self.bypasses(shared, target.at);
-        let fences = full && (buffered || self.buffers.delayed(self.current) > 0);
+        let fences = full && (buffered || self.buffers.has_delayed(self.current));
         let bound = self.config.buffer_bound;
         let overflows = buffered && self.buffers.is_full(self.current, bound);
         let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
@@ -342,7 +342,7 @@ impl Machine<'_> {
     pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
         self.looked |= shared;
-        let fences = self.buffers.delayed(self.current) > 0;
+        let fences = self.buffers.has_delayed(self.current);
         let may_proceed = if self.config.updates {
             if shared {
                 self.touch_bytes(target.at, false);

@@ -254,14 +254,14 @@ impl Machine<'_> {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
             self.fenced = true;
-            let passes = self.buffers.delayed(self.current) == 0 && self.may_proceed(turn);
+            let passes = !self.buffers.has_delayed(self.current) && self.may_proceed(turn);
             if passes && self.buffers.is_full(self.current, 1) {
                 self.buffers.fence(&mut self.memory, self.current);
                 self.touch_buffers();
             }
             return passes;
         }
-        if !self.buffers.has_pending(self.current) || self.buffers.delayed(self.current) == 0 {
+        if !self.buffers.has_delayed(self.current) {
             return true;
         }
         self.may_proceed(turn) && self.drain().is_ok()
@@ -273,7 +273,7 @@ impl Machine<'_> {
     /// [`StepEnd::Blocked`]: the thread waits for the updates of its stores.
     pub(super) fn drain(&mut self) -> Result<(), StepEnd> {
         self.fenced = true;
-        if self.config.updates && self.buffers.delayed(self.current) > 0 {
+        if self.config.updates && self.buffers.has_delayed(self.current) {
             return Err(StepEnd::Blocked);
         }
         self.drain_thread(self.current);

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:73,tso:59,pso:59
+// check: sc=holds tso=holds pso=holds states=sc:79,tso:64,pso:64
 //
 // What a thread has just stored, functions of the C library read, also while the stores are in its buffer.
 #include <assert.h>

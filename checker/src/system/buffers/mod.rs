@@ -69,6 +69,15 @@ impl StoreBuffers {
         }
     }
 
+    /// Whether a thread has delayed stores.
+    #[must_use]
+    pub fn has_delayed(&self, thread: usize) -> bool {
+        match self {
+            Delayed(buffers) => buffers.has_delayed(thread),
+            Updated(updates) => updates.delayed(thread) > 0,
+        }
+    }
+
     /// Number of a thread's delayed stores.
     #[must_use]
     pub fn delayed(&self, thread: usize) -> usize {
@@ -82,11 +91,11 @@ impl StoreBuffers {
     /// which stores reached memory, so it is said of every buffer that can be full.
     #[must_use]
     pub fn is_full(&self, thread: usize, bound: usize) -> bool {
-        let len = match self {
+        let len = || match self {
             Delayed(buffers) => buffers.delayed(thread),
             Updated(updates) => updates.unfenced(thread),
         };
-        bound > 0 && len >= bound
+        bound > 0 && len() >= bound
     }
 
     /// Whether a pending store overlaps these bytes.

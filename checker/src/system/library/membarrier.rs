@@ -51,5 +51,5 @@ fn with_delayed_stores(machine: &Machine<'_>) -> Result<u64, StepEnd> {
     if threads > 63 {
         return Err(StepEnd::Unsupported("`membarrier` of more than 63 threads".to_owned()));
     }
-    Ok((0..threads).filter(|&thread| machine.buffers.delayed(thread) > 0).fold(0, |all, thread| all | 1 << thread))
+    Ok((0..threads).filter(|&thread| machine.buffers.has_delayed(thread)).fold(0, |all, thread| all | 1 << thread))
 }

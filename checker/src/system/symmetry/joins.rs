@@ -97,7 +97,7 @@ impl Machine<'_> {
         self.live = 2;
         self.script.clear();
         let end = self.step(0);
-        let has_stored = self.buffers.delayed(0) > 0;
+        let has_stored = self.buffers.has_delayed(0);
         if end != StepEnd::Done || self.looked || has_stored || !self.script.answers().is_empty() {
             return Some(false);
         }
