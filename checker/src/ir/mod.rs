@@ -9,6 +9,7 @@ pub mod liveness;
 pub mod load;
 pub mod program;
 pub mod promises;
+pub mod shapes;
 pub mod sites;
 pub mod thread_name;
 pub mod value;

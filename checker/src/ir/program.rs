@@ -3,6 +3,7 @@
 use super::address::ObjectId;
 use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
+use super::shapes::{ShapeId, Shapes};
 use super::value::Value;
 use crate::outcome::Place;
 
@@ -29,6 +30,8 @@ pub struct Program {
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.
     pub thread_locals: Vec<GlobalId>,
+    /// The types of variables and of memory, for names in reports.
+    pub shapes: Shapes,
 }
 
 /// A place in the source.
@@ -49,6 +52,8 @@ pub struct Global {
     pub name: String,
     /// Bytes.
     pub size: u32,
+    /// Its type, if debug information says it.
+    pub shape: Option<ShapeId>,
     /// Bytes of an element of an array of numbers, or of a single number; 0 for other types.
     pub element: u32,
     /// Initial content as pages ([`super::address::PAGE_WORDS`]).
@@ -104,7 +109,9 @@ pub struct Function {
     /// Control flow edges.
     pub edges: Vec<Edge>,
     /// Local variables in memory, for names in reports.
-    pub allocas: Vec<String>,
+    pub allocas: Vec<Local>,
+    /// What is known of the memory that calls give, for names in reports, by place.
+    pub pointees: Vec<(Pc, Pointee)>,
     /// Side tables of instructions with many parts.
     pub calls: Vec<CallSite>,
     /// `switch` tables.
@@ -125,6 +132,34 @@ pub struct Function {
     pub unsupported: Vec<String>,
     /// Which registers are live where a thread can stop.
     pub liveness: super::liveness::Liveness,
+}
+
+/// A local variable in memory.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type, if debug information says it.
+    pub shape: Option<ShapeId>,
+}
+
+impl Local {
+    /// A variable of unknown type.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), shape: None }
+    }
+}
+
+/// What is known of the memory that a call gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointee {
+    /// Nothing.
+    Unknown,
+    /// It is of this type, or an array of it.
+    Shape(ShapeId),
+    /// Nothing but that the function returns it, so its caller may say more.
+    Returned,
 }
 
 /// An edge between blocks, with the moves that its target's `phi`s make.
@@ -191,6 +226,13 @@ impl Program {
         let location = self.innermost_location(frames);
         let file = if location.line == 0 { "" } else { self.file(location) };
         Place { file: file.to_owned(), line: location.line }
+    }
+
+    /// What debug information says of the memory that the call at this place gives.
+    #[must_use]
+    pub fn pointee(&self, function: FuncId, pc: Pc) -> Pointee {
+        let pointees = &self.function(function).pointees;
+        pointees.binary_search_by_key(&pc, |&(at, _)| at).map_or(Pointee::Unknown, |at| pointees[at].1)
     }
 
     /// The function whose address is `object`, if it is one.

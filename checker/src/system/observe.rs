@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::access::Target;
 use super::history::History;
 use super::machine::Machine;
+use super::names::Named;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
@@ -55,7 +56,7 @@ pub struct Recorder {
     pub(super) records: Vec<Record>,
     /// Named stores; tag n is number n - 1.
     pub(super) stores: Vec<Stored>,
-    pub(super) names: FxHashMap<ObjectId, String>,
+    pub(super) names: FxHashMap<ObjectId, Named>,
     /// How many heap objects each place allocated.
     pub(super) allocations: FxHashMap<String, usize>,
     pub(super) history: History,

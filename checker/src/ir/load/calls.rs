@@ -23,7 +23,8 @@ impl<'m> Lowering<'_, 'm, '_> {
             }
             let target = self.operand(call.callee());
             let site = self.call_site(call);
-            return self.emit(Instr::CallIndirect { target, site });
+            self.emit(Instr::CallIndirect { target, site });
+            return self.described.call(self.out.code.len() - 1, "", call);
         };
         let name = callee.name();
         if name.starts_with("llvm.") {
@@ -31,10 +32,12 @@ impl<'m> Lowering<'_, 'm, '_> {
         } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
         } else if (callee.is_declaration() && name != RUN_DESTRUCTORS) || (self.find_library)(&name, true).is_some() {
             self.library_call(&name, call);
+            self.described.call(self.out.code.len() - 1, &name, call);
         } else {
             let function = self.symbols.functions[&callee];
             let site = self.call_site(call);
             self.emit(Instr::Call { function, site });
+            self.described.call(self.out.code.len() - 1, &name, call);
         }
     }
 
