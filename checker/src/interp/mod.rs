@@ -78,6 +78,7 @@ pub enum Effect {
     CalleeObject {
         dst: Reg,
         size: u32,
+        variadic: bool,
     },
     VaStart {
         list: u64,
@@ -253,7 +254,7 @@ impl Machine<'_> {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
                 value => undefined(value, ViolationKind::UninitialisedArgument, "the size of a local array"),
             },
-            Instr::CalleeObject { dst, size } => stop(Effect::CalleeObject { dst, size }),
+            Instr::CalleeObject { dst, size, variadic } => stop(Effect::CalleeObject { dst, size, variadic }),
             Instr::ThreadLocal { dst, global } => stop(Effect::ThreadLocal { dst, global }),
             Instr::Fence { order } => stop(Effect::Fence { order }),
             Instr::Copy { site } => stop(Effect::Copy { site }),

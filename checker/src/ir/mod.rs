@@ -3,6 +3,7 @@
 //! Only [`load`] sees LLVM. Everything else works on [`Program`].
 
 pub mod address;
+pub mod demangle;
 pub mod ids;
 pub mod instr;
 pub mod liveness;

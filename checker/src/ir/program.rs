@@ -1,6 +1,7 @@
 //! A loaded program: functions in register code, globals with their initial bytes, and names for reports.
 
 use super::address::ObjectId;
+use super::demangle;
 use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
 use super::shapes::{ShapeId, Shapes};
@@ -70,6 +71,8 @@ pub struct Global {
 
 /// What names of the support library begin with that are not C's or POSIX's.
 const SUPPORT_PREFIX: &str = "__rmc_";
+/// The support library's `errno`.
+pub const ERRNO: &str = "__rmc_errno";
 
 impl Global {
     /// Whether the variable is one of the support library's, and none that C or POSIX name.
@@ -78,10 +81,16 @@ impl Global {
         self.name.starts_with(SUPPORT_PREFIX)
     }
 
-    /// The name for people: the support library's `__rmc_errno` is their `errno`.
+    /// Whether the variable is the support library's own: none that the program can name, as it can `errno`.
     #[must_use]
-    pub fn shown_name(&self) -> &str {
-        self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name)
+    pub fn is_internal(&self) -> bool {
+        self.is_support() && self.name != ERRNO
+    }
+
+    /// The name for people: the support library's `__rmc_errno` is their `errno`; that of C++ is not mangled.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
     }
 }
 
@@ -174,6 +183,12 @@ pub struct Edge {
 }
 
 impl Function {
+    /// The name for people: that of C++ is not mangled.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
+    }
+
     /// The call site table entry `site`.
     #[must_use]
     pub fn call(&self, site: SiteId) -> &CallSite {

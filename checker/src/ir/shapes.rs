@@ -187,7 +187,8 @@ impl Shapes {
 
     fn member(&self, members: &[Member], offset: u64, len: u64, last: bool) -> Option<Part> {
         let [first, end] = [offset * 8, (offset + len) * 8];
-        let overlaps = |member: &Member, bits: u64| member.offset_bits < end && first < member.offset_bits.saturating_add(bits);
+        let overlaps =
+            |member: &Member, bits: u64| member.offset_bits < end && first < member.offset_bits.saturating_add(bits);
         let fields: Vec<_> =
             members.iter().filter(|member| member.bit_field.is_some_and(|bits| overlaps(member, bits))).collect();
         let open = |at: usize| last && at + 1 == members.len() && self.is_open_member(&members[at]);
@@ -324,8 +325,12 @@ mod tests {
     fn bit_fields_are_named_together() {
         let mut shapes = Shapes::default();
         let int = scalar(&mut shapes, 4);
-        let field =
-            |name: &str, at: u64, bits: u64| Member { name: name.to_owned(), offset_bits: at, bit_field: Some(bits), shape: int };
+        let field = |name: &str, at: u64, bits: u64| Member {
+            name: name.to_owned(),
+            offset_bits: at,
+            bit_field: Some(bits),
+            shape: int,
+        };
         let id = structure(&mut shapes, 8, vec![field("busy", 0, 1), field("count", 1, 7), member("x", 4, int)]);
         check(&shapes, id, &[(0, 1, ".{busy, count}"), (0, 4, ".{busy, count}"), (4, 4, ".x"), (0, 8, "")]);
         check(&shapes, id, &[(2, 1, "+2 (1 bytes)")]);

@@ -9,6 +9,7 @@ use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskReport;
+use crate::cli::memory;
 use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
@@ -245,7 +246,7 @@ impl Report {
             compiler_options: options.compiler_options.clone(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
-            statistics: Statistics { peak_rss_bytes: peak_rss_bytes(), ..outcome.statistics.clone() },
+            statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
             only_execution: outcome.only_execution.clone(),
         }
@@ -350,18 +351,10 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
     }
 }
 
-/// The most memory the process had resident so far; 0 where the system does not tell.
 /// The bytes of names some of which are no text; else nothing.
 fn bytes_of_names(paths: &[PathBuf]) -> Vec<Vec<u8>> {
     if paths.iter().all(|path| path.to_str().is_some()) {
         return Vec::new();
     }
     paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
-}
-
-fn peak_rss_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }

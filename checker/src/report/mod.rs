@@ -2,6 +2,7 @@
 
 mod cycle;
 pub mod events;
+mod fold;
 pub mod html;
 pub mod json;
 pub mod statistics;

@@ -5,16 +5,21 @@
 //! to, where debug information knows the type ([`Shapes`](crate::ir::shapes::Shapes)): `queue.tail`, `node#3->next`.
 //! Where nothing is known, or the object is not as large as its type, it is the distance in bytes: `queue+12`.
 
+use rmc_runtime::Access;
+
 use super::access::Target;
-use super::directory::ObjectKind;
+use super::directory::{Object, ObjectKind};
 use super::machine::Machine;
 use super::memory::Region;
 use super::races::records::Range;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{GlobalId, SiteId};
-use crate::ir::program::Pointee;
+use crate::ir::program::{Function, Pointee};
 use crate::ir::shapes::ShapeId;
+
+/// The object in which variable arguments are passed.
+const VARIABLE_ARGUMENTS: &str = "variable arguments";
 
 /// What a recorder knows of an object.
 #[derive(Clone, Debug)]
@@ -116,6 +121,41 @@ impl Machine<'_> {
         }
     }
 
+    /// Keeps the name of a thread's own copy of a variable, which is told from its place among the living ones.
+    pub(super) fn observe_thread_local(&mut self, id: ObjectId) {
+        let named = self.generic_name(id);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.names.insert(id, named);
+        }
+    }
+
+    /// Names the object in which a caller passes variable arguments, or a structure by value.
+    pub(super) fn observe_argument(&mut self, address: u64, variadic: bool) {
+        if let (Some(recorder), Some((id, _))) = (&mut self.recorder, address::split(address)) {
+            let name = if variadic { VARIABLE_ARGUMENTS } else { "an argument passed by value" }.to_owned();
+            recorder.names.insert(id, Named { name, layout: Layout::Unknown });
+        }
+    }
+
+    /// Whether an access is to memory that the program does not know: the support library's own variables, and where
+    /// variable arguments are passed.
+    pub(super) fn is_internal(&self, at: Access) -> bool {
+        let id = ObjectId(at.object);
+        if let Some(global) = self.program.global_at(id).or_else(|| self.thread_local_at(id)) {
+            return self.program.globals[global.index()].is_internal();
+        }
+        let named = self.recorder.as_ref().and_then(|recorder| recorder.names.get(&id));
+        named.is_some_and(|named| named.name == VARIABLE_ARGUMENTS)
+    }
+
+    /// The variable that a living object is a thread's own copy of.
+    fn thread_local_at(&self, id: ObjectId) -> Option<GlobalId> {
+        let objects = &self.memory.directory.objects;
+        let is_copy = |object: &&Object| object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal;
+        let mut own = objects.iter().filter(is_copy);
+        own.position(|object| object.id == id).map(|at| self.program.thread_locals[at])
+    }
+
     pub(super) fn name(&self, target: &Target) -> String {
         self.range_name(target.at.into())
     }
@@ -131,7 +171,7 @@ impl Machine<'_> {
     }
 
     /// The part of an object that `len` bytes at `offset` are; `len` 0: what begins there.
-    fn part_name(&self, id: ObjectId, offset: u32, len: u32) -> String {
+    pub(super) fn part_name(&self, id: ObjectId, offset: u32, len: u32) -> String {
         let Named { name, layout } = self.known_name(id);
         let (shapes, offset, len) = (&self.program.shapes, u64::from(offset), u64::from(len));
         match layout {
@@ -150,7 +190,7 @@ impl Machine<'_> {
         }
     }
 
-    fn object_name(&self, id: ObjectId) -> String {
+    pub(super) fn object_name(&self, id: ObjectId) -> String {
         self.known_name(id).name
     }
 
@@ -171,18 +211,29 @@ impl Machine<'_> {
 
     fn generic_name(&self, id: ObjectId) -> Named {
         let thread = id.owner().saturating_sub(1);
+        if let Some(global) = self.thread_local_at(id) {
+            return self.named_global(global, Some(thread));
+        }
         let kind = self.memory.directory.find(id).map(|at| self.memory.directory.objects[at].kind);
         let name = match kind {
-            Some(ObjectKind::ThreadLocal) => {
-                let own = self.memory.directory.objects.iter().filter(|object| {
-                    object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal && object.id < id
-                });
-                return self.named_global(self.program.thread_locals[own.count()], Some(thread));
-            }
             Some(ObjectKind::Heap) => format!("a heap object of thread {thread}"),
             _ => format!("a local variable of thread {thread}"),
         };
         Named { name, layout: Layout::Unknown }
+    }
+
+    /// An access at an address in an object that does not exist any more, for messages. Only while names are recorded
+    /// is it known which object that was.
+    pub(super) fn gone(&self, id: ObjectId, addr: u64) -> String {
+        let (owner, offset) = (id.owner() - 1, addr - id.address(0));
+        if self.recorder.as_ref().is_none_or(|recorder| !recorder.names.contains_key(&id)) {
+            return format!("the memory that thread {owner} had at {addr:#x} is gone");
+        }
+        let part = self.place_name(id, u32::try_from(offset).unwrap_or(0));
+        match self.life_in_words(id) {
+            Some(life) => format!("`{part}` is gone: {life}"),
+            None => format!("`{part}` is gone"),
+        }
     }
 
     /// An object with its size, for messages.
@@ -195,7 +246,7 @@ impl Machine<'_> {
         let (id, offset) = address::split(address)?;
         let program = self.program;
         if let Some(function) = id.function_index(program.globals.len()) {
-            return (offset == 0).then(|| program.functions.get(function).map(|one| one.name.clone()))?;
+            return (offset == 0).then(|| program.functions.get(function).map(Function::shown_name))?;
         }
         let size = match program.global_at(id) {
             Some(global) => program.globals[global.index()].size,

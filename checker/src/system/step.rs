@@ -217,7 +217,7 @@ impl Machine<'_> {
             Effect::Copy { site } => self.copy(turn, site),
             Effect::Fill { site } => self.fill(turn, site),
             Effect::Alloca { dst, bytes, site } => self.alloca(dst, bytes, site),
-            Effect::CalleeObject { dst, size } => self.callee_object(dst, size),
+            Effect::CalleeObject { dst, size, variadic } => self.callee_object(dst, size, variadic),
             Effect::VaStart { list, area } => self.va_start(list, area),
             Effect::ThreadLocal { dst, global } => self.thread_local(dst, global),
             Effect::LifetimeStart { addr, len } => self.lifetime_start(addr, len),

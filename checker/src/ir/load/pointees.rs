@@ -187,10 +187,8 @@ impl<'m> Search<'_, 'm, '_> {
         let (mut at, mut offset) = (address, 0_u64);
         for _ in 0..DEEPEST {
             let is_described = self.described.values.contains_key(&at) || self.described.addresses.contains_key(&at);
-            let is_operation = matches!(
-                at.kind(),
-                ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind
-            );
+            let is_operation =
+                matches!(at.kind(), ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind);
             if is_described || !is_operation {
                 break;
             }

@@ -162,8 +162,7 @@ impl<'m> Metadata<'m> {
     /// The type of a variable.
     pub fn variable_type(self) -> Option<Self> {
         use LLVMMetadataKind::*;
-        let is_variable =
-            matches!(self.raw_kind(), LLVMDILocalVariableMetadataKind | LLVMDIGlobalVariableMetadataKind);
+        let is_variable = matches!(self.raw_kind(), LLVMDILocalVariableMetadataKind | LLVMDIGlobalVariableMetadataKind);
         is_variable.then(|| self.operand(VARIABLE_TYPE)).flatten()
     }
 
