@@ -1,11 +1,13 @@
 //! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
 
+pub mod coverage;
 pub mod cycle;
 pub mod measures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use coverage::Coverage;
 use cycle::Robustness;
 use measures::{Measures, Sample};
 use serde::{Deserialize, Serialize};
@@ -337,6 +339,8 @@ pub struct Outcome {
     pub only_execution: Option<Execution>,
     /// Whether every execution is one of sequential consistency, if that was asked.
     pub robustness: Option<Robustness>,
+    /// What no execution reached, if nothing goes wrong.
+    pub coverage: Option<Coverage>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
     /// With which bound on store buffers, which may be larger than the one that was asked for.
@@ -364,6 +368,7 @@ impl Outcome {
             final_states: None,
             only_execution: None,
             robustness: None,
+            coverage: None,
             guards: crate::system::guards::none(),
             buffer_bound,
         }

@@ -1,5 +1,6 @@
 //! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no input or output.
 
+pub mod coverage;
 pub mod explicit;
 pub mod findings;
 pub mod measures;

@@ -13,6 +13,7 @@ use crate::cli::memory;
 use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
+use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
@@ -46,6 +47,9 @@ pub struct Report {
     /// With `--robustness`, whether every execution is one of sequential consistency.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub robustness: Option<Robustness>,
+    /// Of a program that holds, which assertions, lines and functions no execution reaches.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub coverage: Option<Coverage>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
     /// The directory that relative names are relative to; empty if unknown.
@@ -221,6 +225,7 @@ impl Report {
             engine: options.engine.clone(),
             cross_check: None,
             robustness: outcome.robustness,
+            coverage: outcome.coverage.clone(),
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,

@@ -1,5 +1,6 @@
 //! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its counterexamples, nothing else.
 
+mod coverage;
 mod cycle;
 pub mod events;
 mod fold;

@@ -7,7 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 
 use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
-use super::{cycle, fold};
+use super::{coverage, cycle, fold};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Execution, Statistics};
 use crate::system::history::RelatedPlace;
@@ -84,6 +84,10 @@ fn whole(report: &Report, style: Style) -> String {
     }
     if let Some(robustness) = report.robustness {
         let _ = writeln!(out, "  {}", describe_robustness(robustness, report));
+    }
+    for line in report.coverage.iter().flat_map(coverage::describe) {
+        let is_warning = line.starts_with("warning");
+        let _ = writeln!(out, "  {}", if is_warning { style.paint("1;33", &line) } else { line });
     }
     if let Some(task) = &report.task {
         out.push_str(&task.describe(&report.model));

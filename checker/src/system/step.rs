@@ -141,7 +141,7 @@ impl Machine<'_> {
         let mut turn = Turn::open();
         let mut budget = BUDGET;
         loop {
-            let effect = interp::run(self.program, &mut self.stack, &mut budget);
+            let effect = interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
             if matches!(effect, Effect::Budget) || self.cuts_before(&effect, &turn) {
                 self.leave();
                 return StepEnd::Done;
@@ -190,7 +190,7 @@ impl Machine<'_> {
     /// steps of its later rounds begin there, and the first is seen to be idle like the others (`awaits.rs`).
     pub(super) fn run_up(&self, stack: &mut Stack) {
         let (mut ahead, mut budget) = (stack.clone(), BUDGET);
-        let effect = interp::run(self.program, &mut ahead, &mut budget);
+        let effect = interp::run(self.program, &mut ahead, &mut budget, &self.reached);
         if !is_bound(&effect) {
             *stack = ahead;
         }

@@ -35,6 +35,7 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     for other in machines {
         machine.bound_was_hit = machine.bound_was_hit.or(other.bound_was_hit);
         machine.range_was_used = machine.range_was_used.or(other.range_was_used);
+        machine.reached.add(&other.reached);
     }
     let stopped = match found.stopped {
         Some(Stop::Limit(limit)) => Some(limit),
@@ -50,7 +51,7 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     let outcome = found.findings.outcome(&machine, stopped, statistics, only_execution);
     Ok(match (outcome.verdict, common.storage.identity) {
         (Verdict::Holds, Identity::Hashed) => {
-            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, ..outcome }
+            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, coverage: None, ..outcome }
         }
         _ => outcome,
     })

@@ -68,6 +68,7 @@ impl Worker<'_, '_> {
         self.meter.lines = self.common.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
         self.final_states.extend(own.final_states);
         (self.branched, self.level.start) = (own.branched, own.level);
+        self.machine.reached.add_list(&own.reached);
         (self.machine.bound_was_hit, self.machine.range_was_used) = (own.bound_was_hit, own.range_was_used);
     }
 
@@ -132,6 +133,7 @@ impl Worker<'_, '_> {
             level: self.level.start,
             bound_was_hit: self.machine.bound_was_hit.clone(),
             range_was_used: self.machine.range_was_used.clone(),
+            reached: self.machine.reached.to_list(),
         }
     }
 }

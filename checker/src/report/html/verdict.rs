@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::outcome::Unknown;
 use crate::outcome::cycle::Robustness;
+use crate::report::coverage;
 use crate::report::json::Report;
 
 /// The head.
@@ -24,6 +25,7 @@ pub fn header(report: &Report) -> Markup {
             p { (machine(&report.model)) }
             @if let Some(robustness) = report.robustness { p { (robust(robustness, &report.model)) } }
             @if let Some(comparison) = &report.cross_check { p { "Cross-check: " (comparison) "." } }
+            @for line in report.coverage.iter().flat_map(coverage::describe) { p.coverage { (line) "." } }
             @if let Some(task) = &report.task { pre { (task.describe(&report.model)) } }
             p.options { (options(report)) }
         }
