@@ -2,6 +2,7 @@
 
 pub mod coverage;
 pub mod cycle;
+pub mod hottest;
 pub mod measures;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use coverage::Coverage;
 use cycle::Robustness;
+use hottest::Hottest;
 use measures::{Measures, Sample};
 use serde::{Deserialize, Serialize};
 
@@ -216,7 +218,7 @@ pub enum Verdict {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file as the compiler was given it, empty if unknown.
     pub file: String,
@@ -341,6 +343,8 @@ pub struct Outcome {
     pub robustness: Option<Robustness>,
     /// What no execution reached, if nothing goes wrong.
     pub coverage: Option<Coverage>,
+    /// Where most of the work was, if nothing is claimed.
+    pub hottest: Option<Hottest>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
     /// With which bound on store buffers, which may be larger than the one that was asked for.
@@ -369,6 +373,7 @@ impl Outcome {
             only_execution: None,
             robustness: None,
             coverage: None,
+            hottest: None,
             guards: crate::system::guards::none(),
             buffer_bound,
         }

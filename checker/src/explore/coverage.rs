@@ -143,7 +143,11 @@ impl Failing {
             | Instr::Fence { .. } => false,
             _ => true,
         };
-        fails && function.params > 0 && function.results == 0 && function.code.iter().all(is_allowed) && !self.fails_at_once(function)
+        fails
+            && function.params > 0
+            && function.results == 0
+            && function.code.iter().all(is_allowed)
+            && !self.fails_at_once(function)
     }
 
     fn fails_at_once(&self, function: &Function) -> bool {

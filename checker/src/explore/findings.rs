@@ -145,6 +145,7 @@ impl Findings {
             only_execution,
             robustness: None,
             coverage,
+            hottest: None,
             guards: machine.config().guards,
             buffer_bound: machine.config().buffer_bound,
         }

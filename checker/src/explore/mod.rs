@@ -7,6 +7,7 @@ pub mod measures;
 pub mod memo;
 pub mod parallel;
 pub mod replay;
+pub mod sampling;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};

@@ -15,6 +15,7 @@ use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
 use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
+use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
@@ -50,6 +51,9 @@ pub struct Report {
     /// Of a program that holds, which assertions, lines and functions no execution reaches.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<Coverage>,
+    /// Of an unknown verdict, where most of the work was, and what to do about it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hottest: Option<Hottest>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
     /// The directory that relative names are relative to; empty if unknown.
@@ -226,6 +230,7 @@ impl Report {
             cross_check: None,
             robustness: outcome.robustness,
             coverage: outcome.coverage.clone(),
+            hottest: outcome.hottest.clone(),
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
@@ -318,6 +323,13 @@ impl Report {
         let violations = self.violations.iter().zip(again);
         let violations = violations.map(|(shown, example)| reported(example, &shown.schedule)).collect();
         Self { violations, ..self.clone() }
+    }
+
+    /// Where most of the work was of a run that proved nothing, and what to do about it, in words.
+    #[must_use]
+    pub fn most_work(&self) -> Option<[String; 2]> {
+        let unit = if self.statistics.states > 0 { "steps" } else { "events" };
+        self.hottest.as_ref().map(|hottest| [hottest.describe(unit), hottest.advice.clone()])
     }
 
     /// The report as JSON.

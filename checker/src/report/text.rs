@@ -85,6 +85,9 @@ fn whole(report: &Report, style: Style) -> String {
     if let Some(robustness) = report.robustness {
         let _ = writeln!(out, "  {}", describe_robustness(robustness, report));
     }
+    for line in report.most_work().into_iter().flatten() {
+        let _ = writeln!(out, "  {line}");
+    }
     for line in report.coverage.iter().flat_map(coverage::describe) {
         let is_warning = line.starts_with("warning");
         let _ = writeln!(out, "  {}", if is_warning { style.paint("1;33", &line) } else { line });

@@ -51,10 +51,18 @@ fn meaning(report: &Report) -> Markup {
                     " It was first met at " code { (place.file) ":" (place.line) } "."
                 }
                 " What was not explored may be right or wrong."
+                @for line in report.most_work().into_iter().flatten() { " " (sentence(&line)) }
             }
         }
         @if let Some(property) = property { " Checked was the property " code { (property) } "." }
     }
+}
+
+/// A line of the text report as a sentence.
+fn sentence(line: &str) -> String {
+    let mut characters = line.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).chain(['.']).collect()
 }
 
 fn machine(model: &str) -> &'static str {
