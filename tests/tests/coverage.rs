@@ -1,4 +1,5 @@
-//! What a report says of a program in which nothing goes wrong but which tests little, and of a search that proved nothing.
+//! What a report says of a program in which nothing goes wrong but which tests little, and of a search that
+//! proved nothing.
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
 use rmc_tests::harness::process::run_with_report;

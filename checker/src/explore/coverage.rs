@@ -1,16 +1,18 @@
-//! What no execution reached, of a program in which nothing goes wrong: a driver that tests nothing looks like a proof.
+//! What no execution reached, of a program in which nothing goes wrong: a driver that tests nothing looks
+//! like a proof.
 //!
 //! Engines execute every step of every state that they explore at least once, also where results of steps are
-//! remembered, so an instruction that was not executed is reached by no execution ([`Reached`]). Reductions leave out
-//! orders of steps, and states that differ in what no step can tell, never what a thread executes.
+//! remembered, so an instruction that was not executed is reached by no execution ([`Reached`]). Reductions
+//! leave out orders of steps, and states that differ in what no step can tell, never what a thread executes.
 //!
-//! An *assertion* is a call that fails (`__assert_fail`, `reach_error`, `__VERIFIER_error`) behind a branch that
-//! decides about it; it is reached if one of the branches to it is executed. A function that does nothing but decide and
-//! fail, and gives nothing, as `__VERIFIER_assert` does, stands for its calls: each of them is an assertion. A function that fails whatever
-//! happens stands for its calls likewise: they are calls that fail.
+//! An *assertion* is a call that fails (`__assert_fail`, `reach_error`, `__VERIFIER_error`) behind a branch
+//! that decides about it; it is reached if one of the branches to it is executed. A function that does
+//! nothing but decide and fail, and gives nothing, as `__VERIFIER_assert` does, stands for its calls: each of
+//! them is an assertion. A function that fails whatever happens stands for its calls likewise: they are calls
+//! that fail.
 //!
-//! Lines count if code was made of them and they are the user's: not in the system's headers, not the support library's.
-//! What only runs when an assertion fails does not count.
+//! Lines count if code was made of them and they are the user's: not in the system's headers, not the support
+//! library's. What only runs when an assertion fails does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -211,8 +213,8 @@ impl<'f> Code<'f> {
         self.starts[next.saturating_sub(1)]..end
     }
 
-    /// The branches that decide whether control comes to an instruction, those from which every way leads there left
-    /// out.
+    /// The branches that decide whether control comes to an instruction, those from which every way leads
+    /// there left out.
     fn deciding(&self, at: usize) -> Vec<usize> {
         let (mut deciding, mut queue) = (BTreeSet::new(), vec![self.block(at).start]);
         let mut seen = BTreeSet::new();
@@ -242,8 +244,8 @@ impl<'f> Code<'f> {
     }
 }
 
-/// The innermost loop around an instruction: where it begins, if there is one. A loop is the code between the target of
-/// a jump back and the jump.
+/// The innermost loop around an instruction: where it begins, if there is one. A loop is the code between the
+/// target of a jump back and the jump.
 #[must_use]
 pub fn loop_around(function: &Function, pc: Pc) -> Option<Pc> {
     let jumps = function.code.iter().enumerate().flat_map(|(at, instr)| {

@@ -1,7 +1,8 @@
 //! Where most of the work of a search is: a sample of its steps by their place in the program.
 //!
-//! The first steps are all counted, later ones every so often with more weight, so that a search pays next to nothing.
-//! Reports name the place of a search that was stopped or bounded, since that is where to make a program smaller.
+//! The first steps are all counted, later ones every so often with more weight, so that a search pays next to
+//! nothing. Reports name the place of a search that was stopped or bounded, since that is where to make a
+//! program smaller.
 
 use fxhash::FxHashMap;
 
@@ -51,8 +52,8 @@ impl Sampler {
         other.counts.into_iter().for_each(|(place, steps)| self.count(place, steps));
     }
 
-    /// The loop or line that most steps were made in, and what to do about that where a search ends for this `reason`.
-    /// `None` if no step was counted that has a line.
+    /// The loop or line that most steps were made in, and what to do about that where a search ends for this
+    /// `reason`. `None` if no step was counted that has a line.
     #[must_use]
     pub fn hottest(&self, program: &Program, reason: Unknown) -> Option<Hottest> {
         let mut sums: FxHashMap<(FuncId, Option<Pc>, Place), u64> = FxHashMap::default();

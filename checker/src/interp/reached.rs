@@ -1,8 +1,9 @@
 //! Which instructions were ever executed, for what reports say of code that no execution reaches.
 //!
-//! Marked is only where control arrives: at the target of a jump, in a called function, behind a call that returns, and
-//! where the thread goes on after an operation on memory or the library. What lies between is worked out at the end
-//! ([`Reached::instructions`]). So the search pays one store of a byte for each of these.
+//! Marked is only where control arrives: at the target of a jump, in a called function, behind a call that
+//! returns, and where the thread goes on after an operation on memory or the library. What lies between is
+//! worked out at the end ([`Reached::instructions`]). So the search pays one store of a byte for each of
+//! these.
 
 use std::cell::Cell;
 
@@ -67,8 +68,8 @@ impl Reached {
     }
 }
 
-/// Whether the next instruction is always executed after this one, within one run of the interpreter. An operation that
-/// goes wrong ends the execution, and with it the proof.
+/// Whether the next instruction is always executed after this one, within one run of the interpreter. An
+/// operation that goes wrong ends the execution, and with it the proof.
 const fn falls_through(instr: &Instr) -> bool {
     match instr {
         Instr::Move { .. }

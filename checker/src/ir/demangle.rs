@@ -2,8 +2,8 @@
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
-/// The name for people. C++ functions come without their parameters, Rust's without their hash; a name that is not
-/// mangled stays as it is.
+/// The name for people. C++ functions come without their parameters, Rust's without their hash; a name that
+/// is not mangled stays as it is.
 #[must_use]
 pub fn shown(name: &str) -> String {
     // A hash at the end tells Rust's older names from those of C++.

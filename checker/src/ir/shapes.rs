@@ -1,10 +1,11 @@
-//! The types of memory as the source has them, to name the parts of an object: `.tail`, `.prod.head`, `[2][1]`.
+//! The types of memory as the source has them, to name the parts of an object: `.tail`, `.prod.head`,
+//! `[2][1]`.
 //!
-//! A part has a name if the access is to exactly that part: a member, an element, a whole structure. An access that
-//! is to no such part is named by the smallest part around it, with the distance in bytes and the size of the
-//! access: `.tail+2 (2 bytes)`. Bit-fields are accessed together with their neighbours: `.{busy, count}`. Where
-//! several members of a union fit, all are named: `.(raw|next)`. Members without a name (anonymous structures, base
-//! classes) add nothing to the name of what is in them.
+//! A part has a name if the access is to exactly that part: a member, an element, a whole structure. An
+//! access that is to no such part is named by the smallest part around it, with the distance in bytes and the
+//! size of the access: `.tail+2 (2 bytes)`. Bit-fields are accessed together with their neighbours: `.{busy,
+//! count}`. Where several members of a union fit, all are named: `.(raw|next)`. Members without a name
+//! (anonymous structures, base classes) add nothing to the name of what is in them.
 //!
 //! Types come from debug information ([`super::load`]); nothing here is needed to run a program.
 
@@ -104,8 +105,8 @@ impl Shapes {
         }
     }
 
-    /// Whether objects of the type may be larger than it says: an array of unknown length, or a structure that ends
-    /// with an array.
+    /// Whether objects of the type may be larger than it says: an array of unknown length, or a structure
+    /// that ends with an array.
     #[must_use]
     pub fn is_open(&self, id: ShapeId) -> bool {
         match self.get(id) {
@@ -140,8 +141,8 @@ impl Shapes {
         format!("[{at}]{}", self.part(id, within, len))
     }
 
-    /// The part of an object of this type that `len` bytes at `offset` are, as it follows the object's name; `len` 0
-    /// asks for what begins there.
+    /// The part of an object of this type that `len` bytes at `offset` are, as it follows the object's name;
+    /// `len` 0 asks for what begins there.
     #[must_use]
     pub fn part(&self, id: ShapeId, offset: u64, len: u64) -> String {
         let part = if len == 0 { self.beginning(id, offset) } else { self.find(id, offset, len, true) };
@@ -215,8 +216,8 @@ impl Shapes {
     }
 }
 
-/// The part among these that the access is to exactly, all such parts of a union; if there is none and only one part
-/// is around it, that one.
+/// The part among these that the access is to exactly, all such parts of a union; if there is none and only
+/// one part is around it, that one.
 fn alternatives(mut parts: Vec<Part>) -> Option<Part> {
     let is_exact = |part: &Part| part.rest.is_none() && !part.path.is_empty();
     if parts.len() == 1 {

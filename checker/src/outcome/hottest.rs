@@ -13,8 +13,8 @@ pub struct Hottest {
     pub function: String,
     /// What is there.
     pub work: Work,
-    /// Steps that were made there: steps between states, or events of executions; estimated from a sample where there
-    /// are many.
+    /// Steps that were made there: steps between states, or events of executions; estimated from a sample
+    /// where there are many.
     pub count: u64,
     /// All steps, estimated likewise.
     pub of: u64,

@@ -1,11 +1,13 @@
-//! Which events of a counterexample the text leaves out: those that neither another thread nor the violation depends on.
+//! Which events of a counterexample the text leaves out: those that neither another thread nor the violation
+//! depends on.
 //!
-//! The unit is the object. Left out is every event about an object that one thread alone accesses in this execution,
-//! with the stores' arrivals in memory, its allocation and its end, unless the violation is about it: its message or a
-//! related place names it, or the thread at fault accesses it on a line of its stack or of a related place. So no event
-//! that is shown has read from one that is not, and a store is shown together with its arrival. Loads that repeat the
-//! line before, as those of a waiting loop, are left out too. All that synchronises stays: atomic operations on shared
-//! objects, fences, calls of library functions, the begins and ends of threads. Executions of one thread are shown whole.
+//! The unit is the object. Left out is every event about an object that one thread alone accesses in this
+//! execution, with the stores' arrivals in memory, its allocation and its end, unless the violation is about
+//! it: its message or a related place names it, or the thread at fault accesses it on a line of its stack or
+//! of a related place. So no event that is shown has read from one that is not, and a store is shown together
+//! with its arrival. Loads that repeat the line before, as those of a waiting loop, are left out too. All
+//! that synchronises stays: atomic operations on shared objects, fences, calls of library functions, the
+//! begins and ends of threads. Executions of one thread are shown whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +24,7 @@ pub fn shown(violation: &ReportedViolation) -> Vec<bool> {
     }
     let mut users: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for event in events.iter().filter(|event| !event.object.is_empty()) {
-        let users = users.entry(&event.object).or_default();
-        users.extend((event.bytes > 0).then_some(event.thread));
+        users.entry(&event.object).or_default().insert(event.thread);
     }
     let matters = matters(violation);
     let is_private = |object: &str| users.get(object).is_some_and(|users| users.len() < 2) && !matters.contains(object);

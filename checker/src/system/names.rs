@@ -1,9 +1,10 @@
 //! What memory is called in reports.
 //!
-//! Variables have their names in the source; heap objects the name of the structure they are and a number, `node#3`,
-//! or else the place where they were allocated, `heap(main.c:168 #3)`. What follows names the part that an access is
-//! to, where debug information knows the type ([`Shapes`](crate::ir::shapes::Shapes)): `queue.tail`, `node#3->next`.
-//! Where nothing is known, or the object is not as large as its type, it is the distance in bytes: `queue+12`.
+//! Variables have their names in the source; heap objects the name of the structure they are and a number,
+//! `node#3`, or else the place where they were allocated, `heap(main.c:168 #3)`. What follows names the part
+//! that an access is to, where debug information knows the type ([`Shapes`](crate::ir::shapes::Shapes)):
+//! `queue.tail`, `node#3->next`. Where nothing is known, or the object is not as large as its type, it is the
+//! distance in bytes: `queue+12`.
 
 use rmc_runtime::Access;
 
@@ -54,7 +55,8 @@ impl Machine<'_> {
         self.recorder.as_mut().expect("a recorder").names.insert(id, Named { name, layout });
     }
 
-    /// The name of a local variable, with its thread where a global or another thread's variable has the same name.
+    /// The name of a local variable, with its thread where a global or another thread's variable has the same
+    /// name.
     fn distinct(&self, name: &str, id: ObjectId) -> String {
         let is_global = self.program.globals.iter().any(|global| global.shown_name() == name);
         let names = self.recorder.iter().flat_map(|recorder| &recorder.names);
@@ -63,8 +65,8 @@ impl Machine<'_> {
         if is_taken { format!("{name} (of thread {})", id.owner().saturating_sub(1)) } else { name.to_owned() }
     }
 
-    /// Names a heap object, after its type or after the place where it was allocated; the second one of a name is told
-    /// from the first.
+    /// Names a heap object, after its type or after the place where it was allocated; the second one of a
+    /// name is told from the first.
     pub(super) fn observe_allocation(&mut self, address: u64) {
         if self.recorder.is_none() {
             return;
@@ -89,7 +91,8 @@ impl Machine<'_> {
         recorder.names.insert(id, Named { name, layout });
     }
 
-    /// The type of what the call under way allocates: that which the innermost frame says that does not just return it.
+    /// The type of what the call under way allocates: that which the innermost frame says that does not just
+    /// return it.
     fn pointee_here(&self) -> Option<ShapeId> {
         let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.rest);
@@ -121,7 +124,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Keeps the name of a thread's own copy of a variable, which is told from its place among the living ones.
+    /// Keeps the name of a thread's own copy of a variable, which is told from its place among the living
+    /// ones.
     pub(super) fn observe_thread_local(&mut self, id: ObjectId) {
         let named = self.generic_name(id);
         if let Some(recorder) = &mut self.recorder {
@@ -137,8 +141,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an access is to memory that the program does not know: the support library's own variables, and where
-    /// variable arguments are passed.
+    /// Whether an access is to memory that the program does not know: the support library's own variables,
+    /// and where variable arguments are passed.
     pub(super) fn is_internal(&self, at: Access) -> bool {
         let id = ObjectId(at.object);
         if let Some(global) = self.program.global_at(id).or_else(|| self.thread_local_at(id)) {
@@ -222,8 +226,8 @@ impl Machine<'_> {
         Named { name, layout: Layout::Unknown }
     }
 
-    /// An access at an address in an object that does not exist any more, for messages. Only while names are recorded
-    /// is it known which object that was.
+    /// An access at an address in an object that does not exist any more, for messages. Only while names are
+    /// recorded is it known which object that was.
     pub(super) fn gone(&self, id: ObjectId, addr: u64) -> String {
         let (owner, offset) = (id.owner() - 1, addr - id.address(0));
         if self.recorder.as_ref().is_none_or(|recorder| !recorder.names.contains_key(&id)) {

@@ -1,14 +1,16 @@
 //! From the types of debug information to [`Shapes`].
 //!
-//! LLVM's C interface does not give the tags of nodes, so a pointer is told from a qualified type or a `typedef` by its
-//! size, which the latter leave to the type they are made of, and a structure from an array by its elements.
+//! LLVM's C interface does not give the tags of nodes, so a pointer is told from a qualified type or a
+//! `typedef` by its size, which the latter leave to the type they are made of, and a structure from an array
+//! by its elements.
 
 use fxhash::FxHashMap;
 
 use super::llvm::{Metadata, MetadataKind};
 use crate::ir::shapes::{Member, Shape, ShapeId, Shapes};
 
-/// Types deeper than this are taken for numbers. C's limit on nesting is 63; damaged debug information may be cyclic.
+/// Types deeper than this are taken for numbers. C's limit on nesting is 63; damaged debug information may be
+/// cyclic.
 const DEEPEST: u32 = 64;
 
 /// The types that were needed so far.

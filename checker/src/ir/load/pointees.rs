@@ -1,10 +1,11 @@
 //! What the source says that new memory is for: the type that the result of an allocation points to.
 //!
-//! In this order: the variable that the result is, the variable or member that it is stored to, the result of the
-//! function that returns it, the parameter that it is passed as. Pointers to `void` say nothing, pointers to bytes
-//! only where nothing else does. Casts, `phi`s and the calls that the pass put in place of stores are looked through.
-//! What does not name a type here (a function that returns `void *`) may do so where it is called: each call that
-//! gives a pointer is looked at, and reports take the innermost that says something.
+//! In this order: the variable that the result is, the variable or member that it is stored to, the result of
+//! the function that returns it, the parameter that it is passed as. Pointers to `void` say nothing, pointers
+//! to bytes only where nothing else does. Casts, `phi`s and the calls that the pass put in place of stores
+//! are looked through. What does not name a type here (a function that returns `void *`) may do so where it
+//! is called: each call that gives a pointer is looked at, and reports take the innermost that says
+//! something.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -43,7 +44,8 @@ enum Rank {
 }
 
 impl<'m> Described<'m> {
-    /// Notes `llvm.dbg.declare` and `llvm.dbg.value`; gives the type of a variable that is declared at an address.
+    /// Notes `llvm.dbg.declare` and `llvm.dbg.value`; gives the type of a variable that is declared at an
+    /// address.
     pub fn describe(&mut self, name: &str, call: Value<'m>) -> Option<Metadata<'m>> {
         let value = call.operand(0).described()?;
         let ty = call.operand(1).as_metadata()?.variable_type()?;
@@ -182,7 +184,8 @@ impl<'m> Search<'_, 'm, '_> {
         pointee(self.stored_at(loaded, depth + 1)?)
     }
 
-    /// The address that this one is counted from, and the distance in bytes; elements of arrays count as the first.
+    /// The address that this one is counted from, and the distance in bytes; elements of arrays count as the
+    /// first.
     fn base_of(&self, address: Value<'m>) -> (Value<'m>, u64) {
         let (mut at, mut offset) = (address, 0_u64);
         for _ in 0..DEEPEST {

@@ -1,8 +1,9 @@
-//! Debug information: the nodes that describe variables, functions and types. The contract of `unsafe` is that of
-//! [`super`].
+//! Debug information: the nodes that describe variables, functions and types. The contract of `unsafe` is
+//! that of [`super`].
 //!
-//! LLVM 16's C interface gives neither the tag of a node nor most of its parts, but all operands. Their order is that
-//! of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is told from what else a node says.
+//! LLVM 16's C interface gives neither the tag of a node nor most of its parts, but all operands. Their order
+//! is that of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is told from what else a node
+//! says.
 
 use std::marker::PhantomData;
 
@@ -112,7 +113,8 @@ impl<'m> Metadata<'m> {
         text(pointer, len)
     }
 
-    /// Bits of a type or a member; 0 if the node does not say, which qualified types and names for types do not.
+    /// Bits of a type or a member; 0 if the node does not say, which qualified types and names for types do
+    /// not.
     pub fn bits(self) -> u64 {
         if self.is_type() { unsafe { LLVMDITypeGetSizeInBits(self.node) } } else { 0 }
     }
