@@ -151,7 +151,7 @@ impl<'m> Search<'_, 'm, '_> {
             return (Rank::Stored, is_stored.then(|| self.stored_at(arguments[0], 0)).flatten());
         }
         let signature = callee.subprogram().map_or_else(Vec::new, Metadata::signature);
-        let at = arguments.iter().position(|argument| is_value(argument));
+        let at = arguments.iter().position(is_value);
         (Rank::Passed, at.and_then(|at| signature.get(at + 1).copied().flatten()))
     }
 
