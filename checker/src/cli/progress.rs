@@ -191,7 +191,7 @@ mod tests {
         };
         assert_eq!(
             text(&limits),
-            "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB, 25% of the states, 13% of the memory, 25% of the time"
+            "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB, 25% of the states, 12% of the memory, 25% of the time"
         );
     }
 
