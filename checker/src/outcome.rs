@@ -1,12 +1,16 @@
 //! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
 
+pub mod coverage;
 pub mod cycle;
+pub mod hottest;
 pub mod measures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use coverage::Coverage;
 use cycle::Robustness;
+use hottest::Hottest;
 use measures::{Measures, Sample};
 use serde::{Deserialize, Serialize};
 
@@ -218,7 +222,7 @@ pub enum Verdict {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file as the compiler was given it, empty if unknown.
     pub file: String,
@@ -341,6 +345,10 @@ pub struct Outcome {
     pub only_execution: Option<Execution>,
     /// Whether every execution is one of sequential consistency, if that was asked.
     pub robustness: Option<Robustness>,
+    /// What no execution reached, if nothing goes wrong.
+    pub coverage: Option<Coverage>,
+    /// Where most of the work was, if nothing is claimed.
+    pub hottest: Option<Hottest>,
     /// With which guards of memory it was found: schedules are for these.
     pub guards: &'static Guards,
     /// With which bound on store buffers, which may be larger than the one that was asked for.
@@ -368,6 +376,8 @@ impl Outcome {
             final_states: None,
             only_execution: None,
             robustness: None,
+            coverage: None,
+            hottest: None,
             guards: crate::system::guards::none(),
             buffer_bound,
         }

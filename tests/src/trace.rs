@@ -197,9 +197,8 @@ impl Machine<'_> {
     }
 
     fn place(&self, event: &Value) -> Result<Place, String> {
-        let address = field(event, "address");
-        let (variable, offset) = address.rsplit_once('+').unwrap_or((address, "0"));
-        let offset = offset.parse().map_err(|_| format!("the offset of `{address}`"))?;
+        let variable = field(event, "object");
+        let offset = usize::try_from(event["offset"].as_u64().unwrap_or(0)).map_err(|error| error.to_string())?;
         let line = event["line"].as_u64().ok_or("no line")?;
         Ok(Place { variable: variable.to_owned(), offset, len: (self.accesses.bytes_at)(line) })
     }
@@ -225,7 +224,10 @@ mod tests {
 
     fn event(thread: u64, operation: &str, address: &str, value: &str, buffers: &[&str]) -> Value {
         let line = 1;
-        json!({"thread": thread, "line": line, "operation": operation, "address": address, "value": value, "buffers": buffers})
+        json!({
+            "thread": thread, "line": line, "operation": operation, "object": address, "address": address,
+            "value": value, "buffers": buffers
+        })
     }
 
     /// What the validator says under tso and pso.

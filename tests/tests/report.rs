@@ -135,9 +135,9 @@ fn addresses_and_files_can_be_told_apart() {
     let shown = |words: &str| assert!(run.stdout.contains(words), "no `{words}`\n{}", run.describe());
     shown("inner/list.c:2 ");
     shown("(push)");
-    shown("store heap(list.c:2 #2) = ");
-    shown("(heap(list.c:2)+8)");
-    shown("(heap(list.c:2 #2)+8)");
+    shown("store heap(list.c:2 #2)[0] = ");
+    shown("(heap(list.c:2)[1])");
+    shown("(heap(list.c:2 #2)[1])");
 }
 
 #[test]

@@ -179,6 +179,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "quiet")]
     pub stats: bool,
 
+    /// Show a counterexample with all its events, also those about memory that one thread alone uses
+    #[arg(long, conflicts_with = "quiet")]
+    pub full: bool,
+
     /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is given
     #[arg(long, value_name = "FILE.json", conflicts_with_all = OF_THE_REPORT)]
     pub replay: Option<PathBuf>,

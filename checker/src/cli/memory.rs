@@ -18,6 +18,24 @@ pub fn resident() -> u64 {
     pages(&statm).unwrap_or(0) * rustix::param::page_size() as u64
 }
 
+/// Bytes of the process that are resident, files it has mapped included: what reports call memory. 0 where the system
+/// does not tell.
+pub fn now() -> u64 {
+    status("VmRSS:")
+}
+
+/// The most bytes that [`now`] was so far.
+pub fn peak() -> u64 {
+    status("VmHWM:")
+}
+
+fn status(name: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
 /// Three quarters of the memory that is still there for the process: on the machine, in each of its control
 /// groups, and of its address space. The last quarter is for what the limit does not see in time (a table
 /// that grows is there twice for a moment), and for others.

@@ -3,7 +3,7 @@
 mod args;
 mod compile;
 mod cross_check;
-mod memory;
+pub mod memory;
 mod output;
 mod progress;
 mod run;

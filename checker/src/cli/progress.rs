@@ -1,16 +1,19 @@
 //! What is shown while a run goes on: a line that changes on a terminal, or with `-v` a line a minute elsewhere.
+//!
+//! The line on a terminal is one row: what matters less is left out where the terminal is narrow. It is cleared when the
+//! run ends, also where a supervisor ends it ([`clear`]).
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::args::Args;
+use super::memory;
 use crate::explore::{Limits, Progress};
 use crate::outcome::measures::Sample;
 
@@ -22,6 +25,21 @@ const MINUTE: Duration = Duration::from_secs(60);
 const GROWS: f64 = 1.2;
 /// Looks from which the speed is taken.
 const WINDOW: usize = 10;
+
+/// Columns of a terminal that does not say how many it has.
+const COLUMNS: usize = 80;
+/// Columns before the message: the spinner and the time.
+const BEFORE_MESSAGE: usize = 8;
+
+/// The line on the terminal, while there is one.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Removes the line from the terminal, for good.
+pub fn clear() {
+    if let Some(line) = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        line.finish_and_clear();
+    }
+}
 
 /// Shows an engine's progress on standard error until it is dropped.
 pub struct ProgressLine {
@@ -48,12 +66,15 @@ impl ProgressLine {
 fn draw(progress: &Progress, limits: &Limits, done: &AtomicBool) {
     let line = ProgressBar::new_spinner();
     line.set_style(
-        ProgressStyle::with_template("{spinner} {elapsed} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
+    *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
     let mut seen = VecDeque::new();
     while !done.load(Ordering::Relaxed) {
         let now = progress.latest();
-        line.set_message(describe(&now, seen.front().unwrap_or(&Sample::default()), limits));
+        let parts = describe(&now, seen.front().unwrap_or(&Sample::default()), memory::now(), limits);
+        line.set_message(fitting(&parts, columns().saturating_sub(BEFORE_MESSAGE)));
         line.tick();
         seen.push_back(now);
         if seen.len() > WINDOW {
@@ -61,7 +82,21 @@ fn draw(progress: &Progress, limits: &Limits, done: &AtomicBool) {
         }
         thread::park_timeout(TICK);
     }
-    line.finish_and_clear();
+    clear();
+}
+
+/// Columns of the terminal.
+fn columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(std::io::stderr()).ok();
+    size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(COLUMNS)
+}
+
+/// As many of the parts, from the first, as a line of so many columns can hold.
+fn fitting(parts: &[String], columns: usize) -> String {
+    let counts = (1..=parts.len()).rev();
+    let mut texts = counts.map(|count| parts[..count].join(", "));
+    let fits = texts.find(|text| text.chars().count() <= columns);
+    fits.unwrap_or_else(|| parts.first().cloned().unwrap_or_default())
 }
 
 fn log(progress: &Progress, limits: &Limits, done: &AtomicBool) {
@@ -71,43 +106,48 @@ fn log(progress: &Progress, limits: &Limits, done: &AtomicBool) {
         if Instant::now() >= due {
             let now = progress.latest();
             let time = HumanDuration(Duration::from_secs_f64(now.seconds.round()));
-            eprintln!("rmc-check: {time}: {}", describe(&now, &before, limits));
+            let parts = describe(&now, &before, memory::now(), limits);
+            eprintln!("rmc-check: {time}: {}", parts.join(", "));
             before = now;
             due += MINUTE;
         }
     }
 }
 
-/// How far a run is, and how fast since it was as far as `before`.
-fn describe(now: &Sample, before: &Sample, limits: &Limits) -> String {
-    let mut text = if now.executions > 0 || now.estimated_executions > 0.0 {
-        executions(now, before)
-    } else {
-        let rate = rate(now, before, |sample| sample.states);
-        let fill = fill(now.states as f64, limits.max_states.map(|max| max as f64));
-        let frontier = HumanCount(now.frontier);
-        format!("{} states{fill}, {} per second, {frontier} to explore", HumanCount(now.states), count(rate))
+/// How far a run is, and how fast since it was as far as `before`: what matters most first. `resident`: bytes of the
+/// process, as the result gives them; the limit counts other bytes, those of the search.
+fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits) -> Vec<String> {
+    let mut parts = Vec::new();
+    let limit = |limit: Option<f64>, used: f64, what: &str| {
+        limit.map(|limit| format!("{:.0}% of the {what}", 100.0 * used / limit))
     };
-    let memory = fill(now.bytes as f64, limits.max_memory.map(|max| max as f64));
-    let _ = write!(text, ", {}{memory}", HumanBytes(now.bytes));
-    if let Some(timeout) = limits.timeout {
-        let _ = write!(text, ", {:.0}% of the time", 100.0 * now.seconds / timeout.as_secs_f64());
+    let of_states = limit(limits.max_states.map(|max| max as f64), now.states as f64, "states");
+    let of_memory = limit(limits.max_memory.map(|max| max as f64), now.bytes as f64, "memory");
+    let of_time = limit(limits.timeout.map(|timeout| timeout.as_secs_f64()), now.seconds, "time");
+    if now.executions > 0 || now.estimated_executions > 0.0 {
+        parts.extend(executions(now, before));
+    } else {
+        parts.push(format!("{} states", HumanCount(now.states)));
+        parts.push(format!("{} per second", count(rate(now, before, |sample| sample.states))));
+        parts.push(format!("{} to explore", HumanCount(now.frontier)));
     }
-    text
+    parts.push(HumanBytes(resident).to_string());
+    parts.extend(of_states.into_iter().chain(of_memory).chain(of_time));
+    parts
 }
 
-fn executions(now: &Sample, before: &Sample) -> String {
+fn executions(now: &Sample, before: &Sample) -> [String; 3] {
     let rate = rate(now, before, |sample| sample.executions);
     let estimate = count(now.estimated_executions);
     let estimate = if now.estimated_executions > GROWS * before.estimated_executions {
-        format!("{estimate} in all, and growing")
+        format!("about {estimate} in all, and growing")
     } else {
         let left = (now.estimated_executions - now.executions as f64).max(0.0) / rate.max(1e-9);
         let time = Duration::try_from_secs_f64(left.round()).ok().filter(|_| rate > 0.0);
         let time = time.map_or_else(String::new, |time| format!(", {} left", HumanDuration(time)));
-        format!("{estimate} in all{time}")
+        format!("about {estimate} in all{time}")
     };
-    format!("{} executions, {} per second (estimate: {estimate})", HumanCount(now.executions), count(rate))
+    [format!("{} executions", HumanCount(now.executions)), format!("{} per second", count(rate)), estimate]
 }
 
 fn rate(now: &Sample, before: &Sample, what: impl Fn(&Sample) -> u64) -> f64 {
@@ -118,10 +158,6 @@ fn rate(now: &Sample, before: &Sample, what: impl Fn(&Sample) -> u64) -> f64 {
 
 fn count(number: f64) -> String {
     if number < 1e15 { HumanCount(number.round() as u64).to_string() } else { format!("{number:.0e}") }
-}
-
-fn fill(used: f64, limit: Option<f64>) -> String {
-    limit.map_or_else(String::new, |limit| format!(" ({:.0}% of the limit)", 100.0 * used / limit))
 }
 
 impl Drop for ProgressLine {
@@ -139,14 +175,14 @@ impl Drop for ProgressLine {
 mod tests {
     use super::*;
 
+    const RESIDENT: u64 = 2 << 20;
+
     #[test]
     fn states_are_shown_with_speed_and_limits() {
         let before = Sample { seconds: 1.0, states: 500, ..Sample::default() };
-        let now = Sample { seconds: 3.0, states: 2500, frontier: 40, bytes: 2 << 20, ..Sample::default() };
-        assert_eq!(
-            describe(&now, &before, &Limits::default()),
-            "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB"
-        );
+        let now = Sample { seconds: 3.0, states: 2500, frontier: 40, bytes: 1 << 20, ..Sample::default() };
+        let text = |limits: &Limits| describe(&now, &before, RESIDENT, limits).join(", ");
+        assert_eq!(text(&Limits::default()), "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB");
         let limits = Limits {
             max_states: Some(10_000),
             max_memory: Some(8 << 20),
@@ -154,8 +190,8 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(
-            describe(&now, &before, &limits),
-            "2,500 states (25% of the limit), 1,000 per second, 40 to explore, 2.00 MiB (25% of the limit), 25% of the time"
+            text(&limits),
+            "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB, 25% of the states, 12% of the memory, 25% of the time"
         );
     }
 
@@ -163,14 +199,21 @@ mod tests {
     fn what_is_left_of_the_executions_is_called_an_estimate() {
         let before = Sample { estimated_executions: 1100.0, ..Sample::default() };
         let now = Sample { seconds: 2.0, executions: 200, estimated_executions: 1200.4, ..Sample::default() };
+        let text = |now: &Sample, before: &Sample| describe(now, before, RESIDENT, &Limits::default()).join(", ");
         assert_eq!(
-            describe(&now, &before, &Limits::default()),
-            "200 executions, 100 per second (estimate: 1,200 in all, 10 seconds left), 0 B"
+            text(&now, &before),
+            "200 executions, 100 per second, about 1,200 in all, 10 seconds left, 2.00 MiB"
         );
-        assert!(
-            describe(&now, &Sample::default(), &Limits::default()).contains("(estimate: 1,200 in all, and growing)")
-        );
+        assert!(text(&now, &Sample::default()).contains("about 1,200 in all, and growing"));
         let vast = Sample { estimated_executions: 1e30, ..now };
-        assert!(describe(&vast, &before, &Limits::default()).contains("1e30 in all"));
+        assert!(text(&vast, &before).contains("1e30 in all"));
+    }
+
+    #[test]
+    fn a_line_is_as_long_as_the_terminal_at_most() {
+        let parts: Vec<String> = ["2,500 states", "40 to explore", "2.00 MiB"].map(str::to_owned).into();
+        assert_eq!(fitting(&parts, 80), "2,500 states, 40 to explore, 2.00 MiB");
+        assert_eq!(fitting(&parts, 30), "2,500 states, 40 to explore");
+        assert_eq!(fitting(&parts, 5), "2,500 states");
     }
 }

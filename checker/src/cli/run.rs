@@ -12,7 +12,7 @@ use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
 use super::output::{self, OutputFile, WriteError};
-use super::progress::ProgressLine;
+use super::progress::{self, ProgressLine};
 use super::sources;
 use super::supervisor::Supervisor;
 use super::task::{self, Task, TaskError};
@@ -187,6 +187,7 @@ impl Run {
 
     /// The right to report. Whoever comes second waits for the end of the process.
     fn claim(&self) -> Outputs {
+        progress::clear();
         let outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner).take();
         outputs.unwrap_or_else(|| {
             loop {
@@ -231,7 +232,7 @@ impl Run {
             eprintln!("rmc-check: --resume {} goes on with this search", path.display());
         }
         if !args.report.iter().any(|path| path == Path::new("-")) {
-            text::print(report, args.quiet, use_color(args));
+            text::print(report, style(args));
             if args.stats {
                 text::write(&statistics::describe(&report.statistics));
             }
@@ -381,7 +382,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     });
     let again = again.collect::<Result<Vec<_>, _>>();
     let again = again.map_err(|mismatch| RunError::Replay { path: named, mismatch })?;
-    text::print(&report.replayed(&again), args.quiet, use_color(args));
+    text::print(&report.replayed(&again), style(args));
     Ok(ExitCode::from(1))
 }
 
@@ -419,6 +420,10 @@ fn stop_on_signal(progress: &Arc<Progress>) {
     };
     // Without a handler the run still works; it only cannot be interrupted gently.
     drop(ctrlc::set_handler(handler));
+}
+
+fn style(args: &Args) -> text::Style {
+    text::Style { color: use_color(args), quiet: args.quiet, full: args.full }
 }
 
 fn use_color(args: &Args) -> bool {

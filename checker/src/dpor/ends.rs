@@ -127,6 +127,6 @@ impl Search<'_> {
         let frames = self.machine.backtrace(thread);
         let (function, _) = frames[0];
         let place = program.place(program.innermost_location(&frames));
-        EngineError::Unsupported { what, place, function: program.function(function).name.clone() }
+        EngineError::Unsupported { what, place, function: program.function(function).shown_name() }
     }
 }

@@ -76,11 +76,13 @@ impl Search<'_> {
         self.statistics.components = self.machine.components().len() as u64;
         self.statistics.store_bytes = self.machine.bytes() as u64;
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        let sampler = self.meter.take_sampler();
         self.statistics.measures = self.measures();
         self.statistics.loop_bound =
             self.turns.bound().filter(|_| self.limits.unroll.is_none() && self.stopped.is_some());
         let is_bounded = self.findings.is_bounded(&self.machine);
         let outcome = self.findings.outcome(&self.machine, self.stopped, self.statistics, None);
+        let outcome = outcome.with_work(self.machine.program(), &sampler);
         let is_sc = self.machine.config().model() == Model::Sc;
         let robustness = self.cycles.map(|cycles| match () {
             () if !cycles.is_empty() => Robustness::NotRobust,

@@ -5,6 +5,7 @@ use super::event::Event;
 use super::memo::Known;
 use super::search::{Node, Search};
 use crate::explore::measures::{Lines, Timeline, table};
+use crate::explore::sampling::Sampler;
 use crate::outcome::measures::{Choices, Measures, Sample, Share, Worker};
 
 /// Counts of an exploration so far.
@@ -14,11 +15,17 @@ pub(super) struct Meter {
     timeline: Timeline,
     /// Events by their line, if that is wanted.
     lines: Option<Lines>,
+    sampler: Sampler,
 }
 
 impl Meter {
     pub fn new(count_lines: bool) -> Self {
-        Self { choices: Choices::default(), timeline: Timeline::default(), lines: count_lines.then(Lines::default) }
+        Self {
+            choices: Choices::default(),
+            timeline: Timeline::default(),
+            lines: count_lines.then(Lines::default),
+            sampler: Sampler::default(),
+        }
     }
 
     /// An event is part of an execution.
@@ -27,6 +34,15 @@ impl Meter {
         if let Some(lines) = &mut self.lines {
             lines.count(event.place);
         }
+        let weight = self.sampler.weight();
+        if weight > 0 {
+            self.sampler.count(event.place, weight);
+        }
+    }
+
+    /// Where the events were so far.
+    pub fn take_sampler(&mut self) -> Sampler {
+        std::mem::take(&mut self.sampler)
     }
 
     pub fn notes(&mut self, sample: Sample) {
@@ -67,7 +83,7 @@ impl Search<'_> {
     /// Completes what was measured.
     pub(super) fn measures(&mut self) -> Measures {
         let last = self.sample();
-        let Meter { choices, timeline, lines } = std::mem::replace(&mut self.meter, Meter::new(false));
+        let Meter { choices, timeline, lines, .. } = std::mem::replace(&mut self.meter, Meter::new(false));
         let worker = Worker {
             transitions: self.statistics.events,
             executions: last.executions,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::coverage;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Execution, FinalState, Outcome, Place, Statistics, Unknown, Verdict, Violation, ViolationKind};
 use crate::property::{Meaning, Property};
@@ -132,6 +133,7 @@ impl Findings {
         // Beside a violation of the property, other ones are of interest only to who wants all.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
         let violations = self.violations.into_iter().chain(others).collect();
+        let coverage = (verdict == Verdict::Holds).then(|| coverage::coverage(machine.program(), &machine.reached));
         let complete = stopped.is_none() && !is_enough && machine.bound_was_hit.is_none();
         Outcome {
             verdict,
@@ -142,6 +144,8 @@ impl Findings {
             final_states,
             only_execution,
             robustness: None,
+            coverage,
+            hottest: None,
             guards: machine.config().guards,
             buffer_bound: machine.config().buffer_bound,
         }

@@ -3,6 +3,7 @@
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::sampling::Sampler;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};
@@ -31,6 +32,9 @@ pub struct Meter {
     pub pending_stores: Vec<u64>,
     /// New states by the line of the step that reached them, if that is wanted.
     pub lines: Option<Lines>,
+    /// Where steps come from; of this run alone.
+    #[serde(skip)]
+    pub sampler: Sampler,
 }
 
 impl Meter {
@@ -54,6 +58,7 @@ impl Meter {
         self.asleep += other.asleep;
         let len = self.pending_stores.len().max(other.pending_stores.len());
         self.pending_stores.resize(len, 0);
+        self.sampler.add(other.sampler);
         self.pending_stores.iter_mut().zip(other.pending_stores).for_each(|(count, more)| *count += more);
         for (place, count) in other.lines.into_iter().flat_map(|lines| lines.counts) {
             *self.lines.get_or_insert_default().counts.entry(place).or_default() += count;

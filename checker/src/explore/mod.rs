@@ -1,11 +1,13 @@
 //! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no input or output.
 
+pub mod coverage;
 pub mod explicit;
 pub mod findings;
 pub mod measures;
 pub mod memo;
 pub mod parallel;
 pub mod replay;
+pub mod sampling;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};

@@ -126,7 +126,7 @@ fn counterexample(
     let program = machine.program();
     let frames = machine.backtrace(thread);
     let stack = frames.iter().map(|&(function, pc)| {
-        let name = program.function(function).name.clone();
+        let name = program.function(function).shown_name();
         (name, program.place(program.location(function, pc)))
     });
     let place = program.first_place(&frames);

@@ -7,6 +7,7 @@ pub mod atomic;
 pub mod float;
 pub mod int;
 mod poison;
+pub mod reached;
 pub mod stack;
 pub mod turns;
 pub mod watch;
@@ -16,6 +17,7 @@ mod wide_step;
 use rmc_runtime::MemoryOrder;
 
 use self::poison::{near, offset, stored_poison, undefined};
+pub use self::reached::Reached;
 pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, Turns};
 use crate::ir::address::{self, ObjectId};
@@ -78,6 +80,7 @@ pub enum Effect {
     CalleeObject {
         dst: Reg,
         size: u32,
+        variadic: bool,
     },
     VaStart {
         list: u64,
@@ -133,16 +136,23 @@ pub struct Exchange {
     pub failure: MemoryOrder,
 }
 
-/// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call.
-pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
+/// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call; where
+/// control arrives is noted in `reached`.
+pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32, reached: &Reached) -> Effect {
     if stack.watches {
-        run_watched::<true>(program, stack, budget)
+        run_watched::<true>(program, stack, budget, reached)
     } else {
-        run_watched::<false>(program, stack, budget)
+        run_watched::<false>(program, stack, budget, reached)
     }
 }
 
-fn run_watched<const WATCHES: bool>(program: &Program, stack: &mut Stack, budget: &mut u32) -> Effect {
+fn run_watched<const WATCHES: bool>(
+    program: &Program,
+    stack: &mut Stack,
+    budget: &mut u32,
+    reached: &Reached,
+) -> Effect {
+    reached.mark(stack.top().function, stack.top().pc);
     loop {
         let frame = stack.top();
         let function = program.function(frame.function);
@@ -156,7 +166,13 @@ fn run_watched<const WATCHES: bool>(program: &Program, stack: &mut Stack, budget
                 stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
                 stack.advance();
             }
+            Flow::Returned => {
+                stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
+                stack.advance();
+                reached.mark(stack.top().function, stack.top().pc);
+            }
             Flow::Jumped => {
+                reached.mark(stack.top().function, stack.top().pc);
                 *budget = budget.saturating_sub(1);
                 if *budget == 0 || stack.turns.exceeded.is_some() {
                     return Effect::Budget;
@@ -171,6 +187,8 @@ fn run_watched<const WATCHES: bool>(program: &Program, stack: &mut Stack, budget
 enum Flow {
     Next,
     Jumped,
+    /// The frame is gone, and its caller stands at its call.
+    Returned,
     Stop(Effect),
 }
 
@@ -253,7 +271,7 @@ impl Machine<'_> {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
                 value => undefined(value, ViolationKind::UninitialisedArgument, "the size of a local array"),
             },
-            Instr::CalleeObject { dst, size } => stop(Effect::CalleeObject { dst, size }),
+            Instr::CalleeObject { dst, size, variadic } => stop(Effect::CalleeObject { dst, size, variadic }),
             Instr::ThreadLocal { dst, global } => stop(Effect::ThreadLocal { dst, global }),
             Instr::Fence { order } => stop(Effect::Fence { order }),
             Instr::Copy { site } => stop(Effect::Copy { site }),
@@ -409,7 +427,7 @@ impl Machine<'_> {
             return stop(Effect::Return);
         }
         self.stack.pop(self.program, value, words);
-        Flow::Next
+        Flow::Returned
     }
 }
 

@@ -27,6 +27,8 @@ macro_rules! ids {
     )*};
 }
 
+pub(super) use ids;
+
 ids! {
     /// A function of the program, defined or not.
     FuncId

@@ -304,6 +304,7 @@ pub enum Instr {
     CalleeObject {
         dst: Reg,
         size: u32,
+        variadic: bool,
     },
     /// Fills the `va_list` at `list` so that every argument is found in the overflow area at `area`.
     VaStart {

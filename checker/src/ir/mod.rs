@@ -3,12 +3,14 @@
 //! Only [`load`] sees LLVM. Everything else works on [`Program`].
 
 pub mod address;
+pub mod demangle;
 pub mod ids;
 pub mod instr;
 pub mod liveness;
 pub mod load;
 pub mod program;
 pub mod promises;
+pub mod shapes;
 pub mod sites;
 pub mod thread_name;
 pub mod value;

@@ -1,8 +1,10 @@
 //! A loaded program: functions in register code, globals with their initial bytes, and names for reports.
 
 use super::address::ObjectId;
+use super::demangle;
 use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
+use super::shapes::{ShapeId, Shapes};
 use super::value::Value;
 use crate::outcome::Place;
 
@@ -29,6 +31,8 @@ pub struct Program {
     pub shared_globals: Vec<GlobalId>,
     /// Thread-local globals in the order in which each thread makes its own.
     pub thread_locals: Vec<GlobalId>,
+    /// The types of variables and of memory, for names in reports.
+    pub shapes: Shapes,
 }
 
 /// A place in the source.
@@ -49,6 +53,8 @@ pub struct Global {
     pub name: String,
     /// Bytes.
     pub size: u32,
+    /// Its type, if debug information says it.
+    pub shape: Option<ShapeId>,
     /// Bytes of an element of an array of numbers, or of a single number; 0 for other types.
     pub element: u32,
     /// Initial content as pages ([`super::address::PAGE_WORDS`]).
@@ -65,6 +71,8 @@ pub struct Global {
 
 /// What names of the support library begin with that are not C's or POSIX's.
 const SUPPORT_PREFIX: &str = "__rmc_";
+/// The support library's `errno`.
+pub const ERRNO: &str = "__rmc_errno";
 
 impl Global {
     /// Whether the variable is one of the support library's, and none that C or POSIX name.
@@ -73,10 +81,16 @@ impl Global {
         self.name.starts_with(SUPPORT_PREFIX)
     }
 
-    /// The name for people: the support library's `__rmc_errno` is their `errno`.
+    /// Whether the variable is the support library's own: none that the program can name, as it can `errno`.
     #[must_use]
-    pub fn shown_name(&self) -> &str {
-        self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name)
+    pub fn is_internal(&self) -> bool {
+        self.is_support() && self.name != ERRNO
+    }
+
+    /// The name for people: the support library's `__rmc_errno` is their `errno`; that of C++ is not mangled.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
     }
 }
 
@@ -104,7 +118,9 @@ pub struct Function {
     /// Control flow edges.
     pub edges: Vec<Edge>,
     /// Local variables in memory, for names in reports.
-    pub allocas: Vec<String>,
+    pub allocas: Vec<Local>,
+    /// What is known of the memory that calls give, for names in reports, by place.
+    pub pointees: Vec<(Pc, Pointee)>,
     /// Side tables of instructions with many parts.
     pub calls: Vec<CallSite>,
     /// `switch` tables.
@@ -127,6 +143,34 @@ pub struct Function {
     pub liveness: super::liveness::Liveness,
 }
 
+/// A local variable in memory.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type, if debug information says it.
+    pub shape: Option<ShapeId>,
+}
+
+impl Local {
+    /// A variable of unknown type.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), shape: None }
+    }
+}
+
+/// What is known of the memory that a call gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointee {
+    /// Nothing.
+    Unknown,
+    /// It is of this type, or an array of it.
+    Shape(ShapeId),
+    /// Nothing but that the function returns it, so its caller may say more.
+    Returned,
+}
+
 /// An edge between blocks, with the moves that its target's `phi`s make.
 #[derive(Clone, Debug)]
 pub struct Edge {
@@ -139,6 +183,12 @@ pub struct Edge {
 }
 
 impl Function {
+    /// The name for people: that of C++ is not mangled.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
+    }
+
     /// The call site table entry `site`.
     #[must_use]
     pub fn call(&self, site: SiteId) -> &CallSite {
@@ -191,6 +241,13 @@ impl Program {
         let location = self.innermost_location(frames);
         let file = if location.line == 0 { "" } else { self.file(location) };
         Place { file: file.to_owned(), line: location.line }
+    }
+
+    /// What debug information says of the memory that the call at this place gives.
+    #[must_use]
+    pub fn pointee(&self, function: FuncId, pc: Pc) -> Pointee {
+        let pointees = &self.function(function).pointees;
+        pointees.binary_search_by_key(&pc, |&(at, _)| at).map_or(Pointee::Unknown, |at| pointees[at].1)
     }
 
     /// The function whose address is `object`, if it is one.

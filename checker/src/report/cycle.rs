@@ -8,10 +8,14 @@ use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 /// The lines about a cycle; `short` shortens the name of a file.
 pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> String {
     let mut out = "\n  each of these comes before the next, and the last before the first:\n".to_owned();
+    let place = |operation: &'a CycleOperation| match operation {
+        CycleOperation { line: 0, .. } => String::new(),
+        CycleOperation { file, line, function, .. } => format!("{}:{line} in {function}", short(file)),
+    };
+    let width = cycle.operations.iter().map(|operation| place(operation).chars().count()).max().unwrap_or(0).max(23);
     for operation in &cycle.operations {
-        let CycleOperation { thread, file, line, .. } = operation;
-        let place = if *line == 0 { String::new() } else { format!("{}:{line}", short(file)) };
-        let _ = writeln!(out, "        {thread:>6}  {place:<23}  {}", what(operation));
+        let (thread, place) = (operation.thread, place(operation));
+        let _ = writeln!(out, "        {thread:>6}  {place:<width$}  {}", what(operation));
         let _ = writeln!(out, "                    {}", reason(operation.before_next));
     }
     out.push_str(match cycle.fences.len() {

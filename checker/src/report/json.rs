@@ -9,10 +9,13 @@ use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskReport;
+use crate::cli::memory;
 use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
+use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
+use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
@@ -45,6 +48,12 @@ pub struct Report {
     /// With `--robustness`, whether every execution is one of sequential consistency.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub robustness: Option<Robustness>,
+    /// Of a program that holds, which assertions, lines and functions no execution reaches.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub coverage: Option<Coverage>,
+    /// Of an unknown verdict, where most of the work was, and what to do about it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hottest: Option<Hottest>,
     /// Options that bound or change what was explored.
     pub bounds: Bounds,
     /// The directory that relative names are relative to; empty if unknown.
@@ -220,6 +229,8 @@ impl Report {
             engine: options.engine.clone(),
             cross_check: None,
             robustness: outcome.robustness,
+            coverage: outcome.coverage.clone(),
+            hottest: outcome.hottest.clone(),
             bounds: Bounds {
                 buffer_bound: options.config.buffer_bound,
                 weak_release: options.config.rules.weak_release,
@@ -245,7 +256,7 @@ impl Report {
             compiler_options: options.compiler_options.clone(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
-            statistics: Statistics { peak_rss_bytes: peak_rss_bytes(), ..outcome.statistics.clone() },
+            statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
             only_execution: outcome.only_execution.clone(),
         }
@@ -314,6 +325,13 @@ impl Report {
         Self { violations, ..self.clone() }
     }
 
+    /// Where most of the work was of a run that proved nothing, and what to do about it, in words.
+    #[must_use]
+    pub fn most_work(&self) -> Option<[String; 2]> {
+        let unit = if self.statistics.states > 0 { "steps" } else { "events" };
+        self.hottest.as_ref().map(|hottest| [hottest.describe(unit), hottest.advice.clone()])
+    }
+
     /// The report as JSON.
     ///
     /// # Panics
@@ -350,18 +368,10 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
     }
 }
 
-/// The most memory the process had resident so far; 0 where the system does not tell.
 /// The bytes of names some of which are no text; else nothing.
 fn bytes_of_names(paths: &[PathBuf]) -> Vec<Vec<u8>> {
     if paths.iter().all(|path| path.to_str().is_some()) {
         return Vec::new();
     }
     paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
-}
-
-fn peak_rss_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }

@@ -5,18 +5,28 @@ use std::fmt::Write;
 
 use indicatif::{HumanBytes, HumanCount};
 
-use super::cycle;
 use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
+use super::{coverage, cycle, fold};
 use crate::outcome::cycle::Robustness;
 use crate::outcome::{Execution, Statistics};
 use crate::system::history::RelatedPlace;
 use crate::system::observe::Event;
 
-/// Prints a report to standard output; `quiet` only its first line.
-pub fn print(report: &Report, quiet: bool, color: bool) {
-    let style = Style { color };
-    let text = if quiet { headline(report, style) } else { full(report, style) };
+/// How much is printed, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// With colours.
+    pub color: bool,
+    /// Only the verdict.
+    pub quiet: bool,
+    /// Also the events that do not matter to a violation ([`super::fold`]).
+    pub full: bool,
+}
+
+/// Prints a report to standard output.
+pub fn print(report: &Report, style: Style) {
+    let text = if style.quiet { headline(report, style) } else { whole(report, style) };
     write(&text);
 }
 
@@ -24,11 +34,6 @@ pub fn print(report: &Report, quiet: bool, color: bool) {
 pub fn write(text: &str) {
     // A reader that closed the pipe wants no more text.
     drop(std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()));
-}
-
-#[derive(Clone, Copy)]
-struct Style {
-    color: bool,
 }
 
 impl Style {
@@ -59,7 +64,7 @@ fn headline(report: &Report, style: Style) -> String {
     }
 }
 
-fn full(report: &Report, style: Style) -> String {
+fn whole(report: &Report, style: Style) -> String {
     let mut out = headline(report, style);
     let statistics = &report.statistics;
     let _ = writeln!(
@@ -79,6 +84,13 @@ fn full(report: &Report, style: Style) -> String {
     }
     if let Some(robustness) = report.robustness {
         let _ = writeln!(out, "  {}", describe_robustness(robustness, report));
+    }
+    for line in report.most_work().into_iter().flatten() {
+        let _ = writeln!(out, "  {line}");
+    }
+    for line in report.coverage.iter().flat_map(coverage::describe) {
+        let is_warning = line.starts_with("warning");
+        let _ = writeln!(out, "  {}", if is_warning { style.paint("1;33", &line) } else { line });
     }
     if let Some(task) = &report.task {
         out.push_str(&task.describe(&report.model));
@@ -167,23 +179,17 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     let place = if violation.line == 0 { String::new() } else { format!("{}:{}: ", violation.file, violation.line) };
     let what = format!("{}: {}", violation.kind.describe(), violation.message);
     let _ = writeln!(out, "\n{}", style.bold(&format!("{place}{what}")));
-    let _ = writeln!(out, "\n{}", style.faint("  step  thread  where                    what happens"));
     let files: BTreeSet<&str> = violation.trace.iter().map(|event| event.file.as_str()).collect();
-    let mut thread = None;
-    for event in &violation.trace {
-        let changes = thread.replace(event.thread).is_some_and(|before| before != event.thread);
-        if changes {
-            let _ = writeln!(out);
-        }
-        let _ = writeln!(out, "{}", event_line(event, short_name(&event.file, &files), style));
-    }
+    describe_trace(out, violation, &files, style);
     let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
     for frame in &violation.stack {
-        let _ = writeln!(out, "     in {} at {}", frame.function, frame.place);
+        let place = if frame.place == "?" { String::new() } else { format!(" at {}", frame.place) };
+        let _ = writeln!(out, "     in {}{place}", frame.function);
     }
     for RelatedPlace { what, file, line, thread, function } in &violation.related {
-        let place = if *line == 0 { "an unknown place".to_owned() } else { format!("{file}:{line}") };
-        let _ = writeln!(out, "     see {place}: {what}, by thread {thread} in {function}");
+        let place = if *line == 0 { String::new() } else { format!("{file}:{line}: ") };
+        let function = if function.is_empty() { String::new() } else { format!(" in {function}") };
+        let _ = writeln!(out, "     see {place}{what}, by thread {thread}{function}");
     }
     if let Some(cycle) = &violation.cycle {
         out.push_str(&cycle::describe(cycle, |file| short_name(file, &files)));
@@ -198,10 +204,46 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
 }
 
-fn event_line(event: &Event, file: &str, style: Style) -> String {
-    let place = if event.line == 0 { String::new() } else { format!("{file}:{}", event.line) };
+/// Columns for the place of an event: at least and at most; longer places push the rest of their line away.
+const PLACE: (usize, usize) = (23, 44);
+
+fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTreeSet<&str>, style: Style) {
+    let shown = if style.full { vec![true; violation.trace.len()] } else { fold::shown(violation) };
+    let lines = violation.trace.iter().zip(&shown).filter(|(_, shown)| **shown);
+    let lines: Vec<_> = lines.map(|(event, _)| (event, place(event, short_name(&event.file, files)))).collect();
+    let width = lines.iter().map(|(_, place)| place.chars().count()).max().unwrap_or(0).clamp(PLACE.0, PLACE.1);
+    let head = format!("  step  thread  {:<width$}  what happens", "where");
+    let _ = writeln!(out, "\n{}", style.faint(&head));
+    let mut thread = None;
+    for (event, place) in &lines {
+        let changes = thread.replace(event.thread).is_some_and(|before| before != event.thread);
+        if changes {
+            let _ = writeln!(out);
+        }
+        let _ = writeln!(out, "{}", event_line(event, &format!("{place:<width$}"), style));
+    }
+    let left_out = shown.len() - lines.len();
+    if left_out > 0 {
+        let lines = if left_out == 1 { "line is" } else { "lines are" };
+        let note = format!(
+            "  {left_out} {lines} left out: memory that only one thread uses, and repeated loads; --full shows all"
+        );
+        let _ = writeln!(out, "\n{}", style.faint(&note));
+    }
+}
+
+/// Where an event is: `queue.c:17 in push`.
+fn place(event: &Event, file: &str) -> String {
+    match (event.line, event.function.as_str()) {
+        (0, function) => function.to_owned(),
+        (line, "") => format!("{file}:{line}"),
+        (line, function) => format!("{file}:{line} in {function}"),
+    }
+}
+
+fn event_line(event: &Event, place: &str, style: Style) -> String {
     let what = what_happens(event);
-    let line = format!("  {:>4}  {:>6}  {place:<23}  {what}", event.step, event.thread);
+    let line = format!("  {:>4}  {:>6}  {place}  {what}", event.step, event.thread);
     let note = pending_note(event);
     if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
 }

@@ -82,7 +82,7 @@ impl Machine<'_> {
 
     fn no_object<T>(&self, id: ObjectId, addr: u64) -> Result<T, StepEnd> {
         if id.owner() != 0 {
-            let message = format!("the memory that thread {} had at {addr:#x} is gone", id.owner() - 1);
+            let message = self.gone(id, addr);
             return self.fault_at(gone_kind(id), addr, message);
         }
         let Some(at) = id.global_index() else { return self.fault(ViolationKind::WildPointer, format!("{addr:#x}")) };

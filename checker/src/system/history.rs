@@ -34,6 +34,20 @@ pub struct RelatedPlace {
     pub function: String,
 }
 
+impl RelatedPlace {
+    /// What happened and where, in a sentence: `freed at list.c:8 by thread 1`.
+    fn clause(&self) -> String {
+        let Self { what, file, line, thread, function } = self;
+        let file = file.rsplit('/').next().unwrap_or_default();
+        let place = match (*line, function.as_str()) {
+            (0, "") => String::new(),
+            (0, function) => format!(" in {function}"),
+            (line, _) => format!(" at {file}:{line}"),
+        };
+        format!("{what}{place} by thread {thread}")
+    }
+}
+
 /// What a recorder remembers of the steps so far, beside their events.
 #[derive(Debug, Default)]
 pub(super) struct History {
@@ -95,7 +109,15 @@ impl Machine<'_> {
         let function = self.program.function(frame.function);
         let known = Some(self.program.location(frame.function, frame.pc)).filter(|location| location.line > 0);
         let location = known.unwrap_or(self.program.locations[function.location.index()]);
-        self.located(location, self.current, what, &function.name)
+        self.located(location, self.current, what, function.shown_name())
+    }
+
+    /// What the running thread does where no line of the program is under way.
+    fn library_function(&self) -> Option<String> {
+        let here = self.stack.frames().iter().map(|frame| frame.function);
+        let below = threads::frames_below(&self.memory.components, self.rest).map(|(function, _)| function);
+        let is_end = here.chain(below).any(|function| Some(function) == self.program.thread_end);
+        is_end.then(|| "the destructors of thread-specific data".to_owned())
     }
 
     fn place_in(
@@ -106,13 +128,14 @@ impl Machine<'_> {
     ) -> RelatedPlace {
         let known = frames.find(|&(function, pc)| self.program.location(function, pc).line > 0);
         let location = known.map(|(function, pc)| self.program.location(function, pc)).unwrap_or_default();
-        let function = known.map_or("", |(function, _)| &self.program.function(function).name);
+        let function = known.map(|(function, _)| self.program.function(function).shown_name());
+        let function = function.or_else(|| self.library_function()).unwrap_or_default();
         self.located(location, thread, what, function)
     }
 
-    fn located(&self, location: Location, thread: usize, what: impl Into<String>, function: &str) -> RelatedPlace {
+    fn located(&self, location: Location, thread: usize, what: impl Into<String>, function: String) -> RelatedPlace {
         let file = if location.line > 0 { self.program.file(location) } else { "" };
-        let (what, file, function) = (what.into(), file.to_owned(), function.to_owned());
+        let (what, file) = (what.into(), file.to_owned());
         RelatedPlace { what, file, line: location.line, thread, function }
     }
 
@@ -121,6 +144,9 @@ impl Machine<'_> {
         if self.recorder.is_none() {
             return;
         }
+        if kind == ObjectKind::ThreadLocal {
+            self.observe_thread_local(id);
+        }
         let what = match kind {
             ObjectKind::Heap => format!("allocated ({size} bytes)"),
             ObjectKind::Stack => format!("declared ({size} bytes)"),
@@ -128,6 +154,13 @@ impl Machine<'_> {
         };
         let born = if kind == ObjectKind::Stack { self.declaration(what) } else { self.place(what) };
         self.history().expect("a recorder").lives.insert(id, Life { kind, born, died: None });
+    }
+
+    /// Where an object was made and where it ended, as far as that is known.
+    pub(super) fn life_in_words(&self, id: ObjectId) -> Option<String> {
+        let life = self.recorder.as_ref().and_then(|recorder| recorder.history.lives.get(&id))?;
+        let places = std::iter::once(&life.born).chain(&life.died);
+        Some(places.map(RelatedPlace::clause).collect::<Vec<_>>().join(", "))
     }
 
     /// The running thread ended an object's life.
@@ -214,6 +247,10 @@ impl Machine<'_> {
     /// The other places that matter to the fault of the thread that has just made its step, nearest first. Empty without a recorder.
     #[must_use]
     pub fn related(&self, fault: &Fault) -> Vec<RelatedPlace> {
+        distinct(self.all_related(fault))
+    }
+
+    fn all_related(&self, fault: &Fault) -> Vec<RelatedPlace> {
         let Some(history) = self.recorder.as_ref().map(|recorder| &recorder.history) else { return Vec::new() };
         if let Some((id, _)) = fault.subject.and_then(address::split) {
             return self.life_of(history, id);
@@ -276,7 +313,6 @@ impl Machine<'_> {
                 places.extend(self.life_of(history, id));
             }
         }
-        places.dedup();
         places
     }
 
@@ -304,7 +340,7 @@ impl Machine<'_> {
             let args = self.call_under_way();
             places.extend(self.taken(thread, &args));
         }
-        places
+        distinct(places)
     }
 
     /// The last operation on the object that a thread waits for, and on the other objects of its call where another thread acted on them.
@@ -321,6 +357,17 @@ impl Machine<'_> {
         };
         last.map(place).collect()
     }
+}
+
+/// The places without those that were named before.
+fn distinct(places: Vec<RelatedPlace>) -> Vec<RelatedPlace> {
+    let mut kept: Vec<RelatedPlace> = Vec::new();
+    for place in places {
+        if !kept.contains(&place) {
+            kept.push(place);
+        }
+    }
+    kept
 }
 
 /// The calls that wrote to memory and were given this address, newest first; if there is none, those that did not write.

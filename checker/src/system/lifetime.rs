@@ -81,8 +81,9 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    pub(super) fn callee_object(&mut self, dst: Reg, size: u32) -> Performed {
+    pub(super) fn callee_object(&mut self, dst: Reg, size: u32, variadic: bool) -> Performed {
         let address = self.allocate(size.into(), ObjectKind::Stack, self.stack.depth() + 1, false)?;
+        self.observe_argument(address, variadic);
         self.stack.set(dst, Value::new(address));
         Ok(Next::Advance)
     }

@@ -58,7 +58,7 @@ impl Execution<'_> {
             }
         }
         if !hidden {
-            event.buffers = self.buffered.iter().map(|tag| self.text(*tag)).collect();
+            event.buffers = self.buffers();
             self.events.push(event);
         }
     }
@@ -71,11 +71,14 @@ impl Execution<'_> {
         self.flush_before(tag, step);
         self.buffered.retain(|other| *other != tag);
         self.write(tag);
+        if self.stored(tag).internal {
+            return;
+        }
         let event = Event {
             step,
             operation: "flush".to_owned(),
             source: String::new(),
-            buffers: self.buffered.iter().map(|tag| self.text(*tag)).collect(),
+            buffers: self.buffers(),
             ..self.stored(tag).event.clone()
         };
         self.events.push(event);
@@ -100,6 +103,12 @@ impl Execution<'_> {
         &self.stores[tag.0 as usize - 1]
     }
 
+    /// The buffered stores that are no internals of the library.
+    fn buffers(&self) -> Vec<String> {
+        let shown = self.buffered.iter().filter(|tag| !self.stored(**tag).internal);
+        shown.map(|tag| self.text(*tag)).collect()
+    }
+
     fn text(&self, tag: StoreTag) -> String {
         let Event { thread, address, value, .. } = &self.stored(tag).event;
         format!("thread {thread}: {address} = {value}")
@@ -108,8 +117,13 @@ impl Execution<'_> {
     /// Where a load's value came from.
     fn origin(&self, at: Access, source: Source) -> String {
         let place = |tag: StoreTag| {
-            let Event { thread, file, line, .. } = &self.stored(tag).event;
-            format!("stored by thread {thread} at {}:{line}", file.rsplit('/').next().unwrap_or_default())
+            let Event { thread, file, line, function, .. } = &self.stored(tag).event;
+            let place = match (*line, function.as_str()) {
+                (0, "") => String::new(),
+                (0, function) => format!(" in {function}"),
+                (line, _) => format!(" at {}:{line}", file.rsplit('/').next().unwrap_or_default()),
+            };
+            format!("stored by thread {thread}{place}")
         };
         let writers = self.memory.iter().rev().filter(|(other, _)| other.overlaps(at));
         match source {

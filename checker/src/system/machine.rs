@@ -16,7 +16,7 @@ use super::reductions::Reduction;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
 use crate::halt::Halt;
-use crate::interp::Stack;
+use crate::interp::{Reached, Stack};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
@@ -88,6 +88,8 @@ pub struct Machine<'p> {
     pub(super) guesses: bool,
     /// What is known of components, to exchange threads.
     pub(super) symmetry: super::symmetry::Symmetry,
+    /// What was executed so far.
+    pub reached: Reached,
     /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
     /// unless an engine puts its own here.
     pub halt: Halt,
@@ -149,6 +151,7 @@ impl<'p> Machine<'p> {
             watch: std::cell::RefCell::default(),
             guesses: false,
             symmetry: super::symmetry::Symmetry::default(),
+            reached: Reached::new(program),
             halt: Halt::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");

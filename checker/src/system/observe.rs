@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::access::Target;
 use super::history::History;
 use super::machine::Machine;
+use super::names::Named;
 use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
@@ -26,11 +27,20 @@ pub struct Event {
     pub file: String,
     /// Source line, 0 if unknown.
     pub line: u32,
-    /// The function.
+    /// The function that this line is in.
     pub function: String,
     /// `load`, `store`, `flush`, `fence`, the name of a library function, …
     pub operation: String,
-    /// The variable and the byte offset in it.
+    /// The variable or other object that is accessed, allocated or freed.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub object: String,
+    /// The distance from the object's begin, in bytes.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub offset: u32,
+    /// Bytes that are accessed; 0 if it is no access.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub bytes: u32,
+    /// The part of the object that is accessed: a member, an element, or the object and the distance.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub address: String,
     /// The value read or written.
@@ -47,6 +57,12 @@ pub struct Event {
     pub buffers: Vec<String>,
 }
 
+/// For serde: whether a number goes without saying.
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// The records of a schedule so far.
 #[derive(Debug, Default)]
 pub struct Recorder {
@@ -55,7 +71,7 @@ pub struct Recorder {
     pub(super) records: Vec<Record>,
     /// Named stores; tag n is number n - 1.
     pub(super) stores: Vec<Stored>,
-    pub(super) names: FxHashMap<ObjectId, String>,
+    pub(super) names: FxHashMap<ObjectId, Named>,
     /// How many heap objects each place allocated.
     pub(super) allocations: FxHashMap<String, usize>,
     pub(super) history: History,
@@ -91,6 +107,8 @@ pub(super) enum Effect {
 pub(super) struct Stored {
     pub at: Access,
     pub event: Event,
+    /// Whether the store is left out of the report, and so is its arrival in memory.
+    pub internal: bool,
 }
 
 impl Machine<'_> {
@@ -131,22 +149,29 @@ impl Machine<'_> {
 
     /// The place in the source of the running thread: that of its innermost frame that has one, since the support library has none.
     pub(super) fn source_location(&self) -> Location {
+        self.source_place().map_or_else(Location::default, |(function, pc)| self.program.location(function, pc))
+    }
+
+    fn source_place(&self) -> Option<(FuncId, Pc)> {
         let at_hand = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.rest);
-        let mut places = at_hand.chain(below).map(|(function, pc)| self.program.location(function, pc));
-        places.find(|location| location.line > 0).unwrap_or_default()
+        at_hand.chain(below).find(|&(function, pc)| self.program.location(function, pc).line > 0)
     }
 
     fn event(&self, operation: &str) -> Event {
-        let (function, _) = self.here();
-        let location = self.source_location();
+        let place = self.source_place();
+        let location = place.map_or_else(Location::default, |(function, pc)| self.program.location(function, pc));
+        let function = place.map_or(self.here().0, |(function, _)| function);
         Event {
             step: self.recorder.as_ref().map_or(0, |recorder| recorder.step),
             thread: self.current,
             file: self.program.file(location).to_owned(),
             line: location.line,
-            function: self.program.function(function).name.clone(),
+            function: self.program.function(function).shown_name(),
             operation: operation.to_owned(),
+            object: String::new(),
+            offset: 0,
+            bytes: 0,
             address: String::new(),
             value: String::new(),
             points_to: String::new(),
@@ -197,7 +222,7 @@ impl Machine<'_> {
     pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
         if self.recorder.is_some() {
             let event = self.access_event("load", target, value);
-            self.push_record(event, Effect::Load { at: target.at, source }, false);
+            self.push_record(event, Effect::Load { at: target.at, source }, self.is_internal(target.at));
         }
     }
 
@@ -213,7 +238,7 @@ impl Machine<'_> {
         } else {
             Effect::Load { at: target.at, source: Source::Memory }
         };
-        self.push_record(event, effect, false);
+        self.push_record(event, effect, self.is_internal(target.at));
     }
 
     /// Names a store and records it; [`Self::observe_stored`] says what became of it.
@@ -235,7 +260,7 @@ impl Machine<'_> {
     pub(super) fn observe_repeated(&mut self, target: &Target, value: Bytes) {
         if self.recorder.is_some() {
             let event = self.access_event("store", target, value);
-            self.push_record(event, Effect::None, false);
+            self.push_record(event, Effect::None, self.is_internal(target.at));
         }
     }
 
@@ -258,7 +283,7 @@ impl Machine<'_> {
             None => {
                 if self.recorder.is_some() {
                     let event = self.access_event("compare-exchange fails", target, old);
-                    self.push_record(event, Effect::None, false);
+                    self.push_record(event, Effect::None, self.is_internal(target.at));
                 }
                 StoreTag(0)
             }
@@ -270,11 +295,11 @@ impl Machine<'_> {
         if self.recorder.is_none() {
             return self.unrecorded_tag();
         }
-        let event = event(self);
+        let (event, internal) = (event(self), self.is_internal(target.at));
         let recorder = self.recorder.as_mut().expect("it was there a moment ago");
-        recorder.stores.push(Stored { at: target.at, event: event.clone() });
+        recorder.stores.push(Stored { at: target.at, event: event.clone(), internal });
         let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
-        self.push_record(event, Effect::Store { tag, buffered: false }, hidden);
+        self.push_record(event, Effect::Store { tag, buffered: false }, hidden || internal);
         tag
     }
 
@@ -343,6 +368,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Records a call of a library function that is about a whole object.
+    pub(super) fn observe_object(&mut self, what: &str, address: u64) {
+        let region = address::split(address).and_then(|(id, _)| self.memory.region(id));
+        if let (true, Some(region)) = (self.recorder.is_some(), region) {
+            let (object, value) = (self.object_name(region.id), self.describe(&region));
+            let event = Event { object, value, ..self.event(what) };
+            self.push_record(event, Effect::None, false);
+        }
+    }
+
     pub(super) fn observe_end(&mut self) {
         self.observe_call("thread ends", "");
     }
@@ -382,6 +417,9 @@ impl Machine<'_> {
         let len = target.at.len;
         let address = (len == 8 && value.undef == 0).then_some(value.bits as u64);
         Event {
+            object: self.object_name(ObjectId(target.at.object)),
+            offset: target.at.offset,
+            bytes: len.into(),
             address: self.name(target),
             value: show(value, len),
             points_to: address.and_then(|address| self.pointee_name(address)).unwrap_or_default(),

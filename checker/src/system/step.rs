@@ -141,7 +141,7 @@ impl Machine<'_> {
         let mut turn = Turn::open();
         let mut budget = BUDGET;
         loop {
-            let effect = interp::run(self.program, &mut self.stack, &mut budget);
+            let effect = interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
             if matches!(effect, Effect::Budget) || self.cuts_before(&effect, &turn) {
                 self.leave();
                 return StepEnd::Done;
@@ -190,7 +190,7 @@ impl Machine<'_> {
     /// steps of its later rounds begin there, and the first is seen to be idle like the others (`awaits.rs`).
     pub(super) fn run_up(&self, stack: &mut Stack) {
         let (mut ahead, mut budget) = (stack.clone(), BUDGET);
-        let effect = interp::run(self.program, &mut ahead, &mut budget);
+        let effect = interp::run(self.program, &mut ahead, &mut budget, &self.reached);
         if !is_bound(&effect) {
             *stack = ahead;
         }
@@ -217,7 +217,7 @@ impl Machine<'_> {
             Effect::Copy { site } => self.copy(turn, site),
             Effect::Fill { site } => self.fill(turn, site),
             Effect::Alloca { dst, bytes, site } => self.alloca(dst, bytes, site),
-            Effect::CalleeObject { dst, size } => self.callee_object(dst, size),
+            Effect::CalleeObject { dst, size, variadic } => self.callee_object(dst, size, variadic),
             Effect::VaStart { list, area } => self.va_start(list, area),
             Effect::ThreadLocal { dst, global } => self.thread_local(dst, global),
             Effect::LifetimeStart { addr, len } => self.lifetime_start(addr, len),

@@ -198,7 +198,11 @@ impl Machine<'_> {
     /// What a touched place is called; empty if it has no address.
     #[must_use]
     pub fn touch_name(&self, touch: &Touch) -> String {
-        if touch.is_no_memory() { String::new() } else { self.place_name(ObjectId(touch.object), touch.offset) }
+        if touch.is_no_memory() {
+            String::new()
+        } else {
+            self.part_name(ObjectId(touch.object), touch.offset, touch.len)
+        }
     }
 
     fn touch(&mut self, object: u32, offset: u32, len: u32, write: bool) {

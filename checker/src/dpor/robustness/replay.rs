@@ -91,7 +91,7 @@ impl<'p> Again<'p> {
         event.fenced |= event.ends;
         let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
-        self.names.push((names, program.function(frames[0].0).name.clone(), program.first_place(&frames)));
+        self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
         Ok((end, event))
     }
 

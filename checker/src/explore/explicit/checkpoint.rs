@@ -32,7 +32,7 @@ use crate::system::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
 /// What a checkpoint begins with. The number changes with the layout.
-const MAGIC: &[u8; 24] = b"rmc-check checkpoint  4\n";
+const MAGIC: &[u8; 24] = b"rmc-check checkpoint  5\n";
 
 /// Where and how often a search is saved.
 #[derive(Clone, Debug)]
@@ -82,6 +82,8 @@ pub(super) struct Own {
     pub level: usize,
     pub bound_was_hit: Option<Place>,
     pub left_out: Option<(Unknown, Place)>,
+    /// What the worker executed: see [`crate::interp::Reached`].
+    pub reached: Vec<usize>,
 }
 
 impl Identification {

@@ -87,11 +87,17 @@ impl Worker<'_, '_> {
 
     /// Takes every variant of a thread's step, unless the thread is asleep.
     fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) {
-        if self.meter.lines.is_some() {
+        let weight = self.meter.sampler.weight();
+        if self.meter.lines.is_some() || weight > 0 {
             self.machine.unpack(source.vector);
             self.from = self.machine.stands_at(thread);
         }
+        let sampled = (weight > 0).then_some(self.from);
         let step = self.step_of(thread, source, Some(state));
+        if let Some(place) = sampled {
+            let moves = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
+            self.meter.sampler.count(place, weight * step.variants.iter().filter(moves).count() as u64);
+        }
         ways.endless |= step.endless;
         (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
         if self.sleep.has(thread) {

@@ -6,6 +6,7 @@ use super::schedule::Ways;
 use super::worker::Part;
 use crate::explore::measures::{Meter, memory};
 use crate::explore::parallel::lock;
+use crate::explore::sampling::Sampler;
 use crate::explore::{EngineError, replay};
 use crate::outcome::measures::{Measures, Sample, Worker};
 use crate::outcome::{Outcome, Statistics, Unknown, Verdict};
@@ -27,6 +28,8 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     }
     found.findings.final_states.extend(parts.iter_mut().flat_map(|part| std::mem::take(&mut part.final_states)));
     drop(found);
+    let mut sampler = Sampler::default();
+    parts.iter_mut().for_each(|part| sampler.add(std::mem::take(&mut part.meter.sampler)));
     let statistics = statistics(&common, &mut parts);
     let found = common.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let branched = parts.iter().any(|part| part.branched);
@@ -35,6 +38,7 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
     for other in machines {
         machine.bound_was_hit = machine.bound_was_hit.or(other.bound_was_hit);
         machine.left_out = machine.left_out.or(other.left_out);
+        machine.reached.add(&other.reached);
     }
     let stopped = match found.stopped {
         Some(Stop::Limit(limit)) => Some(limit),
@@ -48,12 +52,13 @@ pub(super) fn finish(common: Common<'_>, mut parts: Vec<Part<'_>>) -> Result<Out
         _ => None,
     };
     let outcome = found.findings.outcome(&machine, stopped, statistics, only_execution);
-    Ok(match (outcome.verdict, common.storage.identity) {
+    let outcome = match (outcome.verdict, common.storage.identity) {
         (Verdict::Holds, Identity::Hashed) => {
-            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, ..outcome }
+            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, coverage: None, ..outcome }
         }
         _ => outcome,
-    })
+    };
+    Ok(outcome.with_work(common.program, &sampler))
 }
 
 fn statistics(common: &Common<'_>, parts: &mut [Part<'_>]) -> Statistics {

@@ -38,7 +38,7 @@ impl Worker<'_, '_> {
         let frames = self.machine.backtrace(thread);
         let (function, _) = frames[0];
         let place = program.place(program.innermost_location(&frames));
-        EngineError::Unsupported { what, place, function: program.function(function).name.clone() }
+        EngineError::Unsupported { what, place, function: program.function(function).shown_name() }
     }
 
     /// Takes note of a deadlock in a state.

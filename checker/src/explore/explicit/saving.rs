@@ -69,6 +69,7 @@ impl Worker<'_, '_> {
         self.final_states.extend(own.final_states);
         (self.branched, self.level.start) = (own.branched, own.level);
         (self.machine.bound_was_hit, self.machine.left_out) = (own.bound_was_hit, own.left_out);
+        self.machine.reached.add_list(&own.reached);
     }
 
     /// What is to be done between two levels.
@@ -132,6 +133,7 @@ impl Worker<'_, '_> {
             level: self.level.start,
             bound_was_hit: self.machine.bound_was_hit.clone(),
             left_out: self.machine.left_out.clone(),
+            reached: self.machine.reached.to_list(),
         }
     }
 }

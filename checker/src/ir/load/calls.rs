@@ -5,6 +5,7 @@ use super::function::Lowering;
 use super::llvm::{TypeKind, Value as LlvmValue};
 use super::promises::FAST_MATH;
 use super::types;
+use crate::ir::demangle::shown;
 use crate::ir::ids::{Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
 use crate::ir::value::Value;
@@ -23,7 +24,8 @@ impl<'m> Lowering<'_, 'm, '_> {
             }
             let target = self.operand(call.callee());
             let site = self.call_site(call);
-            return self.emit(Instr::CallIndirect { target, site });
+            self.emit(Instr::CallIndirect { target, site });
+            return self.described.call(self.out.code.len() - 1, "", call);
         };
         let name = callee.name();
         if name.starts_with("llvm.") {
@@ -31,10 +33,12 @@ impl<'m> Lowering<'_, 'm, '_> {
         } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
         } else if (callee.is_declaration() && name != RUN_DESTRUCTORS) || (self.find_library)(&name, true).is_some() {
             self.library_call(&name, call);
+            self.described.call(self.out.code.len() - 1, &name, call);
         } else {
             let function = self.symbols.functions[&callee];
             let site = self.call_site(call);
             self.emit(Instr::Call { function, site });
+            self.described.call(self.out.code.len() - 1, &name, call);
         }
     }
 
@@ -60,8 +64,10 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
         let Some(function) = (self.find_library)(name, false) else {
-            return self
-                .unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
+            return self.unsupported(format!(
+                "function `{}`, which is neither defined in the program nor modelled",
+                shown(name)
+            ));
         };
         let mut site = LibrarySite {
             function,
@@ -118,7 +124,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         let Some(ty) = call.by_value(at) else { return operand };
         let size = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
         let dst = self.fresh(1);
-        self.emit(Instr::CalleeObject { dst, size });
+        self.emit(Instr::CalleeObject { dst, size, variadic: false });
         let len = self.pool.word(Value::new(u64::from(size)));
         self.copy_operands(Operand::reg(dst), operand, len, [true, false], false);
         Operand::reg(dst)
@@ -143,7 +149,7 @@ impl<'m> Lowering<'_, 'm, '_> {
             places.push((at, *argument, size, bytes));
             size += bytes.next_multiple_of(8);
         }
-        self.emit(Instr::CalleeObject { dst: area, size });
+        self.emit(Instr::CalleeObject { dst: area, size, variadic: true });
         for (at, argument, offset, bytes) in places {
             let operand = self.operand(argument);
             if call.by_value(at).is_some() {

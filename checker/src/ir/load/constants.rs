@@ -1,8 +1,11 @@
 //! Constants: every constant of a program has a fixed value, because objects of globals and functions have fixed addresses.
 
+use std::cell::RefCell;
+
 use fxhash::FxHashMap;
 use num_bigint::BigUint;
 
+use super::debug_types::Types;
 use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
 use super::types;
 use crate::interp::int;
@@ -19,6 +22,8 @@ pub struct Symbols<'m, 'c> {
     pub functions: FxHashMap<LlvmValue<'m>, FuncId>,
     /// Globals by LLVM value.
     pub globals: FxHashMap<LlvmValue<'m>, GlobalId>,
+    /// The types that debug information says of its memory.
+    pub types: RefCell<Types<'m>>,
 }
 
 /// What could not be evaluated, in words.

@@ -135,6 +135,7 @@ pub fn arguments_global(at: usize) -> Global {
     let object = ObjectId::global(at);
     let name = u64::from_le_bytes(*b"program\0");
     Global {
+        shape: None,
         name: "argv".to_owned(),
         size: 32,
         element: 0,

@@ -6,6 +6,7 @@ use fxhash::FxHashMap;
 
 use super::constants::Symbols;
 use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
+use super::pointees::Described;
 use super::types;
 use crate::ir::ids::{EdgeId, LocId, Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{Instr, LibrarySite, SwitchSite};
@@ -92,6 +93,7 @@ pub struct Lowering<'a, 'm, 'c> {
     registers: FxHashMap<LlvmValue<'m>, Reg>,
     block_numbers: FxHashMap<Block<'m>, usize>,
     pub(super) location: LocId,
+    pub(super) described: Described<'m>,
     /// Whether the function is compiled for processors that multiply and add with one rounding.
     pub(super) fuses: bool,
 }
@@ -111,11 +113,13 @@ pub fn lower<'m>(
         registers: FxHashMap::default(),
         block_numbers: FxHashMap::default(),
         location: LocId(0),
+        described: Described::default(),
         fuses: function.string_attribute("target-features").is_some_and(|features| features.contains("+fma")),
     };
     lowering.out.location = lowering.pool.location(function.function_place());
     lowering.assign_registers(function);
     let starts = lowering.blocks(function);
+    lowering.out.pointees = lowering.described.pointees(symbols, &symbols.types, function);
     lowering.finish(&starts)
 }
 

@@ -7,6 +7,7 @@ use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp, Wide};
+use crate::ir::program::Local;
 use crate::ir::value::Value;
 
 /// Intrinsics that say something to the optimiser or the debugger and do nothing.
@@ -34,6 +35,10 @@ impl<'m> Lowering<'_, 'm, '_> {
         let name = &full_name["llvm.".len()..];
         if name == "dbg.declare" {
             return self.declare(call);
+        }
+        if name == "dbg.value" {
+            self.described.describe(name, call);
+            return;
         }
         if call.is_fast_math() {
             return self.unsupported(format!("intrinsic `{full_name}`, {FAST_MATH}"));
@@ -111,7 +116,7 @@ impl<'m> Lowering<'_, 'm, '_> {
 
     /// The address of the frame is that of an object in it which nobody else knows.
     fn frame_address(&mut self, call: LlvmValue<'m>) {
-        self.out.allocas.push("the frame's address".to_owned());
+        self.out.allocas.push(Local::new("the frame's address"));
         self.out.has_objects = true;
         let site = SiteId::new(self.out.allocas.len() - 1);
         let count = self.pool.word(Value::new(1));

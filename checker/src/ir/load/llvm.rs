@@ -23,6 +23,9 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 mod flags;
+mod metadata;
+
+pub use metadata::{Metadata, MetadataKind};
 
 /// A parsed module.
 pub struct Bitcode<'c> {

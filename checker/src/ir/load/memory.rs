@@ -9,6 +9,7 @@ use super::llvm::{Opcode, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{CompareExchange, CopySite, FillSite, Instr, RmwOp};
+use crate::ir::program::Local;
 use crate::ir::value::Value;
 
 impl<'m> Lowering<'_, 'm, '_> {
@@ -20,7 +21,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         let (dst, count) = (self.result(instruction), self.operand(instruction.operand(0)));
         let name = instruction.name();
         let name = name.strip_suffix(".addr").unwrap_or(&name).to_owned();
-        self.out.allocas.push(if name.is_empty() { "a local variable".to_owned() } else { name });
+        self.out.allocas.push(Local::new(if name.is_empty() { "a local variable".to_owned() } else { name }));
         self.out.has_objects = true;
         let site = SiteId::new(self.out.allocas.len() - 1);
         self.emit(Instr::Alloca { dst, count, size, site });
@@ -28,12 +29,16 @@ impl<'m> Lowering<'_, 'm, '_> {
 
     /// A local variable in memory is declared where `llvm.dbg.declare` says: its `alloca` has no place of its own.
     pub(super) fn declare(&mut self, call: LlvmValue<'m>) {
+        let ty = self.described.describe("dbg.declare", call);
         let variable = call.operand(0).described().filter(|value| value.kind() == ValueKind::LLVMInstructionValueKind);
         let Some(variable) = variable.filter(|value| value.opcode() == Opcode::LLVMAlloca) else { return };
         let variable = self.result(variable);
         let made = |instr: &Instr| matches!(instr, Instr::Alloca { dst, .. } if *dst == variable);
         if let Some(at) = self.out.code.iter().position(made) {
             self.out.locations[at] = self.location;
+            if let (Instr::Alloca { site, .. }, true) = (&self.out.code[at], call.is_whole_variable()) {
+                self.out.allocas[site.index()].shape = ty.and_then(|ty| self.symbols.types.borrow_mut().shape(ty));
+            }
         }
     }
 
@@ -132,7 +137,10 @@ impl<'m> Lowering<'_, 'm, '_> {
                 let (addr, len) = (self.operand(args[0]), self.operand(args[1]));
                 self.emit(Instr::LifetimeEnd { addr, len });
             }
-            "free" | "realloc" => self.library_call(what, call),
+            "free" | "realloc" => {
+                self.library_call(what, call);
+                self.described.call(self.out.code.len() - 1, what, call);
+            }
             _ => return false,
         }
         true

@@ -4,16 +4,19 @@ mod abi;
 mod arithmetic;
 mod calls;
 mod constants;
+mod debug_types;
 mod entry;
 mod function;
 mod intrinsics;
 mod llvm;
 mod memory;
+mod pointees;
 mod promises;
 mod resident;
 mod types;
 mod wrappers;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
@@ -25,6 +28,7 @@ use self::llvm::Bitcode;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::program::{Function, Global, Program};
+use crate::ir::shapes::ShapeId;
 
 pub use self::function::FindLibrary;
 
@@ -148,6 +152,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, Loa
     program.constants = pool.constants;
     program.locations = pool.locations;
     program.files = pool.files;
+    program.shapes = symbols.types.into_inner().shapes;
     Ok(program)
 }
 
@@ -233,7 +238,8 @@ fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadE
 }
 
 fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError> {
-    let mut symbols = Symbols { bitcode, functions: FxHashMap::default(), globals: FxHashMap::default() };
+    let (functions, globals) = (FxHashMap::default(), FxHashMap::default());
+    let mut symbols = Symbols { bitcode, functions, globals, types: RefCell::default() };
     let (functions, globals) = (bitcode.functions(), bitcode.globals());
     // One more function is the entry, one more global the arguments of `main`.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
@@ -245,7 +251,7 @@ fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError
     Ok(symbols)
 }
 
-fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
+fn globals<'m>(symbols: &Symbols<'m, '_>) -> Result<Vec<Global>, LoadError> {
     let mut globals = Vec::new();
     for (at, value) in symbols.bitcode.globals().into_iter().enumerate() {
         let name = value.name();
@@ -261,6 +267,7 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
         let pages = if name.starts_with("llvm.") { Ok(Vec::new()) } else { symbols.image(size, initializer) };
         globals.push(Global {
             size,
+            shape: global_shape(symbols, value),
             element: number_size(symbols.bitcode, value.value_type()),
             pages: pages.map_err(|what| LoadError::Initializer { global: name.clone(), what })?,
             constant: value.is_constant_global(),
@@ -272,6 +279,16 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
     }
     globals.push(entry::arguments_global(globals.len()));
     Ok(globals)
+}
+
+/// The type of a global variable; unknown where several variables of different types are one.
+fn global_shape<'m>(symbols: &Symbols<'m, '_>, global: llvm::Value<'m>) -> Option<ShapeId> {
+    let mut types = global.global_types().into_iter();
+    let first = types.next()?;
+    if types.any(|other| other != first) {
+        return None;
+    }
+    symbols.types.borrow_mut().shape(first)
 }
 
 /// Bytes of the numbers that a type consists of; 0 if it is no number and no array of numbers.

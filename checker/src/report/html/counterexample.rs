@@ -108,7 +108,8 @@ fn places(violation: &ReportedViolation) -> Markup {
                 @for RelatedPlace { what, file, line, thread, function } in &violation.related {
                     li {
                         @if *line > 0 { code { (file) ":" (line) } ": " }
-                        (what) ", by thread " (thread) " in " code { (function) }
+                        (what) ", by thread " (thread)
+                        @if !function.is_empty() { " in " code { (function) } }
                     }
                 }
             }

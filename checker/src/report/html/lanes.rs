@@ -78,6 +78,9 @@ mod tests {
 
     fn event(thread: usize, operation: &str, buffers: &[&str]) -> Event {
         Event {
+            object: String::new(),
+            offset: 0,
+            bytes: 0,
             step: 1,
             thread,
             file: String::new(),

@@ -352,8 +352,10 @@ impl Picture<'_> {
 
 /// Everything about an event in words.
 pub fn words(event: &Event) -> String {
-    let mut text =
-        format!("step {}, thread {}, in {}: {}", event.step, event.thread, event.function, what_happens(event));
+    let file = event.file.rsplit('/').next().unwrap_or_default();
+    let line = if event.line == 0 { String::new() } else { format!(" at {file}:{}", event.line) };
+    let place = if event.function.is_empty() { line } else { format!(" in {}{line}", event.function) };
+    let mut text = format!("step {}, thread {},{place}: {}", event.step, event.thread, what_happens(event));
     if is_buffered(event) {
         text += " (it waits in the store buffer, other threads do not see it yet)";
     }

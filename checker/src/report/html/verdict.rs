@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::outcome::Unknown;
 use crate::outcome::cycle::Robustness;
+use crate::report::coverage;
 use crate::report::json::Report;
 
 /// The head.
@@ -24,6 +25,7 @@ pub fn header(report: &Report) -> Markup {
             p { (machine(&report.model)) }
             @if let Some(robustness) = report.robustness { p { (robust(robustness, &report.model)) } }
             @if let Some(comparison) = &report.cross_check { p { "Cross-check: " (comparison) "." } }
+            @for line in report.coverage.iter().flat_map(coverage::describe) { p.coverage { (line) "." } }
             @if let Some(task) = &report.task { pre { (task.describe(&report.model)) } }
             p.options { (options(report)) }
         }
@@ -49,10 +51,18 @@ fn meaning(report: &Report) -> Markup {
                     " It was first met at " code { (place.file) ":" (place.line) } "."
                 }
                 " What was not explored may be right or wrong."
+                @for line in report.most_work().into_iter().flatten() { " " (sentence(&line)) }
             }
         }
         @if let Some(property) = property { " Checked was the property " code { (property) } "." }
     }
+}
+
+/// A line of the text report as a sentence.
+fn sentence(line: &str) -> String {
+    let mut characters = line.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).chain(['.']).collect()
 }
 
 fn machine(model: &str) -> &'static str {

@@ -99,7 +99,7 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     }
     let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
     machine.observe_allocation(address);
-    machine.observe_call(call.name, format_args!("{size} bytes"));
+    machine.observe_object(call.name, address);
     machine.give(call, address)
 }
 
@@ -177,10 +177,8 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     if (object.shared || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    let region = machine.memory.region(object.id).expect("the object exists");
-    let what = machine.describe(&region);
     machine.race_free(object.id, object.size)?;
-    machine.observe_call("free", what);
+    machine.observe_object("free", object.id.address(0));
     machine.remove_object(object.id)?;
     machine.give(call, 0)?;
     Ok(after_death(machine, &object))
@@ -225,7 +223,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
         offset += len;
     }
     machine.observe_allocation(new);
-    machine.observe_call("realloc", format_args!("{size} bytes"));
+    machine.observe_object("realloc", new);
     machine.remove_object(object.id)?;
     machine.give(call, new)?;
     Ok(after_death(machine, &object))

@@ -42,6 +42,7 @@ use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
+use crate::ir::program::ERRNO;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
@@ -203,7 +204,7 @@ impl<'p> Machine<'p> {
 
     /// Sets the running thread's `errno`, if the program has one. False: the thread waits.
     fn set_errno(&mut self, turn: &mut Turn, number: u32) -> Result<bool, StepEnd> {
-        let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == "__rmc_errno";
+        let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == ERRNO;
         let Some(&global) = self.program.thread_locals.iter().find(is_errno) else { return Ok(true) };
         let target = self.target(self.own_thread_local(global).address(0), 4, true)?;
         self.store(turn, &target, Bytes::defined(number.into()), MemoryOrder::Plain)

@@ -98,7 +98,8 @@ fn create<'p>(
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
     machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
-    machine.observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).name));
+    machine
+        .observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).shown_name()));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
     machine.give_status(call, 0)
 }

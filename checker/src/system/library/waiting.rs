@@ -33,7 +33,7 @@ impl Machine<'_> {
     fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
-        interp::run(self.program, &mut self.stack, &mut budget);
+        interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
         let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
         here.chain(threads::frames_below(&self.memory.components, self.rest)).collect()
     }

@@ -161,9 +161,10 @@ impl Machine<'_> {
         let by = other.owner.map_or("a thread that is gone".to_owned(), |thread| format!("thread {thread}"));
         let name = self.range_name(at);
         let (thread, len, before) = (self.current, at.len, other.kind);
-        let message = format!(
-            "{kind} of `{name}` ({len} bytes) by thread {thread}, and {before} by {by}, with nothing that orders them"
-        );
+        // A part that has no name of its own says its size.
+        let size = if name.ends_with(" bytes)") { String::new() } else { format!(" ({len} bytes)") };
+        let message =
+            format!("{kind} of `{name}`{size} by thread {thread}, and {before} by {by}, with nothing that orders them");
         Fault::new(ViolationKind::DataRace, message)
     }
 

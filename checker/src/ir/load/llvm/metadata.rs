@@ -1,0 +1,232 @@
+//! Debug information: the nodes that describe variables, functions and types. The contract of `unsafe` is
+//! that of [`super`].
+//!
+//! LLVM 16's C interface gives neither the tag of a node nor most of its parts, but all operands. Their order
+//! is that of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is told from what else a node
+//! says.
+
+use std::marker::PhantomData;
+
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::*;
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef};
+
+use super::{Value, ValueKind, text};
+
+/// A node of debug information.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Metadata<'m> {
+    node: LLVMMetadataRef,
+    context: LLVMContextRef,
+    lifetime: PhantomData<&'m ()>,
+}
+
+/// The kinds of nodes that matter to types.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum MetadataKind {
+    /// A number.
+    Basic,
+    /// A pointer, a qualified type, a name for a type, a member.
+    Derived,
+    /// An array, structure, union or enumeration.
+    Composite,
+    /// The number of elements of an array.
+    Subrange,
+    /// Anything else.
+    Other,
+}
+
+/// Operand of variables that is their type.
+const VARIABLE_TYPE: usize = 3;
+/// Operand of derived and composite types: the type they are made of.
+const BASE_TYPE: usize = 3;
+/// Operand of composite types: members, or the numbers of elements.
+const ELEMENTS: usize = 4;
+/// Operand of functions that is their type.
+const FUNCTION_TYPE: usize = 4;
+/// Operand of function types: the types of result and parameters.
+const SIGNATURE: usize = 3;
+
+const FLAG_STATIC_MEMBER: i32 = 1 << 12;
+const FLAG_BIT_FIELD: i32 = 1 << 19;
+
+impl<'m> Metadata<'m> {
+    fn of(node: LLVMMetadataRef, value: Value<'m>) -> Self {
+        let context = unsafe { LLVMGetTypeContext(LLVMTypeOf(value.0)) };
+        Self { node, context, lifetime: PhantomData }
+    }
+
+    fn raw_kind(self) -> LLVMMetadataKind {
+        unsafe { LLVMGetMetadataKind(self.node) }
+    }
+
+    /// What kind of node it is.
+    pub fn kind(self) -> MetadataKind {
+        match self.raw_kind() {
+            LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => MetadataKind::Basic,
+            LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind => MetadataKind::Derived,
+            LLVMMetadataKind::LLVMDICompositeTypeMetadataKind => MetadataKind::Composite,
+            LLVMMetadataKind::LLVMDISubrangeMetadataKind => MetadataKind::Subrange,
+            _ => MetadataKind::Other,
+        }
+    }
+
+    fn is_type(self) -> bool {
+        matches!(self.kind(), MetadataKind::Basic | MetadataKind::Derived | MetadataKind::Composite)
+    }
+
+    /// The operands of a node; none of what is no node.
+    fn operands(self) -> Vec<Option<Value<'m>>> {
+        use LLVMMetadataKind::*;
+        // Only nodes have operands: not strings, and not what stands for a value.
+        if matches!(
+            self.raw_kind(),
+            LLVMMDStringMetadataKind | LLVMConstantAsMetadataMetadataKind | LLVMLocalAsMetadataMetadataKind
+        ) {
+            return Vec::new();
+        }
+        unsafe {
+            let value = LLVMMetadataAsValue(self.context, self.node);
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(value) as usize];
+            LLVMGetMDNodeOperands(value, operands.as_mut_ptr());
+            operands.into_iter().map(Value::wrap).collect()
+        }
+    }
+
+    fn node_of(self, value: Value<'m>) -> Option<Self> {
+        let is_metadata = value.kind() == ValueKind::LLVMMetadataAsValueValueKind;
+        is_metadata.then(|| Self { node: unsafe { LLVMValueAsMetadata(value.0) }, ..self })
+    }
+
+    fn operand(self, at: usize) -> Option<Self> {
+        let value = self.operands().get(at).copied().flatten()?;
+        self.node_of(value)
+    }
+
+    /// The type's own name; empty if it has none, or is no type.
+    pub fn name(self) -> String {
+        let mut len = 0;
+        if !self.is_type() {
+            return String::new();
+        }
+        let pointer = unsafe { LLVMDITypeGetName(self.node, &raw mut len) };
+        text(pointer, len)
+    }
+
+    /// Bits of a type or a member; 0 if the node does not say, which qualified types and names for types do
+    /// not.
+    pub fn bits(self) -> u64 {
+        if self.is_type() { unsafe { LLVMDITypeGetSizeInBits(self.node) } } else { 0 }
+    }
+
+    /// Bits from the begin of a structure to this member.
+    pub fn offset_bits(self) -> u64 {
+        if self.is_type() { unsafe { LLVMDITypeGetOffsetInBits(self.node) } } else { 0 }
+    }
+
+    fn has_flag(self, flag: i32) -> bool {
+        self.is_type() && unsafe { LLVMDITypeGetFlags(self.node) } & flag != 0
+    }
+
+    /// Whether a member is a bit-field.
+    pub fn is_bit_field(self) -> bool {
+        self.has_flag(FLAG_BIT_FIELD)
+    }
+
+    /// Whether a member is a variable of its class.
+    pub fn is_static_member(self) -> bool {
+        self.has_flag(FLAG_STATIC_MEMBER)
+    }
+
+    /// The type that a derived type or an array is made of; `None` for `void`.
+    pub fn base(self) -> Option<Self> {
+        let has_base = matches!(self.kind(), MetadataKind::Derived | MetadataKind::Composite);
+        has_base.then(|| self.operand(BASE_TYPE)).flatten()
+    }
+
+    /// The elements of a composite type.
+    pub fn elements(self) -> Vec<Self> {
+        if self.kind() != MetadataKind::Composite {
+            return Vec::new();
+        }
+        let list = self.operand(ELEMENTS).map_or_else(Vec::new, Self::operands);
+        list.into_iter().flatten().filter_map(|element| self.node_of(element)).collect()
+    }
+
+    /// The count of a [`MetadataKind::Subrange`]; `None` if it is unknown to the compiler.
+    pub fn count(self) -> Option<u64> {
+        let count = self.operands().first().copied().flatten()?;
+        let count = (count.kind() == ValueKind::LLVMConstantIntValueKind).then(|| count.int())?;
+        // C's arrays of unknown length count -1.
+        (count != u64::MAX).then_some(count)
+    }
+
+    /// The type of a variable.
+    pub fn variable_type(self) -> Option<Self> {
+        use LLVMMetadataKind::*;
+        let is_variable = matches!(self.raw_kind(), LLVMDILocalVariableMetadataKind | LLVMDIGlobalVariableMetadataKind);
+        is_variable.then(|| self.operand(VARIABLE_TYPE)).flatten()
+    }
+
+    /// The types of a function's result and parameters, in this order; `None` for `void`.
+    pub fn signature(self) -> Vec<Option<Self>> {
+        if !matches!(self.raw_kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
+            return Vec::new();
+        }
+        let list = self.operand(FUNCTION_TYPE).and_then(|ty| ty.operand(SIGNATURE));
+        let types = list.map_or_else(Vec::new, Self::operands);
+        types.into_iter().map(|ty| ty.and_then(|ty| self.node_of(ty))).collect()
+    }
+}
+
+impl<'m> Value<'m> {
+    /// The node of a metadata argument.
+    pub fn as_metadata(self) -> Option<Metadata<'m>> {
+        let is_metadata = self.kind() == ValueKind::LLVMMetadataAsValueValueKind;
+        is_metadata.then(|| Metadata::of(unsafe { LLVMValueAsMetadata(self.0) }, self))
+    }
+
+    /// Whether a call of `llvm.dbg.declare` is about the whole variable, which is where its operand says.
+    pub fn is_whole_variable(self) -> bool {
+        // The text of an expression is that of no other node, and short.
+        self.operand(2).print().contains("!DIExpression()")
+    }
+
+    /// The description of a defined function.
+    pub fn subprogram(self) -> Option<Metadata<'m>> {
+        let node = unsafe { LLVMGetSubprogram(self.0) };
+        (!node.is_null()).then(|| Metadata::of(node, self))
+    }
+
+    /// The types of the variables that a global variable is. The compiler merges equal constants, say.
+    pub fn global_types(self) -> Vec<Metadata<'m>> {
+        let mut nodes = Vec::new();
+        unsafe {
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &raw mut count);
+            for at in 0..u32::try_from(count).unwrap_or(0) {
+                let node = LLVMValueMetadataEntriesGetMetadata(entries, at);
+                let kind = LLVMGetMetadataKind(node);
+                if matches!(kind, LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
+                    nodes.push(LLVMDIGlobalVariableExpressionGetVariable(node));
+                }
+            }
+            LLVMDisposeValueMetadataEntries(entries);
+        }
+        let nodes = nodes.into_iter().filter(|node| !node.is_null());
+        nodes.filter_map(|node| Metadata::of(node, self).variable_type()).collect()
+    }
+
+    /// The instructions and constants that use the value; metadata does not count.
+    pub fn users(self) -> Vec<Self> {
+        let mut users = Vec::new();
+        unsafe {
+            let mut at = LLVMGetFirstUse(self.0);
+            while !at.is_null() {
+                users.extend(Self::wrap(LLVMGetUser(at)));
+                at = LLVMGetNextUse(at);
+            }
+        }
+        users
+    }
+}

@@ -1,0 +1,80 @@
+//! Which events of a counterexample the text leaves out: those that neither another thread nor the violation
+//! depends on.
+//!
+//! The unit is the object. Left out is every event about an object that one thread alone accesses in this
+//! execution, with the stores' arrivals in memory, its allocation and its end, unless the violation is about
+//! it: its message or a related place names it, or the thread at fault accesses it on a line of its stack or
+//! of a related place. So no event that is shown has read from one that is not, and a store is shown together
+//! with its arrival. Loads that repeat the line before, as those of a waiting loop, are left out too. All
+//! that synchronises stays: atomic operations on shared objects, fences, calls of library functions, the
+//! begins and ends of threads. Executions of one thread are shown whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::json::ReportedViolation;
+use crate::system::observe::Event;
+
+/// For each event whether it is shown.
+#[must_use]
+pub fn shown(violation: &ReportedViolation) -> Vec<bool> {
+    let events = &violation.trace;
+    let threads: BTreeSet<usize> = events.iter().map(|event| event.thread).collect();
+    if threads.len() < 2 {
+        return vec![true; events.len()];
+    }
+    let mut users: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for event in events.iter().filter(|event| !event.object.is_empty()) {
+        users.entry(&event.object).or_default().insert(event.thread);
+    }
+    let matters = matters(violation);
+    let is_private = |object: &str| users.get(object).is_some_and(|users| users.len() < 2) && !matters.contains(object);
+    let (mut shown, mut before) = (Vec::with_capacity(events.len()), None);
+    for event in events {
+        if is_private(&event.object) {
+            shown.push(false);
+            continue;
+        }
+        let line = (event.operation == "load").then(|| what_is_loaded(event));
+        shown.push(line.is_none() || before != line);
+        before = line;
+    }
+    shown
+}
+
+/// What a line about a load says, but for its step.
+fn what_is_loaded(event: &Event) -> (usize, &str, u32, [&str; 3], &[String]) {
+    (event.thread, &event.file, event.line, [&event.address, &event.value, &event.source], &event.buffers)
+}
+
+/// The objects that the violation is about.
+fn matters(violation: &ReportedViolation) -> BTreeSet<&str> {
+    let mut lines = BTreeSet::from([format!("{}:{}", violation.file, violation.line)]);
+    lines.extend(violation.stack.iter().map(|frame| frame.place.clone()));
+    lines.extend(violation.related.iter().map(|place| format!("{}:{}", place.file, place.line)));
+    let is_about = |event: &&Event| {
+        let is_there = event.thread == violation.thread && lines.contains(&format!("{}:{}", event.file, event.line));
+        is_there || mentions(&violation.message, &event.object)
+    };
+    let about = violation.trace.iter().filter(|event| !event.object.is_empty()).filter(is_about);
+    about.map(|event| event.object.as_str()).collect()
+}
+
+/// Whether a text has a name in it as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |character: Option<char>| character.is_some_and(|one| one.is_alphanumeric() || one == '_');
+    text.match_indices(name)
+        .any(|(at, _)| !is_part(text[..at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn a_name_is_a_word_of_its_own() {
+        assert!(mentions("assertion `x == 1` failed", "x"));
+        assert!(mentions("`node#1->next` is gone", "node#1"));
+        assert!(!mentions("`node#12->next` is gone", "node#1"));
+        assert!(!mentions("max == 1", "x"));
+    }
+}
