@@ -248,6 +248,7 @@ impl Machine<'_> {
             Instr::Unreachable => {
                 fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached")
             }
+            Instr::Mismatch { site } => fault(ViolationKind::InvalidCall, &self.function.mismatches[site.index()]),
             Instr::Unsupported { site } => stop(Effect::Unsupported(self.function.unsupported[site.index()].clone())),
             Instr::Alloca { dst, count, size, site } => match self.get(count) {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),

@@ -375,6 +375,10 @@ pub enum Instr {
         site: SiteId,
     },
     Unreachable,
+    /// A call that does not match the called function: `site` is in [`super::Function::mismatches`].
+    Mismatch {
+        site: SiteId,
+    },
     /// Something this version does not interpret; reaching it ends the run with an error that names it.
     Unsupported {
         site: SiteId,

@@ -29,13 +29,22 @@ impl<'m> Lowering<'_, 'm, '_> {
         if name.starts_with("llvm.") {
             self.intrinsic(&name, call);
         } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
-        } else if (callee.is_declaration() && name != RUN_DESTRUCTORS) || (self.find_library)(&name, true).is_some() {
+        } else if self.is_library_call(callee, &name) {
             self.library_call(&name, call);
+        } else if let Some(what) = self.mismatch(call, callee) {
+            self.out.mismatches.push(what);
+            self.emit(Instr::Mismatch { site: SiteId::new(self.out.mismatches.len() - 1) });
         } else {
             let function = self.symbols.functions[&callee];
             let site = self.call_site(call);
             self.emit(Instr::Call { function, site });
         }
+    }
+
+    /// Whether a model stands for the called function, or nothing does.
+    fn is_library_call(&self, callee: LlvmValue<'m>, name: &str) -> bool {
+        let is_ours = name == RUN_DESTRUCTORS || self.symbols.stub(callee).is_some();
+        (callee.is_declaration() && !is_ours) || (self.find_library)(name, true).is_some()
     }
 
     /// Calls of these functions that the pass left alone: all their memory stays in the thread.
@@ -60,8 +69,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
         let Some(function) = (self.find_library)(name, false) else {
-            return self
-                .unsupported(format!("function `{name}`, which is neither defined in the program nor modelled"));
+            return self.unsupported(self.symbols.undefined.message(name));
         };
         let mut site = LibrarySite {
             function,

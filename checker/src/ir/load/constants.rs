@@ -4,7 +4,9 @@ use fxhash::FxHashMap;
 use num_bigint::BigUint;
 
 use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
+use super::stubs::Stub;
 use super::types;
+use super::undefined::Undefined;
 use crate::interp::int;
 use crate::ir::address::{ObjectId, PAGE_BYTES, is_near};
 use crate::ir::ids::{FuncId, GlobalId};
@@ -19,12 +21,22 @@ pub struct Symbols<'m, 'c> {
     pub functions: FxHashMap<LlvmValue<'m>, FuncId>,
     /// Globals by LLVM value.
     pub globals: FxHashMap<LlvmValue<'m>, GlobalId>,
+    /// Functions that are called and have no meaning.
+    pub undefined: Undefined,
+    /// What stands for some of them.
+    pub stubs: &'m [Stub],
 }
 
 /// What could not be evaluated, in words.
 pub type Unsupported = String;
 
 impl<'m> Symbols<'m, '_> {
+    /// The stub that stands for a declared function.
+    pub fn stub(&self, function: LlvmValue<'m>) -> Option<&'m Stub> {
+        let name = Some(function).filter(|function| function.is_declaration()).map(LlvmValue::name);
+        self.stubs.iter().find(|stub| Some(&stub.name) == name.as_ref())
+    }
+
     /// Globals of the program: the module's and the one that holds `main`'s arguments.
     fn global_count(&self) -> usize {
         self.globals.len() + 1

@@ -58,7 +58,7 @@ impl Pool {
     }
 
     /// The name by which a source file is found from the working directory.
-    fn name_here(&self, place: &super::llvm::Place) -> String {
+    pub(super) fn name_here(&self, place: &super::llvm::Place) -> String {
         if place.directory.is_empty() || self.working_directory == Path::new(&place.directory) {
             return place.file.clone();
         }
@@ -369,6 +369,7 @@ const fn is_terminator(instr: Option<&Instr>) -> bool {
                 | Instr::Switch { .. }
                 | Instr::Return { .. }
                 | Instr::Unreachable
+                | Instr::Mismatch { .. }
                 | Instr::Unsupported { .. }
         )
     )

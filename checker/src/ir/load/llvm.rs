@@ -120,6 +120,14 @@ impl<'c> Bitcode<'c> {
         unsafe { iterate(wrap(LLVMGetFirstGlobal(self.module.as_mut_ptr())), |g| wrap(LLVMGetNextGlobal(g.0))) }
     }
 
+    /// All aliases of functions and variables.
+    pub fn aliases(&self) -> Vec<Value<'_>> {
+        let wrap = |value: LLVMValueRef| Value::wrap(value);
+        unsafe {
+            iterate(wrap(LLVMGetFirstGlobalAlias(self.module.as_mut_ptr())), |a| wrap(LLVMGetNextGlobalAlias(a.0)))
+        }
+    }
+
     /// Size in bytes that an array element of the type takes.
     pub fn size(&self, ty: Type<'_>) -> u64 {
         unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(self.module.as_mut_ptr()), ty.0) }
@@ -260,6 +268,12 @@ impl<'m> Value<'m> {
         let is_global =
             matches!(self.kind(), ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalVariableValueKind);
         is_global && unsafe { LLVMGetLinkage(self.0) } == LLVMLinkage::LLVMExternalWeakLinkage
+    }
+
+    /// Whether a function, global or alias is for its own file alone.
+    pub fn is_static(self) -> bool {
+        let linkage = unsafe { LLVMGetLinkage(self.0) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
     /// A global variable's initialiser.

@@ -7,14 +7,16 @@ mod constants;
 mod entry;
 mod function;
 mod intrinsics;
+mod linkage;
 mod llvm;
 mod memory;
+mod mismatch;
 mod promises;
 mod resident;
+mod stubs;
 mod types;
+mod undefined;
 mod wrappers;
-
-use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
 use inkwell::context::Context;
@@ -22,11 +24,14 @@ use inkwell::context::Context;
 use self::constants::Symbols;
 use self::function::Pool;
 use self::llvm::Bitcode;
+use self::undefined::Undefined;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::program::{Function, Global, Program};
 
 pub use self::function::FindLibrary;
+pub use self::linkage::{Linkage, defined, linkage, undefined};
+pub use self::stubs::Stub;
 
 /// Why a program cannot be loaded. Every message names the input and says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +89,14 @@ pub enum LoadError {
         /// The limit, with its unit.
         limit: String,
     },
+    /// A stub for something that needs none, or with a value it cannot have.
+    #[error("--stub {stub}: {what}")]
+    Stub {
+        /// The stub.
+        stub: String,
+        /// What is wrong.
+        what: String,
+    },
     /// A constant that cannot be evaluated.
     #[error("global variable `{global}`: unsupported {what} in its initialiser")]
     Initializer {
@@ -109,26 +122,30 @@ const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:1
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
-/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled.
+/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled, `stubs` which
+/// undefined ones return a value and do nothing else.
 ///
 /// # Errors
 /// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
 /// instruction that ends the exploration with an error when it is reached.
-pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
-    let program = lower(inputs, find_library);
+pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
+    let program = lower(inputs, find_library, stubs);
     resident::give_back_llvm();
     program
 }
 
-fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
+fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
     abi::check(&bitcode)?;
-    let symbols = number(&bitcode)?;
+    let symbols = Symbols { undefined: Undefined::of(&bitcode, find_library), stubs, ..number(&bitcode)? };
+    stubs::check(&symbols, find_library)?;
     let mut pool = Pool::new();
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
     for value in bitcode.functions() {
-        let function = if value.is_declaration() || find_library(&value.name(), true).is_some() {
+        let function = if let Some(stub) = symbols.stub(value) {
+            stubs::lower(stub, &mut pool, value)?
+        } else if value.is_declaration() || find_library(&value.name(), true).is_some() {
             function::signature(value)
         } else {
             function::lower(&symbols, &mut pool, find_library, value)
@@ -158,43 +175,6 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, Loa
 pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     let context = Context::create();
     parse(&context, input).map(|bitcode| bitcode.is_instrumented())
-}
-
-/// The functions and variables that these inputs use and none of them defines; `exit` too if there are functions to run at the end.
-///
-/// # Errors
-/// [`LoadError::Unreadable`].
-pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
-    let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for input in inputs {
-        let context = Context::create();
-        let (declared, defined) = names(&parse(&context, input)?);
-        used.extend(declared);
-        if defined.iter().any(|name| name == DESTRUCTORS) {
-            used.insert("exit".to_owned());
-        }
-        known.extend(defined);
-    }
-    Ok(used.difference(&known).cloned().collect())
-}
-
-/// The functions and variables that an input defines for others.
-///
-/// # Errors
-/// [`LoadError::Unreadable`].
-pub fn defined(input: &Input) -> Result<BTreeSet<String>, LoadError> {
-    let context = Context::create();
-    let bitcode = parse(&context, input)?;
-    Ok(names(&bitcode).1.into_iter().collect())
-}
-
-/// The names a module declares, and those it defines.
-fn names(bitcode: &Bitcode<'_>) -> (Vec<String>, Vec<String>) {
-    let functions = bitcode.functions().into_iter().map(|function| (function.is_declaration(), function.name()));
-    let globals = bitcode.globals().into_iter().map(|global| (global.initializer().is_none(), global.name()));
-    let (declared, defined): (Vec<_>, Vec<_>) = functions.chain(globals).partition(|&(is_declared, _)| is_declared);
-    let bare = |pairs: Vec<(bool, String)>| pairs.into_iter().map(|(_, name)| name).collect();
-    (bare(declared), bare(defined))
 }
 
 fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {
@@ -233,7 +213,13 @@ fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadE
 }
 
 fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError> {
-    let mut symbols = Symbols { bitcode, functions: FxHashMap::default(), globals: FxHashMap::default() };
+    let mut symbols = Symbols {
+        bitcode,
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        undefined: Undefined::default(),
+        stubs: &[],
+    };
     let (functions, globals) = (bitcode.functions(), bitcode.globals());
     // One more function is the entry, one more global the arguments of `main`.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
