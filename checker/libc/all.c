@@ -24,6 +24,7 @@
 #include "exit.c"
 #include "math.c"
 #include "scan.c"
+#include "files.c"
 #include "signal.c"
 #include "stdio.c"
 #include "stdlib.c"

@@ -434,6 +434,8 @@ fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
         Cast::SignExtend => int::sign_extend(a, from, to),
         Cast::FloatToSigned
         | Cast::FloatToUnsigned
+        | Cast::FloatToSignedSat
+        | Cast::FloatToUnsignedSat
         | Cast::SignedToFloat
         | Cast::UnsignedToFloat
         | Cast::FloatToFloat => float::convert(op, from, to, a),

@@ -34,6 +34,8 @@ pub enum IntOp {
     SAddSat,
     USubSat,
     SSubSat,
+    UShlSat,
+    SShlSat,
 }
 
 /// A comparison of integers or pointers.
@@ -91,6 +93,9 @@ pub enum Cast {
     SignExtend,
     FloatToSigned,
     FloatToUnsigned,
+    /// The nearest number that the type has; 0 for what is no number.
+    FloatToSignedSat,
+    FloatToUnsignedSat,
     SignedToFloat,
     UnsignedToFloat,
     FloatToFloat,

@@ -3,6 +3,7 @@
 use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
+use super::indirect;
 use super::llvm::{TypeKind, Value as LlvmValue};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
@@ -28,6 +29,12 @@ pub fn add<'m>(
         return Err(LoadError::MainShape);
     }
     let mut entry = Builder::default();
+    for (resolver, variable) in indirect::resolvers(symbols) {
+        let resolver = resolver.ok_or(LoadError::Resolver)?;
+        entry.call(resolver, Vec::new(), Reg(2), 1);
+        let addr = pool.word(Value::new(ObjectId::global(variable.index()).address(0)));
+        entry.function.code.push(Instr::RawStore { addr, value: Operand::reg(Reg(2)), at: 0, len: 8 });
+    }
     for constructor in listed(symbols, "llvm.global_ctors") {
         entry.call(constructor, Vec::new(), Reg(0), 0);
     }

@@ -211,6 +211,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         if value.ty().kind() == TypeKind::LLVMMetadataTypeKind {
             return self.pool.word(Value::ZERO);
         }
+        if let Some(chosen) = self.chosen_function(value) {
+            return chosen;
+        }
         match self.symbols.words(value) {
             Ok(words) => self.pool.words(&words),
             Err(what) => {

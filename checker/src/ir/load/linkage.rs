@@ -43,7 +43,8 @@ impl Linkage {
         let functions = bitcode.functions().into_iter().map(|function| (function, !function.is_declaration()));
         let globals = bitcode.globals().into_iter().map(|global| (global, is_defined(&global)));
         let aliases = bitcode.aliases().into_iter().map(|alias| (alias, true));
-        for (value, is_defined) in functions.chain(globals).chain(aliases) {
+        let chosen = bitcode.indirect_functions().into_iter().map(|function| (function, true));
+        for (value, is_defined) in functions.chain(globals).chain(aliases).chain(chosen) {
             let set = match () {
                 () if is_defined && value.is_static() => continue,
                 () if is_defined => &mut linkage.defined,

@@ -128,6 +128,14 @@ impl<'c> Bitcode<'c> {
         }
     }
 
+    /// All functions that a resolver chooses when the program starts (`ifunc`).
+    pub fn indirect_functions(&self) -> Vec<Value<'_>> {
+        let wrap = |value: LLVMValueRef| Value::wrap(value);
+        unsafe {
+            iterate(wrap(LLVMGetFirstGlobalIFunc(self.module.as_mut_ptr())), |f| wrap(LLVMGetNextGlobalIFunc(f.0)))
+        }
+    }
+
     /// Size in bytes that an array element of the type takes.
     pub fn size(&self, ty: Type<'_>) -> u64 {
         unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(self.module.as_mut_ptr()), ty.0) }
@@ -294,6 +302,11 @@ impl<'m> Value<'m> {
     /// The aliased value of a global alias.
     pub fn aliasee(self) -> Self {
         Self::of(unsafe { LLVMAliasGetAliasee(self.0) })
+    }
+
+    /// The resolver of an indirect function.
+    pub fn resolver(self) -> Self {
+        Self::of(unsafe { LLVMGetGlobalIFuncResolver(self.0) })
     }
 
     /// A function's parameters.

@@ -6,16 +6,19 @@ mod calls;
 mod constants;
 mod entry;
 mod function;
+mod indirect;
 mod intrinsics;
 mod linkage;
 mod llvm;
 mod memory;
 mod mismatch;
+mod pointers;
 mod promises;
 mod resident;
 mod stubs;
 mod types;
 mod undefined;
+mod vectors;
 mod wrappers;
 
 use fxhash::FxHashMap;
@@ -81,6 +84,9 @@ pub enum LoadError {
     /// `main` is declared in a way that C does not allow.
     #[error("`main` has an unsupported shape: declare it as `int main(void)` or `int main(int argc, char **argv)`")]
     MainShape,
+    /// What chooses a function is an alias or an expression.
+    #[error("the resolver of an indirect function (ifunc) is no function that an input defines")]
+    Resolver,
     /// A hard limit of the address layout.
     #[error("{what}: the checker supports at most {limit}")]
     TooLarge {
@@ -220,7 +226,8 @@ fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError
         undefined: Undefined::default(),
         stubs: &[],
     };
-    let (functions, globals) = (bitcode.functions(), bitcode.globals());
+    let (functions, mut globals) = (bitcode.functions(), bitcode.globals());
+    globals.extend(bitcode.indirect_functions());
     // One more function is the entry, one more global the arguments of `main`.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
         let what = format!("{} functions and {} global variables", functions.len(), globals.len());
@@ -256,6 +263,7 @@ fn globals(symbols: &Symbols<'_, '_>) -> Result<Vec<Global>, LoadError> {
             name,
         });
     }
+    globals.extend(indirect::globals(symbols.bitcode, globals.len()));
     globals.push(entry::arguments_global(globals.len()));
     Ok(globals)
 }

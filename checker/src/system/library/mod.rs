@@ -11,6 +11,7 @@ mod choice;
 mod condition;
 mod decimal;
 mod format;
+mod frames;
 mod futex;
 mod idle;
 mod jumps;
@@ -18,6 +19,7 @@ mod math;
 mod membarrier;
 mod mutex;
 mod nondet;
+mod numbered;
 mod once;
 pub mod overflow;
 mod printf;
@@ -57,6 +59,7 @@ const FAMILIES: &[Family] = &[
     barrier::FAMILY,
     choice::FAMILY,
     condition::FAMILY,
+    frames::FAMILY,
     futex::FAMILY,
     idle::FAMILY,
     jumps::FAMILY,

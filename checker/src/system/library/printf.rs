@@ -12,7 +12,7 @@ use rmc_runtime::{Bytes, MemoryOrder};
 
 use super::decimal;
 use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
-use super::{Call, Family};
+use super::{Call, Family, numbered};
 use crate::ir::address;
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
@@ -43,6 +43,9 @@ pub(super) const FAMILY: Family = &[
     ("__vdprintf_chk", print),
     ("__vsprintf_chk", print),
     ("__vsnprintf_chk", print),
+    // What the support library calls.
+    ("__rmc_fprintf", print),
+    ("__rmc_vfprintf", print),
 ];
 
 /// Where the text goes; numbers are those of arguments.
@@ -85,6 +88,8 @@ struct Arguments<'p> {
     /// How many were taken.
     taken: usize,
     place: Place,
+    /// Where the format numbers its arguments: their words, in their order.
+    numbered: Vec<[u64; 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -103,7 +108,7 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
         let to = machine.argument(call, at)?;
         return deliver(machine, turn, call, to);
     }
-    let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)? };
+    let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)?, numbered: Vec::new() };
     let Some(granted) = may_read(machine, turn, &arguments, shape.format)? else { return Ok(Next::Wait) };
     let pattern = machine.bytes_at(machine.argument(call, shape.format)?, u64::MAX)?;
     let pieces = format::parse(&pattern);
@@ -177,6 +182,7 @@ fn expand(
     pieces: Vec<Result<Piece, Problem>>,
 ) -> Result<Vec<u8>, StepEnd> {
     let mut out = Vec::new();
+    arguments.number(machine, &pieces)?;
     for piece in pieces {
         match piece {
             Err(Problem::Unknown(message)) => return machine.fault(ViolationKind::FormatMismatch, message),
@@ -186,7 +192,7 @@ fn expand(
             Ok(Piece::Text(text)) => out.extend(text),
             Ok(Piece::Conversion(mut conversion)) => {
                 for star in conversion.take_stars() {
-                    let value = arguments.integer(machine, &conversion, 32)?;
+                    let value = arguments.integer(machine, &conversion, star.position, 32)?;
                     conversion.set_star(star, value);
                 }
                 convert(machine, arguments, &conversion, &mut out)?;
@@ -205,26 +211,27 @@ fn convert(
     conversion: &Conversion,
     out: &mut Vec<u8>,
 ) -> Result<(), StepEnd> {
+    let at = conversion.position;
     let argument = match conversion.wanted() {
-        Wanted::Integer(width) => Argument::Integer(arguments.integer(machine, conversion, width)?),
-        Wanted::Pointer => Argument::Integer(arguments.integer(machine, conversion, 64)?),
+        Wanted::Integer(width) => Argument::Integer(arguments.integer(machine, conversion, at, width)?),
+        Wanted::Pointer => Argument::Integer(arguments.integer(machine, conversion, at, 64)?),
         Wanted::Text => {
-            let address = arguments.integer(machine, conversion, 64)?;
+            let address = arguments.integer(machine, conversion, at, 64)?;
             let longest = conversion.precision.map_or(u64::MAX, |bytes| bytes as u64);
             Argument::Text(machine.bytes_at(address, longest)?)
         }
         Wanted::Double => {
-            let [bits, _] = arguments.float(machine, conversion, 64)?;
+            let [bits, _] = arguments.float(machine, conversion, at, 64)?;
             let (negative, real) = decimal::double(bits);
             Argument::Float(negative, real)
         }
         Wanted::LongDouble => {
-            let [mantissa, high] = arguments.float(machine, conversion, 80)?;
+            let [mantissa, high] = arguments.float(machine, conversion, at, 80)?;
             let (negative, real) = decimal::extended(mantissa, high);
             Argument::Float(negative, real)
         }
         Wanted::Count(bytes) => {
-            let address = arguments.integer(machine, conversion, 64)?;
+            let address = arguments.integer(machine, conversion, at, 64)?;
             let target = machine.target(address, bytes.into(), true)?;
             let count = out.len() as u64 & crate::ir::value::mask(u32::from(bytes) * 8);
             machine.library_store(&target, Bytes::defined(count.into()));
@@ -239,8 +246,35 @@ fn convert(
 }
 
 impl Arguments<'_> {
-    /// The next argument, an integer of `width` bits.
-    fn integer(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<u64, StepEnd> {
+    /// Takes all arguments of a format that numbers them (POSIX, `fprintf`: `%n$`).
+    fn number(&mut self, machine: &mut Machine<'_>, pieces: &[Result<Piece, Problem>]) -> Result<(), StepEnd> {
+        let Some(conversions) = numbered::in_order(pieces) else { return Ok(()) };
+        let conversions = match conversions {
+            Ok(conversions) => conversions,
+            Err(message) => return machine.fault(ViolationKind::FormatMismatch, message),
+        };
+        for (conversion, wanted) in conversions {
+            let words = match wanted {
+                Wanted::Double => self.float(machine, conversion, None, 64)?,
+                Wanted::LongDouble => self.float(machine, conversion, None, 80)?,
+                wanted => [self.integer(machine, conversion, None, wanted.bits())?, 0],
+            };
+            self.numbered.push(words);
+        }
+        Ok(())
+    }
+
+    /// Argument number `position`, or the next one, an integer of `width` bits.
+    fn integer(
+        &mut self,
+        machine: &mut Machine<'_>,
+        conversion: &Conversion,
+        position: Option<usize>,
+        width: u8,
+    ) -> Result<u64, StepEnd> {
+        if let Some(position) = position {
+            return Ok(self.numbered[position - 1][0]);
+        }
         self.taken += 1;
         match &mut self.place {
             Place::Call(next) => {
@@ -273,8 +307,17 @@ impl Arguments<'_> {
         }
     }
 
-    /// The next argument, a floating-point number of `width` bits, in words.
-    fn float(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<[u64; 2], StepEnd> {
+    /// Argument number `position`, or the next one, a floating-point number of `width` bits, in words.
+    fn float(
+        &mut self,
+        machine: &mut Machine<'_>,
+        conversion: &Conversion,
+        position: Option<usize>,
+        width: u8,
+    ) -> Result<[u64; 2], StepEnd> {
+        if let Some(position) = position {
+            return Ok(self.numbered[position - 1]);
+        }
         self.taken += 1;
         match &mut self.place {
             Place::Call(next) => {
