@@ -158,23 +158,29 @@ fn undefined_functions_are_named_all_at_once() {
 #[test]
 fn calls_that_match_no_definition_are_violations() {
     let definitions = "int two(int a, int b) { return a + b; }\nlong wide(long a) { return a; }\nvoid none(void) {}\n\
-                       int more(int a, ...) { return a; }\ndouble real(double a) { return a; }\nint fine(char *text) { return !text; }\n";
-    let caller = "int two(int);\nint two_of();\nlong wide(int);\nint none(void);\nint more(int, int);\nlong real(long);\n\
+                       int more(int a, ...) { return a; }\nint unknown(int a, int b) { return a - b + 1; }\n\
+                       double unreal(double a) { return a; }\nint named(int a, ...) { return a; }\nint unnamed(int a, ...) { return a; }\n\
+                       double real(double a) { return a; }\nint fine(char *text) { return !text; }\n";
+    let caller = "int two(int);\nint unknown(), unnamed();\ndouble unreal();\nint named(int, ...);\nlong wide(int);\nint none(void);\nint more(int, int);\nlong real(long);\n\
                   unsigned fine(void *);\nint main(void) { CALL; return 0; }\n";
     let directory = directory(&[("defined.c", definitions), ("main.c", caller)]);
     for (call, said) in [
-        ("two(1)", "main.c:8: a call of something that is no such function: `two`, which is defined at defined.c:1"),
+        ("two(1)", "main.c:10: a call of something that is no such function: `two`, which is defined at defined.c:1"),
         ("two(1)", "it takes 2 arguments and is given 1"),
         ("wide(1)", "argument 1 is an integer of 64 bits and is given an integer of 32 bits"),
         ("none()", "it returns nothing and is called for an integer of 32 bits"),
-        ("more(1,2)", "it takes variable arguments and is given fixed arguments"),
+        ("more(1,2)", "it takes variable arguments after the first ones"),
+        ("unknown(1)", "it takes 2 arguments and is given 1"),
+        ("unnamed(1,2)", "it takes variable arguments after the first ones"),
         ("real(1)", "argument 1 is a floating-point number of 64 bits and is given an integer of 64 bits"),
     ] {
         let run = rmc_in(directory.path(), &format!("-DCALL={call} main.c defined.c"));
         check(&run, 1, &[]);
         assert!(run.stdout.contains(said), "{}", run.describe());
     }
-    check(&rmc_in(directory.path(), "-DCALL=fine(0) main.c defined.c"), 0, &[]);
+    for call in ["fine(0)", "unknown(1,2)+unreal(1.0)", "named(1)", "named(1,2)"] {
+        check(&rmc_in(directory.path(), &format!("-DCALL={call} main.c defined.c")), 0, &[]);
+    }
 }
 
 #[test]

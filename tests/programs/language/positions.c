@@ -27,6 +27,8 @@ int main(void) {
   CHECK("    5|1.50000", "%2$*1$d|%3$.*2$f", 5, 5, 1.5);
   CHECK("0x10 2.5 16", "%2$#lx %1$.1Lf %2$ld", 2.5L, 16L);
   CHECK("-3   |ab", "%1$-*3$d|%2$.*4$s", -3, "abc", 5, 2);
+  int (*through_pointer)(char *, const char *, ...) = sprintf;
+  assert(through_pointer(text, "%2$s %1$d", 7, "of") == 4 && !strcmp(text, "of 7"));
 #ifdef MIXED
   print("%1$d %d", 1, 2);
 #endif

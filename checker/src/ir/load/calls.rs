@@ -187,7 +187,7 @@ fn result_width(call: LlvmValue<'_>) -> u8 {
 }
 
 /// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are in the source.
-fn assembly_text(printed: &str) -> String {
+pub(super) fn assembly_text(printed: &str) -> String {
     let quoted = printed.split_once(" asm ").and_then(|(_, rest)| rest.split_once('"'));
     let template = quoted.and_then(|(_, rest)| rest.split_once("\", \"")).map_or(printed, |(template, _)| template);
     let operands_marked = template.replace("$$", "\0").replace('$', "%").replace('\0', "$");

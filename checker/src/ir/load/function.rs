@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fxhash::FxHashMap;
 
+use super::calls::assembly_text;
 use super::constants::Symbols;
 use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 use super::types;
@@ -251,6 +252,12 @@ impl<'m> Lowering<'_, 'm, '_> {
                 self.call(instruction);
                 let edge = self.edge(instruction.parent(), instruction.successors()[0]);
                 self.emit(Instr::Jump { edge });
+            }
+            Opcode::LLVMCallBr => {
+                self.unsupported(format!(
+                    "assembly that may jump, `asm goto`: `{}`",
+                    assembly_text(&instruction.print())
+                ));
             }
             Opcode::LLVMAlloca => self.alloca(instruction),
             Opcode::LLVMLoad => self.raw_load(instruction),

@@ -28,17 +28,21 @@ fn difference(call: LlvmValue<'_>, callee: LlvmValue<'_>) -> Option<String> {
     if called == defined {
         return None;
     }
-    // A function type without any fixed parameter is that of a function declared without a prototype.
-    let is_variadic = called.is_varargs() && called.param_count() > 0;
-    if defined.is_varargs() != is_variadic && (defined.is_varargs() || is_variadic) {
-        let variable = |is: bool| if is { "variable arguments" } else { "fixed arguments" };
-        return Some(format!("it takes {} and is given {}", variable(defined.is_varargs()), variable(is_variadic)));
+    let mut given: Vec<_> = call.arguments().into_iter().map(LlvmValue::ty).collect();
+    let named = called.param_count() as usize;
+    // clang gives a call without a prototype a variadic type that names all its arguments; so has a call of a
+    // variadic function with no more than the named ones.
+    let is_variadic = called.is_varargs() && given.len() > named;
+    if is_variadic && !defined.is_varargs() {
+        return Some("it takes fixed arguments and is called as a function of variable ones".to_owned());
     }
-    let given: Vec<_> = if is_variadic {
-        call.arguments().into_iter().take(called.param_count() as usize).map(LlvmValue::ty).collect()
-    } else {
-        call.arguments().into_iter().map(LlvmValue::ty).collect()
-    };
+    if defined.is_varargs() {
+        if !called.is_varargs() || named != defined.param_count() as usize {
+            let what = "it takes variable arguments after the first ones, which the call does not know";
+            return Some(what.to_owned());
+        }
+        given.truncate(named);
+    }
     let taken: Vec<_> = callee.params().into_iter().map(LlvmValue::ty).collect();
     if given.len() != taken.len() {
         return Some(format!("it takes {} and is given {}", arguments(taken.len()), given.len()));

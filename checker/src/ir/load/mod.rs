@@ -162,7 +162,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
     for (function, value) in program.functions.iter_mut().zip(bitcode.functions()) {
         if function.code.is_empty() {
-            wrappers::add(function, value, find_library);
+            wrappers::add(function, &mut pool, value, find_library);
         }
     }
     classify_globals(&mut program);
