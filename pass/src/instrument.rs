@@ -2,7 +2,7 @@
 //!
 //! * [`memory`]: loads and stores,
 //! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
-//! * [`arguments`]: `va_arg`,
+//! * [`arguments`]: the instruction `va_arg`,
 //! * [`calls`]: which calls matter: intrinsics and library functions,
 //! * [`external`]: what happens around calls of functions without a body,
 //! * [`slots`]: private memory through which values travel, structures passed by value included,

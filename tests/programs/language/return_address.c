@@ -1,6 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:3,tso:3,pso:3
 // check: -DREAD sc=violated(wild-pointer) tso=violated(wild-pointer) pso=violated(wild-pointer) states=sc:3,tso:3,pso:3
 //
+// optimised: differs an unrolled loop has a call for each turn, and functions are inlined
+//
 // Where a function returns to: another place for each call, the same whenever that call is made, nothing to read.
 #include <assert.h>
 #include <pthread.h>
