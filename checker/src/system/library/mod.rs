@@ -10,6 +10,7 @@ mod barrier_rounds;
 mod choice;
 mod condition;
 mod decimal;
+mod delivery;
 mod format;
 mod frames;
 mod futex;

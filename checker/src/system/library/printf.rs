@@ -8,16 +8,13 @@
 //! they have their sizes, since the unused half of an `int`'s place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers
 //! of the same size are not told apart otherwise either (`%u` for an `int`, `%p` for a `long`).
 
-use rmc_runtime::{Bytes, MemoryOrder};
+use rmc_runtime::Bytes;
 
 use super::decimal;
 use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
-use super::{Call, Family, numbered};
-use crate::ir::address;
+use super::{Call, Family, delivery, numbered};
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
-use crate::system::bulk::Pieces;
-use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -106,7 +103,7 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
         && machine.phase(call) > 0
     {
         let to = machine.argument(call, at)?;
-        return deliver(machine, turn, call, to);
+        return delivery::go_on(machine, turn, call, to);
     }
     let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)?, numbered: Vec::new() };
     let Some(granted) = may_read(machine, turn, &arguments, shape.format)? else { return Ok(Next::Wait) };
@@ -128,7 +125,7 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
         To::Output => {}
         To::Stream(at) => machine.output_stream(call, at)?,
         To::Descriptor(at) => machine.output_descriptor(call, at)?,
-        To::Buffer { at, size } => return begin_delivery(machine, turn, call, at, size, &text),
+        To::Buffer { at, size } => return delivery::begin(machine, turn, call, at, size, &text),
     }
     machine.observe_output(&text);
     machine.give(call, text.len() as u64)
@@ -376,57 +373,5 @@ impl Arguments<'_> {
     fn uninitialised<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
         let message = format!("argument {} to print with `{}`, for `{}`", self.taken, self.call.name, conversion.text);
         machine.fault(ViolationKind::UninitialisedArgument, message)
-    }
-}
-
-/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first the number of bytes the call
-/// gives, then those that fit.
-fn begin_delivery<'p>(
-    machine: &mut Machine<'p>,
-    turn: &mut Turn,
-    call: Call<'p>,
-    at: usize,
-    size: Option<usize>,
-    text: &[u8],
-) -> Performed {
-    let to = machine.argument(call, at)?;
-    let room = size.map_or(Ok(u64::MAX), |size| machine.argument(call, size))?;
-    if room == 0 {
-        return machine.give(call, text.len() as u64);
-    }
-    let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
-    machine.target(to, kept as u64 + 1, true)?;
-    let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
-    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
-    for (offset, &byte) in (0..).zip(&bytes) {
-        let target = machine.target(aside + offset, 1, true)?;
-        machine.write_unseen(&target, 1, Bytes::defined(byte.into()));
-    }
-    machine.set_phase(turn, call, aside + 8);
-    deliver(machine, turn, call, to)
-}
-
-/// Copies what was put aside, from the address in the phase on.
-fn deliver<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u64) -> Performed {
-    loop {
-        let next = machine.phase(call);
-        let (aside, offset) = address::split(next).expect("the phase is an address");
-        let region = machine.memory.region(aside).expect("what was put aside is there");
-        let left = region.size - offset;
-        if left == 0 {
-            let length = machine.memory.read(&region, 0, 8).bits as u64;
-            machine.remove_object(aside)?;
-            return machine.give(call, length);
-        }
-        if !turn.take_piece() {
-            return Ok(Next::Wait);
-        }
-        let len = Pieces::new(left.into(), [Some(to + u64::from(offset) - 8), None]).size_from(0);
-        let value = machine.memory.read(&region, offset, len);
-        let target = machine.target(to + u64::from(offset) - 8, len.into(), true)?;
-        if !machine.store(turn, &target, value, MemoryOrder::Plain)? {
-            return Ok(Next::Wait);
-        }
-        machine.set_phase(turn, call, next + u64::from(len));
     }
 }
