@@ -1,10 +1,60 @@
 /*
  * Multiplication and division of complex numbers, where they are no plain formulas: with infinities, zeros and what is not a number.
  *
- * Source: ISO/IEC 9899:2011, Annex G.5.1, paragraphs 6 to 8: what the results are, and by which steps. The division scales by a power of two, so that only
- * results overflow; another library may round otherwise in the last bits.
+ * Source: ISO/IEC 9899:2011, Annex G.5.1, paragraphs 6 to 8: what the results are, and by which steps. Quotients of `float` are computed in `double`. The
+ * others as in M. Baudin, R. L. Smith, "A Robust Complex Division in Scilab", 2012, section 3, by Smith's formula, with another order of operations where the
+ * ratio of the divisor's parts underflows; before, all parts are scaled where something would overflow or underflow, by the bounds that libgcc has since
+ * GCC 12 (libgcc/libgcc2.c). C leaves the accuracy open; that of libgcc is what a program natively has.
  */
+#include <float.h>
 #include <math.h>
+
+/* The quotient where C has no special case, or two parts that are no numbers. */
+#define ROBUST(type, suffix, prefix)                                                                                  \
+  static type _Complex support_quotient##suffix(type *pa, type *pb, type *pc, type *pd) {                             \
+    const type big = prefix##_MAX / 2, least = prefix##_MIN, small = prefix##_EPSILON, far = big * small;             \
+    type a = *pa, b = *pb, c = *pc, d = *pd;                                                                          \
+    int exchanged = __builtin_fabs##suffix(c) < __builtin_fabs##suffix(d);                                            \
+    type large = exchanged ? d : c, other = exchanged ? c : d, scale = 1;                                             \
+    type size = __builtin_fabs##suffix(large), sa = __builtin_fabs##suffix(a), sb = __builtin_fabs##suffix(b);        \
+    if (size >= big) {                                                                                                \
+      a /= 2, b /= 2, large /= 2, other /= 2;                                                                         \
+      size = __builtin_fabs##suffix(large), sa = __builtin_fabs##suffix(a), sb = __builtin_fabs##suffix(b);           \
+    }                                                                                                                 \
+    if (size < small || (sa < least && sb < far && size < far) || (sb < least && sa < far && size < far))             \
+      scale = 1 / small;                                                                                              \
+    a *= scale, b *= scale, large *= scale, other *= scale;                                                           \
+    /* Where the quotient is none, what is infinite now counts. */                                                    \
+    *pa = a, *pb = b, *pc = exchanged ? other : large, *pd = exchanged ? large : other;                               \
+    type ratio = other / large, norm = other * ratio + large;                                                         \
+    /* Of an exchanged divisor, the quotient is that of b - ai. */                                                    \
+    type first = exchanged ? b : a, second = exchanged ? -a : b;                                                      \
+    type with = exchanged ? a : b, against = exchanged ? b : -a;                                                      \
+    type x, y;                                                                                                        \
+    if (__builtin_fabs##suffix(ratio) > least) {                                                                      \
+      x = (with * ratio + first) / norm;                                                                              \
+      y = (against * ratio + second) / norm;                                                                          \
+    } else {                                                                                                          \
+      x = (other * (with / large) + first) / norm;                                                                    \
+      y = (other * (against / large) + second) / norm;                                                                \
+    }                                                                                                                 \
+    type _Complex z;                                                                                                  \
+    __real__ z = x;                                                                                                   \
+    __imag__ z = y;                                                                                                   \
+    return z;                                                                                                         \
+  }
+
+ROBUST(double, , DBL)
+ROBUST(long double, l, LDBL)
+
+static float _Complex support_quotientf(float *pa, float *pb, float *pc, float *pd) {
+  double a = *pa, b = *pb, c = *pc, d = *pd;
+  double norm = c * c + d * d;
+  float _Complex z;
+  __real__ z = (float)((a * c + b * d) / norm);
+  __imag__ z = (float)((b * c - a * d) / norm);
+  return z;
+}
 
 #define FAMILY(type, multiply, divide, suffix)                                                                        \
   static type support_boxed##suffix(type x) {                                                                         \
@@ -45,35 +95,12 @@
     }                                                                                                                 \
     return support_complex##suffix(x, y);                                                                             \
   }                                                                                                                   \
-  /* Powers of two that bring the larger part of the divisor to between 1 and 2. */                                    \
-  static int support_scale##suffix(type *c, type *d) {                                                                \
-    type larger = __builtin_fabs##suffix(*c), other = __builtin_fabs##suffix(*d);                                     \
-    int power = 0;                                                                                                    \
-    if (!(larger >= other))                                                                                           \
-      larger = other;                                                                                                 \
-    if (!__builtin_isfinite(larger) || larger == 0)                                                                   \
-      return 0;                                                                                                       \
-    for (; larger >= 2; larger /= 2, power--)                                                                         \
-      *c /= 2, *d /= 2;                                                                                               \
-    for (; larger < 1; larger *= 2, power++)                                                                          \
-      *c *= 2, *d *= 2;                                                                                               \
-    return power;                                                                                                     \
-  }                                                                                                                   \
-  static type support_powered##suffix(type x, int power) {                                                            \
-    for (; power > 0; power--)                                                                                        \
-      x *= 2;                                                                                                         \
-    for (; power < 0; power++)                                                                                        \
-      x /= 2;                                                                                                         \
-    return x;                                                                                                         \
-  }                                                                                                                   \
   type _Complex divide(type a, type b, type c, type d) {                                                              \
-    int power = support_scale##suffix(&c, &d);                                                                        \
-    type norm = c * c + d * d;                                                                                        \
-    type x = support_powered##suffix((a * c + b * d) / norm, power);                                                  \
-    type y = support_powered##suffix((b * c - a * d) / norm, power);                                                  \
+    type _Complex z = support_quotient##suffix(&a, &b, &c, &d);                                                       \
+    type x = __real__ z, y = __imag__ z;                                                                              \
     if (!__builtin_isnan(x) || !__builtin_isnan(y))                                                                   \
       return support_complex##suffix(x, y);                                                                           \
-    if (norm == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {                                                  \
+    if (c == 0 && d == 0 && (!__builtin_isnan(a) || !__builtin_isnan(b))) {                                                  \
       x = __builtin_copysign##suffix((type)INFINITY, c) * a;                                                          \
       y = __builtin_copysign##suffix((type)INFINITY, c) * b;                                                          \
     } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {        \

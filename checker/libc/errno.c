@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The model of fprintf, for the standard streams. */
+int __rmc_fprintf(FILE *stream, const char *format, ...);
+
 /* The checker writes it too, by this name. */
 _Thread_local int __rmc_errno;
 
@@ -175,7 +178,7 @@ char *strerror_r(int number, char *text, size_t room) {
 
 void perror(const char *what) {
   if (what && *what)
-    fprintf(stderr, "%s: %s\n", what, strerror(errno));
+    __rmc_fprintf(stderr, "%s: %s\n", what, strerror(errno));
   else
-    fprintf(stderr, "%s\n", strerror(errno));
+    __rmc_fprintf(stderr, "%s\n", strerror(errno));
 }

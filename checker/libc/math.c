@@ -99,3 +99,20 @@ union __rmc_float {
 
 FUNCTIONS(double, , unsigned long, 52, 0x7FF)
 FUNCTIONS(float, f, unsigned, 23, 0xFF)
+
+int ilogbl(long double x) {
+  union {
+    long double number;
+    struct {
+      unsigned long mantissa;
+      unsigned short exponent;
+    } parts;
+  } value = {x};
+  if (x == 0)
+    return FP_ILOGB0;
+  if (!__builtin_isfinite(x))
+    return __builtin_isinf(x) ? INT_MAX : FP_ILOGBNAN;
+  int exponent = value.parts.exponent & 0x7fff;
+  /* The first bit of the fraction is written, and is 0 in numbers with the least exponent. */
+  return (exponent ? exponent : 1) - 0x3fff - __builtin_clzl(value.parts.mantissa);
+}

@@ -1,5 +1,5 @@
 /*
- * sscanf (C11, 7.21.6.2), with all its conversions but those of wide characters and the allocating ones of POSIX, which are refused by name.
+ * sscanf (C11, 7.21.6.2), and the part of fscanf that is the same, with all its conversions but those of wide characters and the allocating ones of POSIX, which are refused by name.
  *
  * That an argument is missing is noticed (the checker looks how many there are); that one points to something of another size only where its
  * bounds are exceeded. An input item of a number may have NUMBER characters.
@@ -21,6 +21,8 @@ void __rmc_expect_argument(va_list list, const char *conversion);
 struct __rmc_scan {
   const char *text;
   const char *start;
+  /* Whether the input was looked at behind its last character. */
+  _Bool met_end;
   _Bool suppressed;
   size_t width;
   /* h counts -1, l counts 1; L, of long double, is 3. */
@@ -66,7 +68,7 @@ static const char *support_scan_modifiers(const char *format, struct __rmc_scan 
 }
 
 /* How many characters of the input belong to a whole number, as far as C looks; its digits may be missing. */
-static size_t support_whole_extent(const char *text, size_t width, int *base) {
+static size_t support_whole_extent(const char *text, size_t width, int *base, _Bool *met_end) {
   size_t at = 0;
   if (at < width && (text[at] == '+' || text[at] == '-'))
     at++;
@@ -83,6 +85,7 @@ static size_t support_whole_extent(const char *text, size_t width, int *base) {
   }
   while (at < width && support_digit(text[at]) < *base)
     at++;
+  *met_end |= at < width && !text[at];
   return at;
 }
 
@@ -113,12 +116,13 @@ static void support_store_whole(void *place, unsigned long value, int length) {
 /* Converts a whole number; whether the input matched. */
 static _Bool support_scan_whole(struct __rmc_scan *scan, int base, _Bool is_signed, void *place) {
   char item[NUMBER], *end;
-  size_t length = support_whole_extent(scan->text, scan->width, &base);
+  size_t length = support_whole_extent(scan->text, scan->width, &base, &scan->met_end);
   support_item(scan, length, item);
   unsigned long value = is_signed ? (unsigned long)strtol(item, &end, base) : strtoul(item, &end, base);
+  /* What was read of an item that is no number stays read. */
+  scan->text += length;
   if (end == item)
     return 0;
-  scan->text += length;
   if (place)
     support_store_whole(place, value, scan->length);
   return 1;
@@ -146,6 +150,7 @@ static _Bool support_scan_real(struct __rmc_scan *scan, void *place) {
     used++;
     used += item[used] == '+' || item[used] == '-';
   }
+  scan->met_end |= used < scan->width && !scan->text[used];
   if (used == NUMBER - 1)
     __rmc_unsupported("a number of more than 126 characters in the input of `sscanf`");
   scan->text += used;
@@ -191,17 +196,19 @@ static const char *support_scan_set(const char *format, _Bool accepted[256]) {
   return format;
 }
 
-static size_t support_set_extent(const struct __rmc_scan *scan, const _Bool accepted[256]) {
+static size_t support_set_extent(struct __rmc_scan *scan, const _Bool accepted[256]) {
   size_t length = 0;
   while (length < scan->width && scan->text[length] && accepted[(unsigned char)scan->text[length]])
     length++;
+  scan->met_end |= length < scan->width && !scan->text[length];
   return length;
 }
 
-static size_t support_word_extent(const struct __rmc_scan *scan) {
+static size_t support_word_extent(struct __rmc_scan *scan) {
   size_t length = 0;
   while (length < scan->width && scan->text[length] && !isspace((unsigned char)scan->text[length]))
     length++;
+  scan->met_end |= length < scan->width && !scan->text[length];
   return length;
 }
 
@@ -229,56 +236,65 @@ static _Bool support_convert(struct __rmc_scan *scan, const char **format, void 
     *format = support_scan_set(*format + 1, accepted);
     return support_scan_text(scan, support_set_extent(scan, accepted), 0, place);
   case 'c':
-    return strlen(scan->text) >= scan->width && support_scan_text(scan, scan->width, 1, place);
+    scan->met_end |= strlen(scan->text) < scan->width;
+    return !scan->met_end && support_scan_text(scan, scan->width, 1, place);
   default:
     return support_scan_real(scan, place);
   }
 }
 
-static int support_scan_all(const char *text, const char *format, va_list list) {
-  struct __rmc_scan scan = {.text = text, .start = text};
+/* Skips white space. */
+static void support_scan_space(struct __rmc_scan *scan) {
+  while (isspace((unsigned char)*scan->text))
+    scan->text++;
+  scan->met_end |= !*scan->text;
+}
+
+static int support_scan_all(struct __rmc_scan *scan, const char *format, va_list list) {
   int assigned = 0;
   _Bool matched = 0;
   for (; *format; format++) {
     if (isspace((unsigned char)*format)) {
-      while (isspace((unsigned char)*scan.text))
-        scan.text++;
+      support_scan_space(scan);
       continue;
     }
     const char *conversion = format;
     if (*format == '%') {
-      format = support_scan_modifiers(format + 1, &scan);
-      if (!*format || !strchr("diouxXpsc[naAeEfFgG%", *format) || (scan.length == 1 && strchr("sc[", *format)))
+      format = support_scan_modifiers(format + 1, scan);
+      if (!*format || !strchr("diouxXpsc[naAeEfFgG%", *format) || (scan->length == 1 && strchr("sc[", *format)))
         __rmc_unsupported("this kind of conversion in a format of `sscanf`");
     }
     if (*conversion != '%' || *format == '%') {
-      while (*format == '%' && isspace((unsigned char)*scan.text))
-        scan.text++;
-      if (*scan.text != *format)
-        return *scan.text || assigned || matched ? assigned : EOF;
-      scan.text++;
+      if (*format == '%')
+        support_scan_space(scan);
+      scan->met_end |= !*scan->text;
+      if (*scan->text != *format)
+        return *scan->text || assigned || matched ? assigned : EOF;
+      scan->text++;
       continue;
     }
-    if (scan.width == 0)
-      scan.width = *format == 'c' ? 1 : (size_t)-1;
+    if (scan->width == 0)
+      scan->width = *format == 'c' ? 1 : (size_t)-1;
     void *place = NULL;
-    if (!scan.suppressed) {
+    if (!scan->suppressed) {
       __rmc_expect_argument(list, conversion);
       place = va_arg(list, void *);
     }
     if (*format == 'n') {
       if (place)
-        support_store_whole(place, (unsigned long)(scan.text - scan.start), scan.length);
+        support_store_whole(place, (unsigned long)(scan->text - scan->start), scan->length);
       continue;
     }
-    while (*format != 'c' && *format != '[' && isspace((unsigned char)*scan.text))
-      scan.text++;
-    if (!*scan.text)
+    if (*format != 'c' && *format != '[')
+      support_scan_space(scan);
+    if (!*scan->text) {
+      scan->met_end = 1;
       return assigned || matched ? assigned : EOF;
-    if (!support_convert(&scan, &format, place))
+    }
+    if (!support_convert(scan, &format, place))
       return assigned;
     matched = 1;
-    assigned += !scan.suppressed;
+    assigned += !scan->suppressed;
   }
   return assigned;
 }
@@ -289,14 +305,16 @@ static int support_scan_all(const char *text, const char *format, va_list list) 
   int function(const char *restrict text, const char *restrict format, ...) {                                 \
     va_list list;                                                                                            \
     va_start(list, format);                                                                                  \
-    int assigned = support_scan_all(text, format, list);                                                       \
+    struct __rmc_scan scan = {.text = text, .start = text};                                                  \
+    int assigned = support_scan_all(&scan, format, list);                                                      \
     va_end(list);                                                                                            \
     return assigned;                                                                                         \
   }
 #define WITH_LIST(function, name)                                                                            \
   int function(const char *restrict text, const char *restrict format, va_list list) __asm__(name);           \
   int function(const char *restrict text, const char *restrict format, va_list list) {                        \
-    return support_scan_all(text, format, list);                                                               \
+    struct __rmc_scan scan = {.text = text, .start = text};                                                  \
+    return support_scan_all(&scan, format, list);                                                            \
   }
 
 VARIADIC(__rmc_sscanf, "sscanf")

@@ -25,6 +25,7 @@ int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
 int __rmc_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
 int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
 int __rmc_futex_wake(const void *word, uint32_t most, uint32_t bits);
+long __rmc_futex_requeue(const void *word, uint32_t most, uint32_t moved, const void *other, int compares, uint32_t expected);
 int __rmc_membarrier(void);
 _Noreturn void __rmc_syscall(long number, long operation);
 _Noreturn void __rmc_unsupported(const char *what);
@@ -210,6 +211,18 @@ static long futex_call(uint32_t *word, int operation, uint32_t value, const stru
   }
 }
 
+/* Numbers of threads are signed, and none may be negative. */
+static long requeue_call(uint32_t *word, int command, uint32_t most, va_list rest) {
+  uint32_t moved = (uint32_t)va_arg(rest, unsigned long);
+  uint32_t *other = va_arg(rest, uint32_t *);
+  bool compares = command == FUTEX_CMP_REQUEUE;
+  uint32_t expected = compares ? va_arg(rest, uint32_t) : 0;
+  if ((int)most < 0 || (int)moved < 0)
+    return with_errno(EINVAL);
+  long threads = __rmc_futex_requeue(word, most, moved, other, compares, expected);
+  return threads < 0 ? with_errno(EAGAIN) : threads;
+}
+
 static _Atomic bool __rmc_is_membarrier_registered;
 
 static long membarrier_call(int command, unsigned flags) {
@@ -240,6 +253,10 @@ long syscall(long number, ...) {
     int operation = va_arg(arguments, int);
     uint32_t value = va_arg(arguments, uint32_t);
     int command = operation & FUTEX_CMD_MASK;
+    if (command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE) {
+      result = requeue_call(word, command, value, arguments);
+      break;
+    }
     /* Wakes are often called without the arguments that only waits look at. */
     bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
     bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;

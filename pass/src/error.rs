@@ -24,6 +24,10 @@ pub enum Problem {
         "unsupported non-temporal store, which x86 orders neither with other stores nor with anything but a fence; use an ordinary store"
     )]
     NonTemporal,
+    #[error(
+        "unsupported `va_arg` of a type that no single register holds; take integers of at most 64 bits, pointers, `float` or `double`"
+    )]
+    VariableArgument,
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
 }

@@ -2,6 +2,7 @@
 //!
 //! * [`memory`]: loads and stores,
 //! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
+//! * [`arguments`]: the instruction `va_arg`,
 //! * [`calls`]: which calls matter: intrinsics and library functions,
 //! * [`external`]: what happens around calls of functions without a body,
 //! * [`slots`]: private memory through which values travel, structures passed by value included,
@@ -11,6 +12,7 @@
 //! * [`promises`]: attributes that instrumentation makes untrue,
 //! * this file: the walk over the module and what the others share.
 
+mod arguments;
 mod assembly;
 mod atomics;
 mod calls;
@@ -127,8 +129,8 @@ impl<'a> Rewriter<'a> {
                 self.end_frame(instruction);
                 Ok(())
             }
-            // Nothing else touches memory but `va_arg` and `callbr`, which clang does not make for C on x86-64 (the latter
-            // only for `asm goto`, which is not understood).
+            Some(Opcode::LLVMVAArg) => self.variable_argument(instruction),
+            // Nothing else touches memory but `callbr`, which stands for `asm goto` and is not understood.
             _ => Ok(()),
         }
     }

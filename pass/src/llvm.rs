@@ -555,8 +555,18 @@ impl Builder {
         Value(unsafe { LLVMBuildLoad2(self.0, ty.0, pointer.0, NO_NAME) })
     }
 
-    pub fn store(&self, value: Value, pointer: Value) {
-        unsafe { LLVMBuildStore(self.0, value.0, pointer.0) };
+    pub fn store(&self, value: Value, pointer: Value) -> Value {
+        Value(unsafe { LLVMBuildStore(self.0, value.0, pointer.0) })
+    }
+
+    pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
+        Value(unsafe { LLVMBuildSelect(self.0, condition.0, yes.0, no.0, NO_NAME) })
+    }
+
+    /// The address `bytes` behind `pointer`.
+    pub fn offset(&self, module: Module, pointer: Value, bytes: Value) -> Value {
+        let mut bytes = [bytes.0];
+        Value(unsafe { LLVMBuildGEP2(self.0, module.int(8).0, pointer.0, bytes.as_mut_ptr(), 1, NO_NAME) })
     }
 
     pub fn branch(&self, to: Block) {

@@ -400,7 +400,8 @@ mod tests {
                             .iter()
                             .for_each(|&p| matrix[p][k] = true);
                     }
-                    let before: Vec<_> = (0..=len).filter(|&i| is_before(i)).map(|i| (index(i), index(i) + 1)).collect();
+                    let before: Vec<_> =
+                        (0..=len).filter(|&i| is_before(i)).map(|i| (index(i), index(i) + 1)).collect();
                     order.insert_after(k, &before);
                 }
                 4 | 5 if len > 1 => {

@@ -154,6 +154,7 @@ fn no_main() {
 fn main_of_another_shape() {
     let target = "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-pc-linux-gnu\"\n";
     check_input("shape.ll", format!("{target}define double @main(double %x) {{\n  ret double %x\n}}\n"), &["main"]);
+    check_input("real.ll", format!("{target}define i32 @main(double %x) {{\n  ret i32 0\n}}\n"), &["main"]);
     check_input("data.ll", format!("{target}@main = global i32 0\n"), &["main"]);
 }
 
@@ -165,6 +166,12 @@ fn unsupported_function_and_instruction_are_named_with_their_line() {
         "int main(void) {\n  int a;\n  __asm__ volatile(\"cpuid\" : \"=a\"(a) : : \"ebx\", \"ecx\", \"edx\");\n  return a;\n}\n",
         &["cpuid", "assembly.c:3"],
     );
+}
+
+#[test]
+fn assembly_that_may_jump_is_named() {
+    let jumps = "int x;\nint main(void) {\n  asm goto(\"js %l0\" : : : : far);\n  return 0;\nfar:\n  return 1;\n}\n";
+    check_input("jumps.c", jumps, &["jumps.c:3", "`asm goto`", "js"]);
 }
 
 #[test]

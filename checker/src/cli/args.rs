@@ -10,6 +10,7 @@ use super::memory;
 use super::store_args::StoreArgs;
 use super::typed;
 use crate::explore::Limits;
+use crate::ir::load::Stub;
 use crate::property::Property;
 use crate::system::config::DataRange;
 use crate::system::{Config, Leaks, Reduction, Reductions};
@@ -21,7 +22,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 29] = [
+const OF_THE_REPORT: [&str; 31] = [
+    "build",
+    "stub",
     "relaxed_memory",
     "engine",
     "robustness",
@@ -57,9 +60,9 @@ const OF_THE_REPORT: [&str; 29] = [
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP)]
 pub struct Args {
-    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o) or LLVM
-    /// assembly (.ll), several are linked; or one task file of SV-COMP (.yml)
-    #[arg(value_name = "INPUT", required_unless_present = "replay")]
+    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o), LLVM
+    /// assembly (.ll) or archives of bitcode (.a), several are linked; or one task file of SV-COMP (.yml)
+    #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 
     /// Memory model: sc has no store buffers, tso is x86's, pso also lets stores overtake each other
@@ -195,6 +198,16 @@ pub struct Args {
     /// Add a directory to the compiler's search path for headers
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
+
+    /// Compile each source with the options that BUILD/compile_commands.json has for it, in the directory it names, but for
+    /// -O, -g, -Werror and what says where output goes; options that are typed come after them
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub build: Option<PathBuf>,
+
+    /// The undefined function NAME returns VALUE and does nothing else: an integer, 0 for a pointer, no =VALUE if it returns
+    /// nothing. May be given several times; the report says so
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    pub stub: Vec<Stub>,
 
     /// The language standard for the compiler; -std= works too
     #[arg(long, value_name = "STANDARD")]

@@ -13,11 +13,14 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::archive::{self, Content, Member};
+pub use super::compile_error::CompileError;
+use super::database::Database;
+use super::linking;
 use super::support;
 use super::tool::{self, Ended};
 use crate::halt::Halt;
-use crate::ir::load::{self, Input, LoadError};
-use crate::outcome::Unknown;
+use crate::ir::load::{self, Input};
 use crate::system::library;
 
 /// The name of standard input.
@@ -28,7 +31,7 @@ const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 const PASSES: &str = "-passes=rmc-mark-uninitialised,function(mem2reg),rmc-instrument";
 /// Data choices for programs.
 const HEADER: &str = include_str!("../../../include/rmc.h");
-const PLUGIN: &str = "librmc_pass.so";
+pub(super) const PLUGIN: &str = "librmc_pass.so";
 
 /// As the program is written.
 const AS_WRITTEN: [&str; 7] = [
@@ -51,96 +54,10 @@ const OLD_C: [&str; 4] = [
     "-Wno-error=incompatible-function-pointer-types",
 ];
 
-/// Why an input cannot be made into a program.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CompileError {
-    /// The file cannot be read.
-    #[error("{path}: {error}")]
-    Unreadable {
-        /// The input.
-        path: String,
-        /// The system's reason.
-        error: io::Error,
-    },
-    /// Its name says nothing about its content.
-    #[error(
-        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o) or LLVM assembly (.ll)"
-    )]
-    UnknownKind {
-        /// The input.
-        path: String,
-    },
-    /// It only has the name of one.
-    #[error("{path}: is no bitcode, or damaged at its beginning")]
-    NotBitcode {
-        /// The input.
-        path: String,
-    },
-    /// It is an object file of another kind.
-    #[error("{path}: is machine code; make it with `clang-16 -g -emit-llvm -c`, or give the source")]
-    MachineCode {
-        /// The input.
-        path: String,
-    },
-    /// It is a directory.
-    #[error("{path}: is a directory; name the files in it")]
-    Directory {
-        /// The input.
-        path: String,
-    },
-    /// Bitcode does not tell any more what was signed.
-    #[error("{path}: signed overflow cannot be checked in bitcode; give the C source instead")]
-    OverflowOfBitcode {
-        /// The input.
-        path: String,
-    },
-    /// A tool is not there.
-    #[error(
-        "cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}"
-    )]
-    NoTool {
-        /// What was to be run.
-        program: String,
-        /// The system's reason.
-        error: io::Error,
-        /// Debian's package.
-        package: &'static str,
-        /// The variable that overrides it.
-        variable: &'static str,
-    },
-    /// A tool refused its input; its own message says why.
-    #[error("{path}: {tool} failed\n{message}")]
-    Tool {
-        /// The input.
-        path: String,
-        /// Which tool.
-        tool: &'static str,
-        /// Its standard error.
-        message: String,
-    },
-    /// The plugin is not beside the program.
-    #[error(
-        "cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS"
-    )]
-    NoPlugin {
-        /// Where it was looked for.
-        near: String,
-    },
-    /// No place for intermediate files.
-    #[error("cannot make a temporary directory: {0}")]
-    Temporary(io::Error),
-    /// It was ended because the run is to end.
-    #[error("stopped: {}", .0.describe())]
-    Stopped(Unknown),
-    /// LLVM does not accept the bitcode.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-}
-
 /// Compiles and instruments inputs.
 pub struct Compiler {
     options: Vec<String>,
+    database: Option<Database>,
     verbose: bool,
     halt: Halt,
     directory: TempDir,
@@ -151,6 +68,7 @@ enum Kind {
     C,
     Cxx,
     Bitcode,
+    Archive,
 }
 
 impl Compiler {
@@ -160,7 +78,13 @@ impl Compiler {
     /// [`CompileError::Temporary`].
     pub fn new(options: Vec<String>, verbose: bool, halt: &Halt) -> Result<Self, CompileError> {
         let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
-        Ok(Self { options, verbose, halt: halt.clone(), directory })
+        Ok(Self { options, database: None, verbose, halt: halt.clone(), directory })
+    }
+
+    /// A compiler that takes options for each source from a database, too.
+    #[must_use]
+    pub fn with_database(self, database: Option<Database>) -> Self {
+        Self { database, ..self }
     }
 
     /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that they need.
@@ -168,13 +92,44 @@ impl Compiler {
     /// # Errors
     /// [`CompileError`]; each names the input and the way out.
     pub fn program(&self, paths: &[PathBuf]) -> Result<Vec<Input>, CompileError> {
-        let inputs = paths.iter().enumerate().map(|(number, path)| self.input(path, number));
-        let mut inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let (mut inputs, mut archives) = (Vec::new(), Vec::new());
+        for (number, path) in paths.iter().enumerate() {
+            match kind_of(path)? {
+                Kind::Archive => archives.extend(self.archive(path, number)?),
+                kind => inputs.push(self.input(path, kind, &number.to_string())?),
+            }
+        }
+        linking::add_needed(&mut inputs, archives)?;
         let needed = support::needed(&load::undefined(&inputs)?)?;
         if !needed.is_empty() {
             inputs.push(self.support(&needed)?);
         }
         Ok(inputs)
+    }
+
+    /// The members of an archive, instrumented.
+    fn archive(&self, path: &Path, number: usize) -> Result<Vec<Input>, CompileError> {
+        let name = path.display().to_string();
+        let members = archive::members(&read(path)?);
+        let members = members.map_err(|message| CompileError::Archive { path: name.clone(), message })?;
+        let inputs = members.into_iter().enumerate().map(|(at, Member { name: member, content })| {
+            let bytes = match content {
+                Content::Here(bytes) => bytes,
+                Content::File(file) => read(&path.parent().unwrap_or(Path::new("")).join(file))?,
+            };
+            let refused = |what| CompileError::Member { path: name.clone(), member: member.clone(), what };
+            if bytes.starts_with(b"\x7FELF") {
+                return Err(refused("machine code"));
+            }
+            if !BITCODE.iter().any(|beginning| bytes.starts_with(beginning)) {
+                return Err(refused("no object file"));
+            }
+            let number = format!("{number}.{at}");
+            let file = self.directory.path().join(format!("{number}.member.bc"));
+            fs::write(&file, bytes).map_err(CompileError::Temporary)?;
+            self.bitcode(&file, &format!("{name}({member})"), &number)
+        });
+        inputs.collect()
     }
 
     /// The functions of the support library with these names, instrumented.
@@ -186,26 +141,31 @@ impl Compiler {
         self.opt(&bitcode, support::NAME, &[support::PASSES.to_owned(), keep], &out)
     }
 
-    fn input(&self, path: &Path, number: usize) -> Result<Input, CompileError> {
+    fn input(&self, path: &Path, kind: Kind, number: &str) -> Result<Input, CompileError> {
         let name = path.display().to_string();
-        let kind = kind_of(path)?;
-        let path = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
-        drop(read(path)?);
+        let source = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
+        drop(read(source)?);
         if kind == Kind::Bitcode {
-            let checks = library::overflow::COMPILER_OPTIONS[0];
-            if self.options.iter().any(|option| option == checks) {
-                return Err(CompileError::OverflowOfBitcode { path: name });
-            }
-            let input = self.trusted(path, &name, number)?;
-            if load::is_instrumented(&input)? {
-                return Ok(input);
-            }
-            let bitcode = self.directory.path().join(format!("{number}.in.bc"));
-            return self.instrument(&bitcode, &input.file, number);
+            return self.bitcode(source, &name, number);
         }
+        let of_build = self.database.as_ref().map(|database| database.options(path)).transpose()?;
         let bitcode = self.directory.path().join(format!("{number}.bc"));
-        self.compile(path, kind, &bitcode, &name)?;
+        self.compile(source, kind, of_build.unwrap_or_default(), &bitcode, &name)?;
         self.instrument(&bitcode, &name, number)
+    }
+
+    /// Bitcode or assembly of the user's, instrumented if it is not yet.
+    fn bitcode(&self, path: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
+        let checks = library::overflow::COMPILER_OPTIONS[0];
+        if self.options.iter().any(|option| option == checks) {
+            return Err(CompileError::OverflowOfBitcode { path: name.to_owned() });
+        }
+        let input = self.trusted(path, name, number)?;
+        if load::is_instrumented(&input)? {
+            return Ok(input);
+        }
+        let bitcode = self.directory.path().join(format!("{number}.in.bc"));
+        self.instrument(&bitcode, &input.file, number)
     }
 
     /// Standard input as a file, which messages call `<stdin>`.
@@ -220,7 +180,7 @@ impl Compiler {
 
     /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts
     /// its input, and a damaged file may end the process that reads it.
-    fn trusted(&self, path: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+    fn trusted(&self, path: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
         let is_text = path.extension().is_some_and(|extension| extension == "ll");
         if !is_text && !begins_with(path, &BITCODE) {
             return Err(CompileError::NotBitcode { path: name.to_owned() });
@@ -231,7 +191,15 @@ impl Compiler {
         Ok(Input { file: name.to_owned(), bytes: read(&out)? })
     }
 
-    fn compile(&self, path: &Path, kind: Kind, out: &Path, name: &str) -> Result<(), CompileError> {
+    /// Compiles a source. `of_build` are the options it has in the build; those that were typed come after them.
+    fn compile(
+        &self,
+        path: &Path,
+        kind: Kind,
+        of_build: &[String],
+        out: &Path,
+        name: &str,
+    ) -> Result<(), CompileError> {
         let mut args: Vec<OsString> = Vec::new();
         if kind == Kind::Cxx {
             args.push("--driver-mode=g++".into());
@@ -243,7 +211,7 @@ impl Compiler {
             args.extend(OLD_C.map(OsString::from));
         }
         args.extend([FAR_APART, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
-        args.extend(self.options.iter().map(OsString::from));
+        args.extend(of_build.iter().chain(&self.options).map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
         args.extend([no_option(path), "-o".into(), out.into()]);
         self.run(&CLANG, args, name)
@@ -257,7 +225,7 @@ impl Compiler {
         Ok(directory)
     }
 
-    fn instrument(&self, bitcode: &Path, name: &str, number: usize) -> Result<Input, CompileError> {
+    fn instrument(&self, bitcode: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
         let out = self.directory.path().join(format!("{number}.rmc.bc"));
         self.opt(bitcode, name, &[PASSES.to_owned()], &out)
     }
@@ -325,7 +293,9 @@ fn kind_of(path: &Path) -> Result<Kind, CompileError> {
         _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::C),
         Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Cxx),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
+        Some("a") => Ok(Kind::Archive),
         _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),
+        _ if begins_with(path, &[b"!<ar", b"!<th"]) => Ok(Kind::Archive),
         _ if begins_with(path, &[b"\x7FELF"]) => Err(CompileError::MachineCode { path: path.display().to_string() }),
         _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
         _ => read(path).map(|_| Kind::C),

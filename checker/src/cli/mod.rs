@@ -1,8 +1,13 @@
 //! The command line: what was typed, the compiler's part, and a run from input to exit code.
 
+mod archive;
 mod args;
 mod compile;
+mod compile_error;
 mod cross_check;
+mod database;
+mod hints;
+mod linking;
 pub mod memory;
 mod output;
 mod progress;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
+use super::database::Database;
 use super::output::{self, OutputFile, WriteError};
 use super::progress::{self, ProgressLine};
 use super::sources;
@@ -96,11 +97,16 @@ struct Job {
     inputs: Vec<PathBuf>,
     config: Config,
     compiler_options: Vec<String>,
+    database: Option<Database>,
     task: Option<Task>,
 }
 
 impl Job {
     fn new(args: &Args) -> Result<Self, RunError> {
+        let database = args.build.as_deref().map(Database::read).transpose().map_err(CompileError::from)?;
+        if let Some(database) = database.as_ref().filter(|_| args.inputs.is_empty()) {
+            return Err(CompileError::from(database.nothing_named()).into());
+        }
         let wanted = args.property.as_deref().map(task::property).transpose()?;
         let task = match args.inputs.iter().find(|input| task::is_task(input)) {
             Some(file) if args.inputs.len() > 1 => {
@@ -124,7 +130,7 @@ impl Job {
         if args.overflow || property.has(Formula::NoOverflow) {
             compiler_options.extend(library::overflow::COMPILER_OPTIONS.map(str::to_owned));
         }
-        Ok(Self { inputs, config, compiler_options, task })
+        Ok(Self { inputs, config, compiler_options, database, task })
     }
 }
 
@@ -350,7 +356,8 @@ fn explore_with(
 
 fn load_program(job: &Job, args: &Args, halt: &Halt) -> Result<Program, RunError> {
     let compiler = Compiler::new(job.compiler_options.clone(), args.verbose, halt)?;
-    Ok(load::load(&compiler.program(&job.inputs)?, &library::finder(&job.config))?)
+    let inputs = compiler.with_database(job.database.clone()).program(&job.inputs)?;
+    Ok(load::load(&inputs, &library::finder(&job.config), &args.stub)?)
 }
 
 fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
@@ -371,8 +378,11 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
         args.verbose,
         &Halt::default(),
     )?;
+    let build = report.build_directory.as_deref().map(Path::new);
+    let database = build.map(Database::read).transpose().map_err(CompileError::from)?;
+    let compiler = compiler.with_database(database);
     let config = report.config()?;
-    let program = load::load(&compiler.program(&inputs)?, &library::finder(&config))?;
+    let program = load::load(&compiler.program(&inputs)?, &library::finder(&config), &report.stubs()?)?;
     if report.violations.is_empty() {
         return Err(RunError::NothingToReplay { path: named });
     }
@@ -393,6 +403,8 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
         inputs: job.inputs.clone(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),
+        build_directory: args.build.clone(),
+        stubs: args.stub.clone(),
         limits: Limits { max_memory: args.max_memory, ..args.limits() },
     }
 }

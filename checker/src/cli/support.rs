@@ -20,6 +20,31 @@ const COMPANIONS: [(&str, &str); 4] = [
 ];
 /// Functions that are also modelled, and come from the library only as a companion.
 const MODELLED: [&str; 1] = ["pthread_exit"];
+/// Functions that open files.
+const OPENING: [&str; 4] = ["fopen", "fopen64", "tmpfile", "tmpfile64"];
+/// Functions on streams that are modelled for the standard ones, and come from the library where there are others.
+const ON_STREAMS: [&str; 20] = [
+    "__fprintf_chk",
+    "__vfprintf_chk",
+    "clearerr",
+    "feof",
+    "ferror",
+    "fflush",
+    "fileno",
+    "fprintf",
+    "fputc",
+    "fputc_unlocked",
+    "fputs",
+    "fputs_unlocked",
+    "fwrite",
+    "fwrite_unlocked",
+    "putc",
+    "putc_unlocked",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "vfprintf",
+];
 
 /// The library's functions and variables that a program needs which leaves these symbols undefined.
 ///
@@ -32,7 +57,9 @@ pub fn needed(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
     let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
     let defined = load::defined(&library)?;
     let companions = COMPANIONS.iter().filter(|(first, _)| undefined.contains(*first)).map(|&(_, second)| second);
-    let named = undefined.iter().map(String::as_str).filter(|name| !MODELLED.contains(name));
+    let files = OPENING.iter().any(|name| undefined.contains(*name));
+    let is_modelled = |name: &&str| MODELLED.contains(name) || (!files && ON_STREAMS.contains(name));
+    let named = undefined.iter().map(String::as_str).filter(|name| !is_modelled(name));
     let wanted = named.chain(companions);
     let wanted: BTreeSet<_> = wanted.filter(|&name| defined.contains(name)).collect();
     Ok(wanted.into_iter().map(str::to_owned).collect())

@@ -112,6 +112,11 @@ pub fn convert(op: Cast, from: u32, to: u32, a: Value) -> Value {
             }
             x as u64
         }
+        Cast::FloatToSignedSat => {
+            let top = i128::from(mask(to) >> 1);
+            ((x as i128).clamp(-top - 1, top) as i64).cast_unsigned() & mask(to)
+        }
+        Cast::FloatToUnsignedSat => (x as u64).min(mask(to)),
         Cast::SignedToFloat => encode(signed(a.bits, from) as f64, signed(a.bits, from) as f32),
         Cast::UnsignedToFloat => encode(a.bits as f64, a.bits as f32),
         Cast::FloatToFloat => encode(x, x as f32),

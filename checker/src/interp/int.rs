@@ -83,7 +83,6 @@ fn defined(op: IntOp, width: u32, a: u64, b: u64) -> Result<Option<u64>, Trap> {
         IntOp::Shl if in_range => a << b,
         IntOp::LShr if in_range => a >> b,
         IntOp::AShr if in_range => (sa >> b).cast_unsigned(),
-        IntOp::Shl | IntOp::LShr | IntOp::AShr => return Ok(None),
         IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem if b == 0 => return Err(Trap::DivisionByZero),
         IntOp::UDiv => a / b,
         IntOp::URem => a % b,
@@ -98,6 +97,9 @@ fn defined(op: IntOp, width: u32, a: u64, b: u64) -> Result<Option<u64>, Trap> {
         IntOp::USubSat => a.saturating_sub(b),
         IntOp::SAddSat => clamp(i128::from(sa) + i128::from(sb), width),
         IntOp::SSubSat => clamp(i128::from(sa) - i128::from(sb), width),
+        IntOp::UShlSat if in_range => (u128::from(a) << b).min(u128::from(mask(width))) as u64,
+        IntOp::SShlSat if in_range => clamp(i128::from(sa) << b, width),
+        IntOp::Shl | IntOp::LShr | IntOp::AShr | IntOp::UShlSat | IntOp::SShlSat => return Ok(None),
     }))
 }
 

@@ -266,6 +266,7 @@ impl Machine<'_> {
             Instr::Unreachable => {
                 fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached")
             }
+            Instr::Mismatch { site } => fault(ViolationKind::InvalidCall, &self.function.mismatches[site.index()]),
             Instr::Unsupported { site } => stop(Effect::Unsupported(self.function.unsupported[site.index()].clone())),
             Instr::Alloca { dst, count, size, site } => match self.get(count) {
                 Value { undef: 0, bits } => stop(Effect::Alloca { dst, bytes: bits.saturating_mul(size.into()), site }),
@@ -451,6 +452,8 @@ fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
         Cast::SignExtend => int::sign_extend(a, from, to),
         Cast::FloatToSigned
         | Cast::FloatToUnsigned
+        | Cast::FloatToSignedSat
+        | Cast::FloatToUnsignedSat
         | Cast::SignedToFloat
         | Cast::UnsignedToFloat
         | Cast::FloatToFloat => float::convert(op, from, to, a),

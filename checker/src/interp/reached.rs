@@ -92,6 +92,7 @@ const fn falls_through(instr: &Instr) -> bool {
         | Instr::Switch { .. }
         | Instr::Call { .. }
         | Instr::CallIndirect { .. }
+        | Instr::Mismatch { .. }
         | Instr::Return { .. }
         | Instr::Unreachable
         | Instr::Unsupported { .. }

@@ -135,6 +135,11 @@ pub fn int(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>
         IntOp::USubSat => (ua - ub).max(zero),
         IntOp::SAddSat => clamp(&(sa + sb), width),
         IntOp::SSubSat => clamp(&(sa - sb), width),
+        IntOp::UShlSat | IntOp::SShlSat => match u32::try_from(&ub).ok().filter(|&by| by < width) {
+            Some(by) if op == IntOp::UShlSat => (ua << by).min(BigInt::from(modulus(width)) - 1),
+            Some(by) => clamp(&(sa << by), width),
+            None => return Ok(poison(width, Poison::Shift)),
+        },
         IntOp::And | IntOp::Or | IntOp::Xor => unreachable!("handled above"),
     };
     Ok(cut(&result, width))
@@ -339,21 +344,26 @@ pub fn convert(op: Cast, from: Format, to: Format, a: &[Value]) -> Vec<Value> {
     }
     match op {
         Cast::SignExtend => cut(&integer(a, from_width), to_width),
-        Cast::FloatToSigned | Cast::FloatToUnsigned => with_format!(from, F => {
+        Cast::FloatToSigned | Cast::FloatToUnsigned | Cast::FloatToSignedSat | Cast::FloatToUnsignedSat => {
+            with_format!(from, F => {
             let x = F::from_bits(bits(a));
             let mut exact = false;
             let width = to_width as usize;
-            let result = if op == Cast::FloatToSigned {
+            let is_signed = matches!(op, Cast::FloatToSigned | Cast::FloatToSignedSat);
+            let result = if is_signed {
                 x.to_i128_r(width, Round::TowardZero, &mut exact).map(i128::cast_unsigned)
             } else {
                 x.to_u128_r(width, Round::TowardZero, &mut exact)
             };
-            if result.status.contains(rustc_apfloat::Status::INVALID_OP) {
+            // What does not fit is made the nearest number that does, and what is no number 0.
+            let saturates = matches!(op, Cast::FloatToSignedSat | Cast::FloatToUnsignedSat);
+            if !saturates && result.status.contains(rustc_apfloat::Status::INVALID_OP) {
                 return poison(to_width, Poison::Conversion);
             }
             let value = if width == 128 { result.value } else { result.value & ((1 << width) - 1) };
             words(value, to_width)
-        }),
+            })
+        }
         Cast::SignedToFloat => with_format!(to, F => {
             let value = i128::try_from(&integer(a, from_width)).unwrap_or(i128::MAX);
             words(F::from_i128(value).value.to_bits(), to_width)

@@ -34,6 +34,8 @@ pub enum IntOp {
     SAddSat,
     USubSat,
     SSubSat,
+    UShlSat,
+    SShlSat,
 }
 
 /// A comparison of integers or pointers.
@@ -91,6 +93,9 @@ pub enum Cast {
     SignExtend,
     FloatToSigned,
     FloatToUnsigned,
+    /// The nearest number that the type has; 0 for what is no number.
+    FloatToSignedSat,
+    FloatToUnsignedSat,
     SignedToFloat,
     UnsignedToFloat,
     FloatToFloat,
@@ -376,6 +381,10 @@ pub enum Instr {
         site: SiteId,
     },
     Unreachable,
+    /// A call that does not match the called function: `site` is in [`super::Function::mismatches`].
+    Mismatch {
+        site: SiteId,
+    },
     /// Something this version does not interpret; reaching it ends the run with an error that names it.
     Unsupported {
         site: SiteId,

@@ -151,6 +151,7 @@ fn can_stop(instr: &Instr) -> bool {
         | Instr::VaStart { .. }
         | Instr::ThreadLocal { .. }
         | Instr::Unreachable
+        | Instr::Mismatch { .. }
         | Instr::Unsupported { .. } => false,
     }
 }
@@ -255,6 +256,7 @@ pub fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
         | Instr::LifetimeEnd { .. }
         | Instr::Assume { .. }
         | Instr::Unreachable
+        | Instr::Mismatch { .. }
         | Instr::Unsupported { .. } => {}
     }
 }
@@ -330,6 +332,7 @@ pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
         | Instr::Jump { .. }
         | Instr::Fence { .. }
         | Instr::Unreachable
+        | Instr::Mismatch { .. }
         | Instr::Unsupported { .. } => {}
     }
 }

@@ -133,6 +133,8 @@ pub struct Function {
     pub copies: Vec<CopySite>,
     /// `memset` operands.
     pub fills: Vec<FillSite>,
+    /// Why calls are none of functions of their type.
+    pub mismatches: Vec<String>,
     /// Calls of modelled functions.
     pub library: Vec<LibrarySite>,
     /// The calls that may return more than once (`setjmp`).

@@ -59,6 +59,9 @@ impl Work {
             Unknown::Nondet | Unknown::DataRange => {
                 return "choose the values that matter with --nondet-range MIN..MAX, or with rmc_choose".to_owned();
             }
+            Unknown::CopyOrder => {
+                return "move the memory under a lock, or through a copy that no other thread knows".to_owned();
+            }
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
             Unknown::HashCompaction => return "leave out --store compact for a proof".to_owned(),
         };

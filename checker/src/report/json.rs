@@ -13,6 +13,7 @@ use crate::cli::memory;
 use crate::cli::task::Task;
 use crate::explore::Limits;
 use crate::explore::replay::Counterexample;
+use crate::ir::load::Stub;
 use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
 use crate::outcome::hottest::Hottest;
@@ -66,6 +67,12 @@ pub struct Report {
     pub input_bytes: Vec<Vec<u8>>,
     /// Options given to the compiler.
     pub compiler_options: Vec<String>,
+    /// The directory of the compilation database that had more of them, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub build_directory: Option<String>,
+    /// Functions that were taken to return a value and do nothing else, as `NAME=VALUE` or `NAME`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stubs: Vec<String>,
     /// Violations, shortest first.
     pub violations: Vec<ReportedViolation>,
     /// The competition's task and how the verdict compares, if the input was one.
@@ -174,6 +181,10 @@ pub struct Options {
     pub inputs: Vec<PathBuf>,
     /// Options for the compiler.
     pub compiler_options: Vec<String>,
+    /// The directory of the compilation database.
+    pub build_directory: Option<PathBuf>,
+    /// Functions that do not matter.
+    pub stubs: Vec<Stub>,
     /// Limits.
     pub limits: Limits,
     /// The competition's task.
@@ -254,12 +265,23 @@ impl Report {
             inputs: options.inputs.iter().map(|path| path.display().to_string()).collect(),
             input_bytes: bytes_of_names(&options.inputs),
             compiler_options: options.compiler_options.clone(),
+            build_directory: options.build_directory.as_ref().map(|path| path.display().to_string()),
+            stubs: options.stubs.iter().map(ToString::to_string).collect(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
             statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
             only_execution: outcome.only_execution.clone(),
         }
+    }
+
+    /// The functions that were taken not to matter.
+    ///
+    /// # Errors
+    /// [`ReadError::Version`].
+    pub fn stubs(&self) -> Result<Vec<Stub>, ReadError> {
+        let read = |text: &String| text.parse().map_err(|_| ReadError::Version { field: "stub", value: text.clone() });
+        self.stubs.iter().map(read).collect()
     }
 
     /// Reads a report from a file.

@@ -79,6 +79,9 @@ fn whole(report: &Report, style: Style) -> String {
         let _ =
             writeln!(out, "  hash compaction: the probability that some state was missed is at most {probability:.1e}");
     }
+    if !report.stubs.is_empty() {
+        let _ = writeln!(out, "  stubs, which return a value and do nothing else: {}", report.stubs.join(", "));
+    }
     if let Some(comparison) = &report.cross_check {
         let _ = writeln!(out, "  cross-check: {comparison}");
     }

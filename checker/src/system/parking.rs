@@ -39,6 +39,16 @@ impl Machine<'_> {
         self.memory.directory.parked.iter().filter(|one| one.at == at).copied().collect()
     }
 
+    /// A thread that waits does so at another address from now on.
+    pub(super) fn park_elsewhere(&mut self, thread: usize, at: u64) {
+        let from = self.memory.directory.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
+        from.into_iter().chain([at]).for_each(|at| self.touch_parking(at, true));
+        self.touch_parked(thread, true);
+        let parked = self.memory.directory.parked.iter_mut();
+        parked.filter(|one| one.thread == thread).for_each(|one| one.at = at);
+        self.touch_directory();
+    }
+
     /// A thread waits no more.
     pub(super) fn wake(&mut self, thread: usize) {
         let at = self.memory.directory.parked.iter().find(|one| one.thread == thread).map(|one| one.at);

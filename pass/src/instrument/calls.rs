@@ -26,7 +26,7 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 11] = [
 
 /// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
 /// assembly, see [`crate::asm`].
-const INSTRUCTIONS: [(&str, Option<Order>); 7] = [
+const INSTRUCTIONS: [(&str, Option<Order>); 8] = [
     ("llvm.x86.sse2.mfence", Some(Order::SeqCst)),
     ("llvm.x86.sse.sfence", Some(Order::Release)),
     ("llvm.x86.sse2.lfence", None),
@@ -34,6 +34,7 @@ const INSTRUCTIONS: [(&str, Option<Order>); 7] = [
     ("llvm.x86.sse2.clflush", None),
     ("llvm.x86.clflushopt", None),
     ("llvm.x86.clwb", None),
+    ("llvm.x86.cldemote", None),
 ];
 const ELEMENTWISE: &str = "copy with a loop of atomic loads and stores";
 const MASKED: &str = "compile with -fno-vectorize -fno-slp-vectorize and without -mavx";

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:81,tso:81,pso:106
 // check: -DNO_CHECK sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:106,tso:106,pso:132
 // check: -DONE sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:84,tso:84,pso:109
-// check: -DREQUEUE sc=refused(operation) tso=refused(operation) pso=refused(operation)
+// check: -DWAKE_OP sc=refused(operation) tso=refused(operation) pso=refused(operation)
 // check: -DTHREE_STATES sc=holds tso=holds pso=holds states=sc:1502,tso:1141,pso:1216
 //
 // Waiting for a flag with Linux's futex. The kernel compares the word and goes to sleep in one step, which a wait for another value gives away.
@@ -77,8 +77,8 @@ int main(void) {
   assert(wait_for(&flag, 0) == -1 && errno == EAGAIN);
   assert(syscall(SYS_futex, &flag, FUTEX_WAIT, 1, &soon, NULL, 0) == -1 && errno == ETIMEDOUT);
   assert(syscall(SYS_gettid) == gettid());
-#ifdef REQUEUE
-  syscall(SYS_futex, &flag, FUTEX_REQUEUE, 1, NULL, &counter, 0);
+#ifdef WAKE_OP
+  syscall(SYS_futex, &flag, FUTEX_WAKE_OP, 1, NULL, &counter, 0);
 #endif
   return 0;
 }

@@ -2,11 +2,11 @@
 
 use super::constants::int_compare;
 use super::function::Lowering;
-use super::llvm::{Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
+use super::llvm::{Opcode, Type, TypeKind, Value as LlvmValue};
 use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{Bounds, Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, Promises, Wide};
+use crate::ir::instr::{Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, Promises, Wide};
 use crate::ir::value::Value;
 
 /// The elements of a scalar or vector type: how many and of which format.
@@ -17,7 +17,7 @@ pub(super) fn elements(ty: Type<'_>) -> Option<(usize, Format)> {
     Some((1, types::scalar(ty)?))
 }
 
-fn width8(format: Format) -> Option<u8> {
+pub(super) fn width8(format: Format) -> Option<u8> {
     u8::try_from(format.bits()).ok().filter(|&width| width <= 64)
 }
 
@@ -49,7 +49,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         } else if let Some(op) = float_op(opcode) {
             self.each(instruction, count, format, |this, dst, a, b| this.float(op, format, dst, a, b));
         } else if let Some(op) = cast_op(opcode) {
-            self.cast(instruction, op, count, format);
+            self.cast(instruction, op);
         } else {
             match opcode {
                 Opcode::LLVMICmp | Opcode::LLVMFCmp => self.compare(instruction, count),
@@ -69,7 +69,7 @@ impl<'m> Lowering<'_, 'm, '_> {
                     self.freeze(dst, a, types::words(instruction.ty()));
                 }
                 Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr | Opcode::LLVMAddrSpaceCast => {
-                    self.cast(instruction, Cast::ZeroExtend, count, format);
+                    self.cast(instruction, Cast::ZeroExtend);
                 }
                 Opcode::LLVMBitCast => self.bitcast(instruction),
                 _ => self.unsupported(format!("instruction `{}`", instruction.print())),
@@ -162,8 +162,10 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
-    fn cast(&mut self, instruction: LlvmValue<'m>, op: Cast, count: usize, to: Format) {
-        let Some((_, from)) = elements(instruction.operand(0).ty()) else {
+    /// A conversion of the elements of the first operand.
+    pub(super) fn cast(&mut self, instruction: LlvmValue<'m>, op: Cast) {
+        let (from, to) = (elements(instruction.operand(0).ty()), elements(instruction.ty()));
+        let (Some((_, from)), Some((count, to))) = (from, to) else {
             return self.unsupported(format!("instruction `{}`", instruction.print()));
         };
         let (dst, a) = (self.result(instruction), self.operand(instruction.operand(0)));
@@ -265,59 +267,6 @@ impl<'m> Lowering<'_, 'm, '_> {
                     self.moves(dst, undefined, words);
                 }
             }
-        }
-    }
-
-    /// `getelementptr`: constant indices are added up, each other one is a multiply-add. Only the sum has to
-    /// be `inbounds`, as constants come last here.
-    pub(super) fn pointer_offset(&mut self, instruction: LlvmValue<'m>) {
-        if instruction.ty().kind() != TypeKind::LLVMPointerTypeKind {
-            return self.unsupported(format!("instruction `{}`", instruction.print()));
-        }
-        let operands = instruction.operands();
-        let (mut base, dst) = (self.operand(operands[0]), self.result(instruction));
-        let (mut ty, mut constant) = (instruction.gep_type(), 0_i64);
-        let (start, inbounds) = (base, instruction.is_inbounds());
-        let bounds = if inbounds { Bounds::Distance } else { Bounds::None };
-        for (at, &index) in operands[1..].iter().enumerate() {
-            if at > 0 && ty.kind() == TypeKind::LLVMStructTypeKind {
-                let field = u32::try_from(index.int()).expect("LLVM checks field indices");
-                constant += self.symbols.bitcode.field_offset(ty, field).cast_signed();
-                ty = ty.field(field);
-                continue;
-            }
-            if at > 0 {
-                ty = ty.element();
-            }
-            let scale = self.symbols.bitcode.size(ty);
-            let width = types::scalar(index.ty()).and_then(width8).unwrap_or(64);
-            if index.kind() == ValueKind::LLVMConstantIntValueKind {
-                let number = crate::ir::value::signed(index.int(), u32::from(width));
-                let distance = i64::try_from(scale).ok().and_then(|scale| number.checked_mul(scale));
-                let Some(sum) = distance.and_then(|distance| constant.checked_add(distance)) else {
-                    return self.unsupported(format!("index {number} of elements of {scale} bytes"));
-                };
-                constant = sum;
-                continue;
-            }
-            let index = self.operand(index);
-            let Ok(scale) = u32::try_from(scale) else {
-                return self.unsupported(format!("an index of elements of {scale} bytes"));
-            };
-            self.emit(Instr::Offset { dst, base, index, width, scale, bounds });
-            base = Operand::reg(dst);
-        }
-        if constant != 0 {
-            let index = self.pool.word(Value::new(constant.cast_unsigned()));
-            self.emit(Instr::Offset { dst, base, index, width: 64, scale: 1, bounds });
-        } else if base != Operand::reg(dst) {
-            return self.emit(Instr::Move { dst, a: base });
-        }
-        match self.out.code.last_mut() {
-            // The only part of the sum, or several parts.
-            Some(Instr::Offset { base, bounds, .. }) if inbounds && *base == start => *bounds = Bounds::Near,
-            _ if inbounds => self.emit(Instr::Near { dst, base: start }),
-            _ => {}
         }
     }
 }

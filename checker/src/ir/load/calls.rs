@@ -5,7 +5,6 @@ use super::function::Lowering;
 use super::llvm::{TypeKind, Value as LlvmValue};
 use super::promises::FAST_MATH;
 use super::types;
-use crate::ir::demangle::shown;
 use crate::ir::ids::{Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
 use crate::ir::value::Value;
@@ -31,15 +30,24 @@ impl<'m> Lowering<'_, 'm, '_> {
         if name.starts_with("llvm.") {
             self.intrinsic(&name, call);
         } else if self.abi_call(&name, call) || (callee.is_declaration() && self.block_function(&name, call)) {
-        } else if (callee.is_declaration() && name != RUN_DESTRUCTORS) || (self.find_library)(&name, true).is_some() {
+        } else if self.is_library_call(callee, &name) {
             self.library_call(&name, call);
             self.described.call(self.out.code.len() - 1, &name, call);
+        } else if let Some(what) = self.mismatch(call, callee) {
+            self.out.mismatches.push(what);
+            self.emit(Instr::Mismatch { site: SiteId::new(self.out.mismatches.len() - 1) });
         } else {
             let function = self.symbols.functions[&callee];
             let site = self.call_site(call);
             self.emit(Instr::Call { function, site });
             self.described.call(self.out.code.len() - 1, &name, call);
         }
+    }
+
+    /// Whether a model stands for the called function, or nothing does.
+    fn is_library_call(&self, callee: LlvmValue<'m>, name: &str) -> bool {
+        let is_ours = name == RUN_DESTRUCTORS || self.symbols.stub(callee).is_some();
+        (callee.is_declaration() && !is_ours) || (self.find_library)(name, true).is_some()
     }
 
     /// Calls of these functions that the pass left alone: all their memory stays in the thread.
@@ -64,10 +72,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
         let Some(function) = (self.find_library)(name, false) else {
-            return self.unsupported(format!(
-                "function `{}`, which is neither defined in the program nor modelled",
-                shown(name)
-            ));
+            return self.unsupported(self.symbols.undefined.message(name));
         };
         let mut site = LibrarySite {
             function,
@@ -185,7 +190,7 @@ fn result_width(call: LlvmValue<'_>) -> u8 {
 }
 
 /// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are in the source.
-fn assembly_text(printed: &str) -> String {
+pub(super) fn assembly_text(printed: &str) -> String {
     let quoted = printed.split_once(" asm ").and_then(|(_, rest)| rest.split_once('"'));
     let template = quoted.and_then(|(_, rest)| rest.split_once("\", \"")).map_or(printed, |(template, _)| template);
     let operands_marked = template.replace("$$", "\0").replace('$', "%").replace('\0', "$");

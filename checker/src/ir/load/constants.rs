@@ -7,11 +7,13 @@ use num_bigint::BigUint;
 
 use super::debug_types::Types;
 use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
+use super::stubs::Stub;
 use super::types;
-use crate::interp::int;
+use super::undefined::Undefined;
+use crate::interp::{int, wide};
 use crate::ir::address::{ObjectId, PAGE_BYTES, is_near};
 use crate::ir::ids::{FuncId, GlobalId};
-use crate::ir::instr::{Format, IntCmp, IntOp};
+use crate::ir::instr::{Elements, Format, IntCmp, IntOp};
 use crate::ir::value::{Poison, Value};
 
 /// The module with the numbers that its functions and globals got.
@@ -24,12 +26,22 @@ pub struct Symbols<'m, 'c> {
     pub globals: FxHashMap<LlvmValue<'m>, GlobalId>,
     /// The types that debug information says of its memory.
     pub types: RefCell<Types<'m>>,
+    /// Functions that are called and have no meaning.
+    pub undefined: Undefined,
+    /// What stands for some of them.
+    pub stubs: &'m [Stub],
 }
 
 /// What could not be evaluated, in words.
 pub type Unsupported = String;
 
 impl<'m> Symbols<'m, '_> {
+    /// The stub that stands for a declared function.
+    pub fn stub(&self, function: LlvmValue<'m>) -> Option<&'m Stub> {
+        let name = Some(function).filter(|function| function.is_declaration()).map(LlvmValue::name);
+        self.stubs.iter().find(|stub| Some(&stub.name) == name.as_ref())
+    }
+
     /// Globals of the program: the module's and the one that holds `main`'s arguments.
     fn global_count(&self) -> usize {
         self.globals.len() + 1
@@ -117,7 +129,11 @@ impl<'m> Symbols<'m, '_> {
                 Ok(if is_far { Value::poison(Poison::FarPointer) } else { Value::new(address) })
             }
             Opcode::LLVMBitCast if types::scalar(constant.operand(0).ty()).is_none() => {
-                Err(format!("constant expression `{}`", constant.print()))
+                let source = constant.operand(0);
+                let Some((from, whole)) = types::vector(source.ty()).filter(|(_, whole)| whole.width <= 64) else {
+                    return Err(format!("constant expression `{}`", constant.print()));
+                };
+                Ok(wide::repack(from, whole, &self.words(source)?)[0])
             }
             Opcode::LLVMPtrToInt
             | Opcode::LLVMIntToPtr
@@ -186,10 +202,33 @@ impl<'m> Symbols<'m, '_> {
         Ok(image.into_pages())
     }
 
+    /// The elements of a vector lie in memory without padding.
+    fn fill_vector(
+        &self,
+        image: &mut Image,
+        constant: LlvmValue<'m>,
+        elements: Elements,
+        offset: u32,
+    ) -> Result<(), Unsupported> {
+        let words = self.words(constant)?;
+        if let Some(why) = words.iter().find_map(|word| word.why_poison()) {
+            return Err(format!("{} (`{}`)", why.describe(), constant.print()));
+        }
+        let count = (elements.count * elements.width).div_ceil(8);
+        let bytes = wide::repack(elements, Elements { count, width: 8 }, &words);
+        (0..).zip(bytes).for_each(|(at, byte)| image.put(offset + at, byte.bits as u8));
+        Ok(())
+    }
+
     fn fill(&self, image: &mut Image, constant: LlvmValue<'m>, offset: u32) -> Result<(), Unsupported> {
         let ty = constant.ty();
         if constant.is_null() {
             return Ok(());
+        }
+        if let Some((elements, _)) = types::vector(ty)
+            && constant.kind() != ValueKind::LLVMUndefValueValueKind
+        {
+            return self.fill_vector(image, constant, elements, offset);
         }
         if types::scalar(ty).is_none() && constant.kind() != ValueKind::LLVMUndefValueValueKind {
             return (0..ty.count()).try_for_each(|at| {

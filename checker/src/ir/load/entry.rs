@@ -3,6 +3,7 @@
 use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
+use super::indirect;
 use super::llvm::{TypeKind, Value as LlvmValue};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
@@ -24,10 +25,16 @@ pub fn add<'m>(
     let ty = value.value_type();
     let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().int_width() == 32;
     let is_void = ty.result().kind() == TypeKind::LLVMVoidTypeKind;
-    if !(returns_int || is_void) || !matches!(program.function(main).params, 0 | 2 | 3) || ty.is_varargs() {
+    if !(returns_int || is_void) || !takes_arguments_of_main(value) || ty.is_varargs() {
         return Err(LoadError::MainShape);
     }
     let mut entry = Builder::default();
+    for (resolver, variable) in indirect::resolvers(symbols) {
+        let resolver = resolver.ok_or(LoadError::Resolver)?;
+        entry.call(resolver, Vec::new(), Reg(2), 1);
+        let addr = pool.word(Value::new(ObjectId::global(variable.index()).address(0)));
+        entry.function.code.push(Instr::RawStore { addr, value: Operand::reg(Reg(2)), at: 0, len: 8 });
+    }
     for constructor in listed(symbols, "llvm.global_ctors") {
         entry.call(constructor, Vec::new(), Reg(0), 0);
     }
@@ -48,6 +55,16 @@ pub fn add<'m>(
     program.functions.push(entry.finish(location));
     program.entry = Some(FuncId::new(program.functions.len() - 1));
     Ok(())
+}
+
+/// Whether a function takes `argc`, `argv` and the environment, or the first ones of them.
+fn takes_arguments_of_main(main: LlvmValue<'_>) -> bool {
+    let params = main.params();
+    let fits = |(at, param): (usize, &LlvmValue<'_>)| match param.ty().kind() {
+        TypeKind::LLVMIntegerTypeKind => at == 0 && param.ty().int_width() == 32,
+        kind => at > 0 && kind == TypeKind::LLVMPointerTypeKind,
+    };
+    params.len() <= 3 && params.iter().enumerate().all(fits)
 }
 
 /// `argc` is 1, `argv` holds the program's name; the environment is empty.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fxhash::FxHashMap;
 
+use super::calls::assembly_text;
 use super::constants::Symbols;
 use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 use super::pointees::Described;
@@ -59,7 +60,7 @@ impl Pool {
     }
 
     /// The name by which a source file is found from the working directory.
-    fn name_here(&self, place: &super::llvm::Place) -> String {
+    pub(super) fn name_here(&self, place: &super::llvm::Place) -> String {
         if place.directory.is_empty() || self.working_directory == Path::new(&place.directory) {
             return place.file.clone();
         }
@@ -215,6 +216,9 @@ impl<'m> Lowering<'_, 'm, '_> {
         if value.ty().kind() == TypeKind::LLVMMetadataTypeKind {
             return self.pool.word(Value::ZERO);
         }
+        if let Some(chosen) = self.chosen_function(value) {
+            return chosen;
+        }
         match self.symbols.words(value) {
             Ok(words) => self.pool.words(&words),
             Err(what) => {
@@ -252,6 +256,12 @@ impl<'m> Lowering<'_, 'm, '_> {
                 self.call(instruction);
                 let edge = self.edge(instruction.parent(), instruction.successors()[0]);
                 self.emit(Instr::Jump { edge });
+            }
+            Opcode::LLVMCallBr => {
+                self.unsupported(format!(
+                    "assembly that may jump, `asm goto`: `{}`",
+                    assembly_text(&instruction.print())
+                ));
             }
             Opcode::LLVMAlloca => self.alloca(instruction),
             Opcode::LLVMLoad => self.raw_load(instruction),
@@ -373,6 +383,7 @@ const fn is_terminator(instr: Option<&Instr>) -> bool {
                 | Instr::Switch { .. }
                 | Instr::Return { .. }
                 | Instr::Unreachable
+                | Instr::Mismatch { .. }
                 | Instr::Unsupported { .. }
         )
     )

@@ -5,8 +5,9 @@ use super::function::Lowering;
 use super::llvm::Value as LlvmValue;
 use super::promises::FAST_MATH;
 use super::types;
+use super::vectors;
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, OverflowOp, Wide};
+use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, Wide};
 use crate::ir::program::Local;
 use crate::ir::value::Value;
 
@@ -51,14 +52,17 @@ impl<'m> Lowering<'_, 'm, '_> {
         let args = call.arguments();
         if let Some(op) = int_binary(name) {
             self.map_binary(call, |this, format, dst, a, b| this.int(op, format, dst, a, b));
-        } else if let Some(op) = overflow(name) {
+        } else if let Some(op) = vectors::overflow(name) {
             self.overflow(op, call);
         } else if let Some(op) = int_unary(stem, &args) {
             self.map_binary(call, |this, format, dst, a, _| this.unary(op, format, dst, a));
         } else if let Some(op) = float_operation(stem) {
             self.map_binary(call, |this, format, dst, a, b| this.float(op, format, dst, a, b));
-        } else if let Some(operation) = name.strip_prefix("vector.reduce.") {
-            self.reduce(operation, call);
+        } else if name.starts_with("fptosi.sat.") {
+            self.cast(call, Cast::FloatToSignedSat);
+        } else if name.starts_with("fptoui.sat.") {
+            self.cast(call, Cast::FloatToUnsignedSat);
+        } else if self.vector_intrinsic(name, call) {
         } else {
             match stem {
                 "assume" => self.assume(call),
@@ -104,6 +108,7 @@ impl<'m> Lowering<'_, 'm, '_> {
                     self.int(IntOp::And, Format::Int(64), dst, a, b);
                 }
                 "frameaddress" if args[0].int() == 0 => self.frame_address(call),
+                "returnaddress" => self.library_call("__rmc_return_address", call),
                 _ if MATHEMATICAL.contains(&stem) && (name.ends_with(".f32") || name.ends_with(".f64")) => {
                     let suffix = if name.ends_with(".f32") { "f" } else { "" };
                     self.library_call(&format!("{stem}{suffix}"), call);
@@ -145,22 +150,6 @@ impl<'m> Lowering<'_, 'm, '_> {
             .for_each(|at| f(self, format, Reg::new(dst.index() + at * words), a.word(at * words), b.word(at * words)));
     }
 
-    fn overflow(&mut self, op: OverflowOp, call: LlvmValue<'m>) {
-        let args = call.arguments();
-        let Some(Format::Int(width)) = types::scalar(args[0].ty()) else {
-            return self.unsupported(format!("intrinsic `{}`", call.print()));
-        };
-        let (dst, a, b) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
-        if let Ok(width) = u8::try_from(width)
-            && width <= 64
-        {
-            self.emit(Instr::Overflow { op, width, dst, a, b });
-        } else {
-            let site = self.wide(Wide::Overflow { op, width, dst, a, b });
-            self.emit(Instr::Wide { site });
-        }
-    }
-
     /// `fmuladd` may round once or twice. LLVM rounds once where the processor can.
     fn multiply_then_add(&mut self, call: LlvmValue<'m>) {
         let args = call.arguments();
@@ -194,16 +183,16 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// `fshl(a, b, s)`: the upper half of `a:b` shifted left by `s` modulo the width; `fshr` the lower half shifted right.
     fn funnel_shift(&mut self, left: bool, call: LlvmValue<'m>) {
         let args = call.arguments();
-        let Some((count, Format::Int(width @ 1..=64))) = elements(call.ty()) else {
+        let Some((count, Format::Int(width))) = elements(call.ty()) else {
             return self.unsupported(format!("intrinsic `{}`", call.print()));
         };
         let dst = self.result(call);
         let [a, b, s] = [0, 1, 2].map(|at| self.operand(args[at]));
         let double = Format::Int(width * 2);
-        let words = types::format_words(double);
+        let (words, narrow) = (types::format_words(double), types::format_words(Format::Int(width)));
         let number = |value: u64| (0..words).map(|k| Value::new(if k == 0 { value } else { 0 })).collect::<Vec<_>>();
         let (full, modulus) = (self.pool.words(&number(u64::from(width))), self.pool.words(&number(u64::from(width))));
-        for at in 0..count {
+        for at in (0..count).map(|at| at * narrow) {
             let [high, low, shift, joined] = [(); 4].map(|()| self.fresh(words));
             self.convert(Cast::ZeroExtend, Format::Int(width), double, high, a.word(at));
             self.convert(Cast::ZeroExtend, Format::Int(width), double, low, b.word(at));
@@ -219,29 +208,6 @@ impl<'m> Lowering<'_, 'm, '_> {
             self.convert(Cast::Truncate, double, Format::Int(width), Reg::new(dst.index() + at), of(joined));
         }
     }
-
-    /// Folds a vector with an associative operation.
-    fn reduce(&mut self, name: &str, call: LlvmValue<'m>) {
-        let op = match name.split('.').next().unwrap_or(name) {
-            "add" => IntOp::Add,
-            "mul" => IntOp::Mul,
-            "and" => IntOp::And,
-            "or" => IntOp::Or,
-            "xor" => IntOp::Xor,
-            "smax" => IntOp::SMax,
-            "smin" => IntOp::SMin,
-            "umax" => IntOp::UMax,
-            "umin" => IntOp::UMin,
-            _ => return self.unsupported(format!("intrinsic `{}`", call.print())),
-        };
-        let vector = call.arguments()[0];
-        let Some((count, format)) = elements(vector.ty()) else {
-            return self.unsupported(format!("intrinsic `{}`", call.print()));
-        };
-        let (dst, a, words) = (self.result(call), self.operand(vector), types::format_words(format));
-        self.moves(dst, a, words);
-        (1..count).for_each(|at| self.int(op, format, dst, Operand::reg(dst), a.word(at * words)));
-    }
 }
 
 fn int_binary(name: &str) -> Option<IntOp> {
@@ -255,18 +221,8 @@ fn int_binary(name: &str) -> Option<IntOp> {
         ("usub", true) => IntOp::USubSat,
         ("sadd", true) => IntOp::SAddSat,
         ("ssub", true) => IntOp::SSubSat,
-        _ => return None,
-    })
-}
-
-fn overflow(name: &str) -> Option<OverflowOp> {
-    Some(match name.split_once(".with.overflow")?.0 {
-        "sadd" => OverflowOp::SAdd,
-        "uadd" => OverflowOp::UAdd,
-        "ssub" => OverflowOp::SSub,
-        "usub" => OverflowOp::USub,
-        "smul" => OverflowOp::SMul,
-        "umul" => OverflowOp::UMul,
+        ("ushl", true) => IntOp::UShlSat,
+        ("sshl", true) => IntOp::SShlSat,
         _ => return None,
     })
 }

@@ -123,6 +123,22 @@ impl<'c> Bitcode<'c> {
         unsafe { iterate(wrap(LLVMGetFirstGlobal(self.module.as_mut_ptr())), |g| wrap(LLVMGetNextGlobal(g.0))) }
     }
 
+    /// All aliases of functions and variables.
+    pub fn aliases(&self) -> Vec<Value<'_>> {
+        let wrap = |value: LLVMValueRef| Value::wrap(value);
+        unsafe {
+            iterate(wrap(LLVMGetFirstGlobalAlias(self.module.as_mut_ptr())), |a| wrap(LLVMGetNextGlobalAlias(a.0)))
+        }
+    }
+
+    /// All functions that a resolver chooses when the program starts (`ifunc`).
+    pub fn indirect_functions(&self) -> Vec<Value<'_>> {
+        let wrap = |value: LLVMValueRef| Value::wrap(value);
+        unsafe {
+            iterate(wrap(LLVMGetFirstGlobalIFunc(self.module.as_mut_ptr())), |f| wrap(LLVMGetNextGlobalIFunc(f.0)))
+        }
+    }
+
     /// Size in bytes that an array element of the type takes.
     pub fn size(&self, ty: Type<'_>) -> u64 {
         unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(self.module.as_mut_ptr()), ty.0) }
@@ -265,6 +281,12 @@ impl<'m> Value<'m> {
         is_global && unsafe { LLVMGetLinkage(self.0) } == LLVMLinkage::LLVMExternalWeakLinkage
     }
 
+    /// Whether a function, global or alias is for its own file alone.
+    pub fn is_static(self) -> bool {
+        let linkage = unsafe { LLVMGetLinkage(self.0) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+    }
+
     /// A global variable's initialiser.
     pub fn initializer(self) -> Option<Self> {
         Self::wrap(unsafe { LLVMGetInitializer(self.0) })
@@ -283,6 +305,11 @@ impl<'m> Value<'m> {
     /// The aliased value of a global alias.
     pub fn aliasee(self) -> Self {
         Self::of(unsafe { LLVMAliasGetAliasee(self.0) })
+    }
+
+    /// The resolver of an indirect function.
+    pub fn resolver(self) -> Self {
+        Self::of(unsafe { LLVMGetGlobalIFuncResolver(self.0) })
     }
 
     /// A function's parameters.

@@ -5,10 +5,10 @@ use rmc_runtime::MemoryOrder;
 
 use super::abi;
 use super::function::Lowering;
-use super::llvm::{Opcode, Value as LlvmValue, ValueKind};
+use super::llvm::{Opcode, Type, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{CompareExchange, CopySite, FillSite, Instr, RmwOp};
+use crate::ir::instr::{CompareExchange, CopySite, Elements, FillSite, Format, Instr, RmwOp, Wide};
 use crate::ir::program::Local;
 use crate::ir::value::Value;
 
@@ -42,6 +42,16 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
+    /// A vector of elements that are no whole bytes lies in memory as the integer of all its bits.
+    fn packed(ty: Type<'m>) -> Option<(Elements, Elements)> {
+        types::vector(ty).filter(|(elements, _)| !elements.width.is_multiple_of(8))
+    }
+
+    fn packed_leaf(&self, ty: Type<'m>, whole: Elements) -> Leaf {
+        let bytes = u32::try_from(self.symbols.bitcode.store_size(ty)).expect("vectors are small");
+        Leaf { offset: 0, word: 0, format: Format::Int(whole.width), bytes }
+    }
+
     fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {
         let leaves = types::leaves(self.symbols.bitcode, value.ty());
         if leaves.is_none() {
@@ -51,14 +61,22 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     pub(super) fn raw_load(&mut self, instruction: LlvmValue<'m>) {
-        let Some(leaves) = self.leaves(instruction, instruction) else { return };
         let (dst, addr) = (self.result(instruction), self.operand(instruction.operand(0)));
-        for leaf in leaves {
-            for (word, at, len, width) in pieces(leaf) {
-                self.emit(Instr::RawLoad { dst: Reg::new(dst.index() + word), addr, at, len, width });
-            }
+        if let Some((elements, whole)) = Self::packed(instruction.ty()) {
+            let packed = self.fresh(whole.words());
+            self.load_leaf(self.packed_leaf(instruction.ty(), whole), packed, addr);
+            let site = self.wide(Wide::Repack { dst, a: Operand::reg(packed), from: whole, to: elements });
+            return self.emit(Instr::Wide { site });
         }
+        let Some(leaves) = self.leaves(instruction, instruction) else { return };
+        leaves.into_iter().for_each(|leaf| self.load_leaf(leaf, dst, addr));
         self.check_range(instruction);
+    }
+
+    fn load_leaf(&mut self, leaf: Leaf, dst: Reg, addr: Operand) {
+        for (word, at, len, width) in pieces(leaf) {
+            self.emit(Instr::RawLoad { dst: Reg::new(dst.index() + word), addr, at, len, width });
+        }
     }
 
     pub(super) fn raw_store(&mut self, instruction: LlvmValue<'m>) {
@@ -76,11 +94,19 @@ impl<'m> Lowering<'_, 'm, '_> {
         base: u32,
         instruction: LlvmValue<'m>,
     ) {
+        if let Some((elements, whole)) = Self::packed(source.ty()) {
+            let packed = self.fresh(whole.words());
+            let site = self.wide(Wide::Repack { dst: packed, a: value, from: elements, to: whole });
+            self.emit(Instr::Wide { site });
+            return self.store_leaf(self.packed_leaf(source.ty(), whole), Operand::reg(packed), addr, base);
+        }
         let Some(leaves) = self.leaves(source, instruction) else { return };
-        for leaf in leaves {
-            for (word, at, len, _) in pieces(leaf) {
-                self.emit(Instr::RawStore { addr, value: value.word(word), at: base + at, len });
-            }
+        leaves.into_iter().for_each(|leaf| self.store_leaf(leaf, value, addr, base));
+    }
+
+    fn store_leaf(&mut self, leaf: Leaf, value: Operand, addr: Operand, base: u32) {
+        for (word, at, len, _) in pieces(leaf) {
+            self.emit(Instr::RawStore { addr, value: value.word(word), at: base + at, len });
         }
     }
 

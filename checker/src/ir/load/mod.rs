@@ -7,17 +7,23 @@ mod constants;
 mod debug_types;
 mod entry;
 mod function;
+mod indirect;
 mod intrinsics;
+mod linkage;
 mod llvm;
 mod memory;
+mod mismatch;
 mod pointees;
+mod pointers;
 mod promises;
 mod resident;
+mod stubs;
 mod types;
+mod undefined;
+mod vectors;
 mod wrappers;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
 use inkwell::context::Context;
@@ -25,12 +31,15 @@ use inkwell::context::Context;
 use self::constants::Symbols;
 use self::function::Pool;
 use self::llvm::Bitcode;
+use self::undefined::Undefined;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::program::{Function, Global, Program};
 use crate::ir::shapes::ShapeId;
 
 pub use self::function::FindLibrary;
+pub use self::linkage::{Linkage, defined, linkage, undefined};
+pub use self::stubs::Stub;
 
 /// Why a program cannot be loaded. Every message names the input and says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +89,9 @@ pub enum LoadError {
     /// `main` is declared in a way that C does not allow.
     #[error("`main` has an unsupported shape: declare it as `int main(void)` or `int main(int argc, char **argv)`")]
     MainShape,
+    /// What chooses a function is an alias or an expression.
+    #[error("the resolver of an indirect function (ifunc) is no function that an input defines")]
+    Resolver,
     /// A hard limit of the address layout.
     #[error("{what}: the checker supports at most {limit}")]
     TooLarge {
@@ -87,6 +99,14 @@ pub enum LoadError {
         what: String,
         /// The limit, with its unit.
         limit: String,
+    },
+    /// A stub for something that needs none, or with a value it cannot have.
+    #[error("--stub {stub}: {what}")]
+    Stub {
+        /// The stub.
+        stub: String,
+        /// What is wrong.
+        what: String,
     },
     /// A constant that cannot be evaluated.
     #[error("global variable `{global}`: unsupported {what} in its initialiser")]
@@ -113,26 +133,30 @@ const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:1
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
-/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled.
+/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled, `stubs` which
+/// undefined ones return a value and do nothing else.
 ///
 /// # Errors
 /// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
 /// instruction that ends the exploration with an error when it is reached.
-pub fn load(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
-    let program = lower(inputs, find_library);
+pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
+    let program = lower(inputs, find_library, stubs);
     resident::give_back_llvm();
     program
 }
 
-fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, LoadError> {
+fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
     abi::check(&bitcode)?;
-    let symbols = number(&bitcode)?;
+    let symbols = Symbols { undefined: Undefined::of(&bitcode, find_library), stubs, ..number(&bitcode)? };
+    stubs::check(&symbols, find_library)?;
     let mut pool = Pool::new();
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
     for value in bitcode.functions() {
-        let function = if value.is_declaration() || find_library(&value.name(), true).is_some() {
+        let function = if let Some(stub) = symbols.stub(value) {
+            stubs::lower(stub, &mut pool, value)?
+        } else if value.is_declaration() || find_library(&value.name(), true).is_some() {
             function::signature(value)
         } else {
             function::lower(&symbols, &mut pool, find_library, value)
@@ -143,7 +167,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, Loa
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
     for (function, value) in program.functions.iter_mut().zip(bitcode.functions()) {
         if function.code.is_empty() {
-            wrappers::add(function, value, find_library);
+            wrappers::add(function, &mut pool, value, find_library);
         }
     }
     classify_globals(&mut program);
@@ -163,43 +187,6 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>) -> Result<Program, Loa
 pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     let context = Context::create();
     parse(&context, input).map(|bitcode| bitcode.is_instrumented())
-}
-
-/// The functions and variables that these inputs use and none of them defines; `exit` too if there are functions to run at the end.
-///
-/// # Errors
-/// [`LoadError::Unreadable`].
-pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
-    let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for input in inputs {
-        let context = Context::create();
-        let (declared, defined) = names(&parse(&context, input)?);
-        used.extend(declared);
-        if defined.iter().any(|name| name == DESTRUCTORS) {
-            used.insert("exit".to_owned());
-        }
-        known.extend(defined);
-    }
-    Ok(used.difference(&known).cloned().collect())
-}
-
-/// The functions and variables that an input defines for others.
-///
-/// # Errors
-/// [`LoadError::Unreadable`].
-pub fn defined(input: &Input) -> Result<BTreeSet<String>, LoadError> {
-    let context = Context::create();
-    let bitcode = parse(&context, input)?;
-    Ok(names(&bitcode).1.into_iter().collect())
-}
-
-/// The names a module declares, and those it defines.
-fn names(bitcode: &Bitcode<'_>) -> (Vec<String>, Vec<String>) {
-    let functions = bitcode.functions().into_iter().map(|function| (function.is_declaration(), function.name()));
-    let globals = bitcode.globals().into_iter().map(|global| (global.initializer().is_none(), global.name()));
-    let (declared, defined): (Vec<_>, Vec<_>) = functions.chain(globals).partition(|&(is_declared, _)| is_declared);
-    let bare = |pairs: Vec<(bool, String)>| pairs.into_iter().map(|(_, name)| name).collect();
-    (bare(declared), bare(defined))
 }
 
 fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {
@@ -238,9 +225,16 @@ fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadE
 }
 
 fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError> {
-    let (functions, globals) = (FxHashMap::default(), FxHashMap::default());
-    let mut symbols = Symbols { bitcode, functions, globals, types: RefCell::default() };
-    let (functions, globals) = (bitcode.functions(), bitcode.globals());
+    let mut symbols = Symbols {
+        bitcode,
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        types: RefCell::default(),
+        undefined: Undefined::default(),
+        stubs: &[],
+    };
+    let (functions, mut globals) = (bitcode.functions(), bitcode.globals());
+    globals.extend(bitcode.indirect_functions());
     // One more function is the entry, one more global the arguments of `main`.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
         let what = format!("{} functions and {} global variables", functions.len(), globals.len());
@@ -277,6 +271,7 @@ fn globals<'m>(symbols: &Symbols<'m, '_>) -> Result<Vec<Global>, LoadError> {
             name,
         });
     }
+    globals.extend(indirect::globals(symbols.bitcode, globals.len()));
     globals.push(entry::arguments_global(globals.len()));
     Ok(globals)
 }

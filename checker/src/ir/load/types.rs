@@ -1,7 +1,7 @@
 //! How LLVM types become words: the scalar leaves of a type, in memory order.
 
 use super::llvm::{Bitcode, Type, TypeKind};
-use crate::ir::instr::Format;
+use crate::ir::instr::{Elements, Format};
 
 /// A scalar of a type: where it lies in memory and which of the value's words it takes.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,13 @@ pub fn words(ty: Type<'_>) -> usize {
         TypeKind::LLVMStructTypeKind => (0..ty.count()).map(|at| words(ty.field(at))).sum(),
         _ => scalar(ty).map_or(0, format_words),
     }
+}
+
+/// The elements of a vector of numbers, and all its bits as one number.
+pub fn vector(ty: Type<'_>) -> Option<(Elements, Elements)> {
+    let element = Some(ty).filter(|ty| ty.kind() == TypeKind::LLVMVectorTypeKind)?.element();
+    let width = scalar(element)?.bits();
+    Some((Elements { count: ty.count(), width }, Elements { count: 1, width: ty.count() * width }))
 }
 
 /// The leaves of a type in order. `None` if it has a vector of elements that are no whole bytes.

@@ -2,18 +2,25 @@
 //! one instruction, the model.
 
 use super::calls::{self, operand_width};
-use super::function::FindLibrary;
+use super::function::{FindLibrary, Pool};
 use super::llvm::Value as LlvmValue;
 use super::types;
 use crate::ir::ids::{LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{Format, Instr, LibrarySite};
 use crate::ir::liveness;
-use crate::ir::program::Function;
+use crate::ir::program::{Function, Local};
+use crate::ir::value::Value;
 
-/// Gives a declared function that is modelled its code, unless it takes variable arguments, gives a structure, or may return twice.
-pub fn add(function: &mut Function, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
-    let Some(number) = find_library(&function.name, false) else { return };
-    if function.varargs || function.results > 1 || calls::RETURNS_TWICE.contains(&function.name.as_str()) {
+/// Bytes of a `va_list`.
+const LIST: u32 = 24;
+
+/// Gives a declared function that is modelled its code, unless it gives a structure or may return twice. One that takes variable
+/// arguments becomes the one that takes a list of them (`vsprintf` of `sprintf`), if that is modelled.
+pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
+    let name = if function.varargs { format!("v{}", function.name) } else { function.name.clone() };
+    let known = find_library(&function.name, false).and_then(|_| find_library(&name, false));
+    let Some(number) = known else { return };
+    if function.results > 1 || calls::RETURNS_TWICE.contains(&function.name.as_str()) {
         return;
     }
     let (mut args, mut widths) = (Vec::new(), Vec::new());
@@ -24,11 +31,20 @@ pub fn add(function: &mut Function, declaration: LlvmValue<'_>, find_library: Fi
             widths.push(operand_width(format));
         }
     }
+    if function.varargs {
+        let (area, list) = (Operand::reg(Reg(function.params)), Reg(function.params + 3));
+        function.allocas.push(Local::new("a list of arguments"));
+        let count = pool.word(Value::new(1));
+        function.code.push(Instr::Alloca { dst: list, count, size: LIST, site: SiteId(0) });
+        function.code.push(Instr::VaStart { list: Operand::reg(list), area });
+        args.push(Operand::reg(list));
+        widths.push(operand_width(Format::Int(64)));
+    }
     // The registers of a new frame are 0, so the phase needs no instruction of its own.
-    let (dst, phase) = (Reg(function.params), Reg(function.params + 1));
+    let (dst, phase) = (Reg(function.params + 1), Reg(function.params + 2));
     let width = types::scalar(declaration.value_type().result()).map_or(0, Format::bits);
     let width = u8::try_from(width.min(64)).expect("at most 64");
-    function.registers = function.params + 2;
+    function.registers = function.params + 4;
     function.library.push(LibrarySite { function: number, args, widths, dst, width, phase });
     function.code.push(Instr::Library { site: SiteId(0) });
     function.code.push(Instr::Return { value: Operand::reg(dst), words: function.results });

@@ -27,6 +27,9 @@ pub fn header(report: &Report) -> Markup {
             @if let Some(comparison) = &report.cross_check { p { "Cross-check: " (comparison) "." } }
             @for line in report.coverage.iter().flat_map(coverage::describe) { p.coverage { (line) "." } }
             @if let Some(task) = &report.task { pre { (task.describe(&report.model)) } }
+            @if !report.stubs.is_empty() {
+                p { "Taken to return a value and do nothing else: " code { (report.stubs.join(", ")) } "." }
+            }
             p.options { (options(report)) }
         }
     }
@@ -116,6 +119,7 @@ fn options(report: &Report) -> String {
     all.extend(bounds.max_states.map(|states| format!("at most {states} states")));
     all.extend(bounds.max_memory_bytes.map(|bytes| format!("at most {bytes} bytes")));
     all.extend(bounds.timeout_seconds.map(|seconds| format!("at most {seconds} seconds")));
+    all.extend(report.build_directory.iter().map(|build| format!("compiled as in the build {build}")));
     all.extend(
         (!report.compiler_options.is_empty()).then(|| format!("compiled with {}", report.compiler_options.join(" "))),
     );

@@ -52,6 +52,22 @@ pub(super) enum Wanted {
     LongDouble,
 }
 
+impl Wanted {
+    /// Bits of an integer or a pointer.
+    pub(super) const fn bits(self) -> u8 {
+        match self {
+            Self::Integer(bits) => bits,
+            _ => 64,
+        }
+    }
+
+    /// Whether an argument for this is also one for `other`: they differ at most in what a pointer points to.
+    pub(super) fn is_like(self, other: Self) -> bool {
+        let is_float = |wanted| matches!(wanted, Self::Double | Self::LongDouble);
+        self == other || !is_float(self) && !is_float(other) && self.bits() == other.bits()
+    }
+}
+
 /// A conversion specification.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conversion {
@@ -67,11 +83,21 @@ pub(super) struct Conversion {
     bits: u32,
     long_double: bool,
     stars: Vec<Star>,
+    /// The argument it converts, from 1, if it says so (`%2$d`).
+    pub position: Option<usize>,
 }
 
 /// A `*` in a specification.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Star {
+pub(super) struct Star {
+    of: Number,
+    /// The argument it stands for, from 1, if it says so (`*2$`).
+    pub position: Option<usize>,
+}
+
+/// A number that an argument may give.
+#[derive(Clone, Copy, Debug)]
+enum Number {
     Field,
     Precision,
 }
@@ -79,6 +105,16 @@ pub(super) enum Star {
 /// The length modifiers, and the bits of an integer with each.
 const LENGTHS: [(&str, u32); 9] =
     [("hh", 8), ("h", 16), ("", 32), ("ll", 64), ("l", 64), ("q", 64), ("j", 64), ("z", 64), ("t", 64)];
+
+/// Takes `N$` from the beginning of a text. `None`: there is no argument of this number.
+fn position(text: &str) -> Option<(Option<usize>, &str)> {
+    match text.split_once('$') {
+        Some((digits, rest)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            digits.parse().ok().filter(|&number| number > 0).map(|number| (Some(number), rest))
+        }
+        _ => Some((None, text)),
+    }
+}
 
 /// Splits a format string.
 pub(super) fn parse(pattern: &[u8]) -> Vec<Result<Piece, Problem>> {
@@ -115,20 +151,26 @@ impl Conversion {
     fn parse(text: &str) -> Result<Self, Problem> {
         let unknown = || Problem::Unknown(format!("C has no conversion `{text}`"));
         let unsupported = || Problem::Unsupported(format!("the conversion `{text}`"));
-        if text.contains(['$', '\'', 'I']) || text.ends_with(['m', 'C', 'S']) {
+        if text.contains(['\'', 'I']) || text.ends_with(['m', 'C', 'S']) {
             return Err(unsupported());
         }
         let mut result = Self { text: text.to_owned(), bits: 32, ..Self::default() };
         let (body, kind) = text[1..].split_at(text.len() - 2);
         result.kind = kind.as_bytes()[0];
+        let (position, body) = position(body).ok_or_else(unknown)?;
+        result.position = position;
         let after_flags = body.trim_start_matches(['-', '+', ' ', '0', '#']);
         result.flags = body[..body.len() - after_flags.len()].to_owned();
         let modifiers = after_flags.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(after_flags.len());
         let (numbers, modifier) = after_flags.split_at(modifiers);
         let (field, precision) = numbers.split_once('.').map_or((numbers, None), |(field, rest)| (field, Some(rest)));
-        result.field = result.number(field, Star::Field).ok_or_else(unknown)?;
+        result.field = result.number(field, Number::Field).ok_or_else(unknown)?;
         if let Some(precision) = precision {
-            result.precision = result.number(precision, Star::Precision).ok_or_else(unknown)?.or(Some(0));
+            result.precision = result.number(precision, Number::Precision).ok_or_else(unknown)?.or(Some(0));
+        }
+        // Either all arguments are numbered, or none.
+        if result.stars.iter().any(|star| star.position.is_some() != position.is_some()) {
+            return Err(unknown());
         }
         result.modify(modifier, &unknown, &unsupported)?;
         Ok(result)
@@ -156,17 +198,23 @@ impl Conversion {
         Ok(())
     }
 
-    fn number(&mut self, text: &str, star: Star) -> Option<Option<usize>> {
+    fn number(&mut self, text: &str, of: Number) -> Option<Option<usize>> {
+        if let Some(place) = text.strip_prefix('*') {
+            let (position, rest) = position(place)?;
+            self.stars.push(Star { of, position });
+            return rest.is_empty().then_some(None);
+        }
         match text {
             "" => Some(None),
-            "*" => {
-                self.stars.push(star);
-                Some(None)
-            }
             // What no machine can count to is too long anyway.
             _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Some(text.parse().unwrap_or(usize::MAX))),
             _ => None,
         }
+    }
+
+    /// The `*`s of the specification.
+    pub(super) fn stars(&self) -> &[Star] {
+        &self.stars
     }
 
     /// The `*`s whose values must be given first.
@@ -177,15 +225,15 @@ impl Conversion {
     /// Gives a `*` its value, an `int`.
     pub(super) fn set_star(&mut self, star: Star, value: u64) {
         let value = i64::from(value as u32 as i32);
-        match star {
-            Star::Field => {
+        match star.of {
+            Number::Field => {
                 if value < 0 {
                     self.flags.push('-');
                 }
                 self.field = usize::try_from(value.unsigned_abs()).ok();
             }
             // A negative precision is as if it were missing.
-            Star::Precision => self.precision = usize::try_from(value).ok(),
+            Number::Precision => self.precision = usize::try_from(value).ok(),
         }
     }
 
@@ -320,6 +368,9 @@ mod tests {
         assert!(matches!(problem("100%"), Some(Problem::Unknown(_))));
         assert!(matches!(problem("%hf"), Some(Problem::Unknown(_))));
         assert!(matches!(problem("%ls"), Some(Problem::Unsupported(_))));
-        assert!(matches!(problem("%1$d"), Some(Problem::Unsupported(_))));
+        assert!(matches!(problem("%0$d"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("%1$*d"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("%*1$d"), Some(Problem::Unknown(_))));
+        assert!(matches!(problem("%$d"), Some(Problem::Unknown(_))));
     }
 }

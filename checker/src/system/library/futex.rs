@@ -9,8 +9,12 @@ use crate::system::machine::Machine;
 use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family =
-    &[("__rmc_futex_wait", wait), ("__rmc_futex_wake", wake), ("__rmc_syscall", system_call)];
+pub(super) const FAMILY: Family = &[
+    ("__rmc_futex_wait", wait),
+    ("__rmc_futex_wake", wake),
+    ("__rmc_futex_requeue", requeue),
+    ("__rmc_syscall", system_call),
+];
 
 /// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another one, `ETIMEDOUT`.
 /// In phase 0 the word is compared; in phase 1 the thread waits to be woken.
@@ -71,6 +75,47 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, woken.len() as u64)
 }
 
+/// `__rmc_futex_requeue(word, most, moved, other, compares, expected)` wakes `most` of the threads that wait at `word`
+/// and has up to `moved` of the others wait at `other`. It gives how many threads that were, or -1 if it compares and
+/// the word is not the expected one.
+///
+/// Linux gives woken and moved threads for both operations (`kernel/futex/requeue.c`), the manual (futex(2)) of
+/// `FUTEX_REQUEUE` only those it woke: both are explored.
+fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let [address, most, moved, other, compares, expected] = [0, 1, 2, 3, 4, 5].map(|at| machine.argument(call, at));
+    let (address, most, moved, other) = (address?, most?, moved?, other?);
+    let compares = compares? != 0;
+    let target = machine.target(address, 4, false)?;
+    machine.target(other, 4, false)?;
+    machine.heed_parking(address);
+    machine.heed_parking(other);
+    if compares {
+        let Some(found) = machine.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+        if found.undef != 0 {
+            return machine.fault(ViolationKind::UninitialisedArgument, "a futex compares an uninitialised word");
+        }
+        if found.bits as u64 != expected? {
+            machine.observe_call(call.name, "the word is another one");
+            return machine.give(call, u64::MAX);
+        }
+    } else if !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    } else {
+        machine.drain()?;
+    }
+    machine.note_act();
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let waiting = machine.parked_at(address);
+    let woken = choose(machine, &waiting, number(most));
+    let left: Vec<_> = waiting.into_iter().filter(|one| woken.iter().all(|it| it.thread != one.thread)).collect();
+    let moves = choose(machine, &left, number(moved));
+    machine.observe_call(call.name, format_args!("wakes {} threads, moves {}", woken.len(), moves.len()));
+    woken.iter().for_each(|one| machine.wake(one.thread));
+    moves.iter().for_each(|one| machine.park_elsewhere(one.thread, other));
+    let counts_moved = compares || moves.is_empty() || machine.script.ask(Question::Schedule, 2) == 0;
+    machine.give(call, (woken.len() + if counts_moved { moves.len() } else { 0 }) as u64)
+}
+
 /// Any `most` of the waiting threads, each selection once.
 fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Parked> {
     let (mut left, mut chosen) = (waiting, Vec::new());
@@ -88,7 +133,9 @@ fn system_call<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> P
     const FUTEX: u64 = 202;
     let (number, operation) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     Err(StepEnd::Unsupported(match number {
-        FUTEX => format!("futex operation {operation} (waits and wakes are modelled)"),
+        FUTEX => format!(
+            "futex operation {operation} (FUTEX_WAIT, WAKE, their _BITSET, REQUEUE and CMP_REQUEUE are modelled)"
+        ),
         number => format!("system call number {number}"),
     }))
 }

@@ -4,14 +4,14 @@
 //! `jmp_buf` names the mark. The mark dies with the frame, so `longjmp` finds out whether that still exists. Names of objects are given again, but a mark
 //! of another call has another `jmp_buf`; if it has the same one, that call filled it again.
 //!
-//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C allows. Signal masks are not kept: there are
-//! no signals.
+//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C allows. Signal masks are not kept, which only
+//! a program that raises signals can notice: there, `sigsetjmp` and `siglongjmp` are refused while signals are blocked.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
 use super::{Call, Family};
 use crate::ir::address::ObjectId;
-use crate::ir::ids::Pc;
+use crate::ir::ids::{GlobalId, Pc};
 use crate::ir::instr::Instr;
 use crate::ir::value::{Value, mask};
 use crate::outcome::ViolationKind;
@@ -50,6 +50,9 @@ struct Mark {
 fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
     let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
+    if call.name == "__sigsetjmp" && !is_short {
+        refuse_blocked_signals(machine, call)?;
+    }
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
     machine.tell_thread();
@@ -78,6 +81,19 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
     machine.give(call, 0)
 }
 
+/// The mask of signals would have to be kept, if the program raises some and blocks some.
+fn refuse_blocked_signals(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
+    let program = machine.program;
+    let raises = program.functions.iter().any(|function| function.name == "raise" && !function.code.is_empty());
+    let is_mask = |global: &&GlobalId| program.globals[global.index()].name == "__rmc_signal_mask";
+    let Some(&mask) = program.thread_locals.iter().find(is_mask).filter(|_| raises) else { return Ok(()) };
+    let target = machine.target(machine.own_thread_local(mask).address(0), 8, false)?;
+    match machine.read_now(&target)?.bits {
+        0 => Ok(()),
+        _ => Err(StepEnd::Unsupported(format!("`{}` while signals are blocked, as in a handler", call.name))),
+    }
+}
+
 /// The mark of this name, if it is one.
 fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     let object = machine.memory.directory.objects[machine.memory.directory.find(id)?];
@@ -93,6 +109,9 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
 fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
+        if call.name == "siglongjmp" {
+            refuse_blocked_signals(machine, call)?;
+        }
         let target = machine.target(buffer, 8, false)?;
         let Some(filled) = machine.load(turn, &target, MemoryOrder::Plain)? else { return Ok(Next::Wait) };
         if filled.undef != 0 || filled.bits as u64 >> 32 != FILLED {

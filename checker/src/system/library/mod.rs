@@ -10,7 +10,9 @@ mod barrier_rounds;
 mod choice;
 mod condition;
 mod decimal;
+mod delivery;
 mod format;
+mod frames;
 mod futex;
 mod idle;
 mod jumps;
@@ -18,6 +20,7 @@ mod math;
 mod membarrier;
 mod mutex;
 mod nondet;
+mod numbered;
 mod once;
 pub mod overflow;
 mod printf;
@@ -58,6 +61,7 @@ const FAMILIES: &[Family] = &[
     barrier::FAMILY,
     choice::FAMILY,
     condition::FAMILY,
+    frames::FAMILY,
     futex::FAMILY,
     idle::FAMILY,
     jumps::FAMILY,

@@ -8,16 +8,13 @@
 //! they have their sizes, since the unused half of an `int`'s place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers
 //! of the same size are not told apart otherwise either (`%u` for an `int`, `%p` for a `long`).
 
-use rmc_runtime::{Bytes, MemoryOrder};
+use rmc_runtime::Bytes;
 
 use super::decimal;
 use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
-use super::{Call, Family};
-use crate::ir::address;
+use super::{Call, Family, delivery, numbered};
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
-use crate::system::bulk::Pieces;
-use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -43,6 +40,9 @@ pub(super) const FAMILY: Family = &[
     ("__vdprintf_chk", print),
     ("__vsprintf_chk", print),
     ("__vsnprintf_chk", print),
+    // What the support library calls.
+    ("__rmc_fprintf", print),
+    ("__rmc_vfprintf", print),
 ];
 
 /// Where the text goes; numbers are those of arguments.
@@ -85,6 +85,8 @@ struct Arguments<'p> {
     /// How many were taken.
     taken: usize,
     place: Place,
+    /// Where the format numbers its arguments: their words, in their order.
+    numbered: Vec<[u64; 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -101,9 +103,9 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
         && machine.phase(call) > 0
     {
         let to = machine.argument(call, at)?;
-        return deliver(machine, turn, call, to);
+        return delivery::go_on(machine, turn, call, to);
     }
-    let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)? };
+    let mut arguments = Arguments { call, taken: 0, place: first_place(machine, call, &shape)?, numbered: Vec::new() };
     let Some(granted) = may_read(machine, turn, &arguments, shape.format)? else { return Ok(Next::Wait) };
     let pattern = machine.bytes_at(machine.argument(call, shape.format)?, u64::MAX)?;
     let pieces = format::parse(&pattern);
@@ -123,7 +125,7 @@ fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
         To::Output => {}
         To::Stream(at) => machine.output_stream(call, at)?,
         To::Descriptor(at) => machine.output_descriptor(call, at)?,
-        To::Buffer { at, size } => return begin_delivery(machine, turn, call, at, size, &text),
+        To::Buffer { at, size } => return delivery::begin(machine, turn, call, at, size, &text),
     }
     machine.observe_output(&text);
     machine.give(call, text.len() as u64)
@@ -177,6 +179,7 @@ fn expand(
     pieces: Vec<Result<Piece, Problem>>,
 ) -> Result<Vec<u8>, StepEnd> {
     let mut out = Vec::new();
+    arguments.number(machine, &pieces)?;
     for piece in pieces {
         match piece {
             Err(Problem::Unknown(message)) => return machine.fault(ViolationKind::FormatMismatch, message),
@@ -186,7 +189,7 @@ fn expand(
             Ok(Piece::Text(text)) => out.extend(text),
             Ok(Piece::Conversion(mut conversion)) => {
                 for star in conversion.take_stars() {
-                    let value = arguments.integer(machine, &conversion, 32)?;
+                    let value = arguments.integer(machine, &conversion, star.position, 32)?;
                     conversion.set_star(star, value);
                 }
                 convert(machine, arguments, &conversion, &mut out)?;
@@ -205,26 +208,27 @@ fn convert(
     conversion: &Conversion,
     out: &mut Vec<u8>,
 ) -> Result<(), StepEnd> {
+    let at = conversion.position;
     let argument = match conversion.wanted() {
-        Wanted::Integer(width) => Argument::Integer(arguments.integer(machine, conversion, width)?),
-        Wanted::Pointer => Argument::Integer(arguments.integer(machine, conversion, 64)?),
+        Wanted::Integer(width) => Argument::Integer(arguments.integer(machine, conversion, at, width)?),
+        Wanted::Pointer => Argument::Integer(arguments.integer(machine, conversion, at, 64)?),
         Wanted::Text => {
-            let address = arguments.integer(machine, conversion, 64)?;
+            let address = arguments.integer(machine, conversion, at, 64)?;
             let longest = conversion.precision.map_or(u64::MAX, |bytes| bytes as u64);
             Argument::Text(machine.bytes_at(address, longest)?)
         }
         Wanted::Double => {
-            let [bits, _] = arguments.float(machine, conversion, 64)?;
+            let [bits, _] = arguments.float(machine, conversion, at, 64)?;
             let (negative, real) = decimal::double(bits);
             Argument::Float(negative, real)
         }
         Wanted::LongDouble => {
-            let [mantissa, high] = arguments.float(machine, conversion, 80)?;
+            let [mantissa, high] = arguments.float(machine, conversion, at, 80)?;
             let (negative, real) = decimal::extended(mantissa, high);
             Argument::Float(negative, real)
         }
         Wanted::Count(bytes) => {
-            let address = arguments.integer(machine, conversion, 64)?;
+            let address = arguments.integer(machine, conversion, at, 64)?;
             let target = machine.target(address, bytes.into(), true)?;
             let count = out.len() as u64 & crate::ir::value::mask(u32::from(bytes) * 8);
             machine.library_store(&target, Bytes::defined(count.into()));
@@ -239,8 +243,35 @@ fn convert(
 }
 
 impl Arguments<'_> {
-    /// The next argument, an integer of `width` bits.
-    fn integer(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<u64, StepEnd> {
+    /// Takes all arguments of a format that numbers them (POSIX, `fprintf`: `%n$`).
+    fn number(&mut self, machine: &mut Machine<'_>, pieces: &[Result<Piece, Problem>]) -> Result<(), StepEnd> {
+        let Some(conversions) = numbered::in_order(pieces) else { return Ok(()) };
+        let conversions = match conversions {
+            Ok(conversions) => conversions,
+            Err(message) => return machine.fault(ViolationKind::FormatMismatch, message),
+        };
+        for (conversion, wanted) in conversions {
+            let words = match wanted {
+                Wanted::Double => self.float(machine, conversion, None, 64)?,
+                Wanted::LongDouble => self.float(machine, conversion, None, 80)?,
+                wanted => [self.integer(machine, conversion, None, wanted.bits())?, 0],
+            };
+            self.numbered.push(words);
+        }
+        Ok(())
+    }
+
+    /// Argument number `position`, or the next one, an integer of `width` bits.
+    fn integer(
+        &mut self,
+        machine: &mut Machine<'_>,
+        conversion: &Conversion,
+        position: Option<usize>,
+        width: u8,
+    ) -> Result<u64, StepEnd> {
+        if let Some(position) = position {
+            return Ok(self.numbered[position - 1][0]);
+        }
         self.taken += 1;
         match &mut self.place {
             Place::Call(next) => {
@@ -273,8 +304,17 @@ impl Arguments<'_> {
         }
     }
 
-    /// The next argument, a floating-point number of `width` bits, in words.
-    fn float(&mut self, machine: &mut Machine<'_>, conversion: &Conversion, width: u8) -> Result<[u64; 2], StepEnd> {
+    /// Argument number `position`, or the next one, a floating-point number of `width` bits, in words.
+    fn float(
+        &mut self,
+        machine: &mut Machine<'_>,
+        conversion: &Conversion,
+        position: Option<usize>,
+        width: u8,
+    ) -> Result<[u64; 2], StepEnd> {
+        if let Some(position) = position {
+            return Ok(self.numbered[position - 1]);
+        }
         self.taken += 1;
         match &mut self.place {
             Place::Call(next) => {
@@ -333,57 +373,5 @@ impl Arguments<'_> {
     fn uninitialised<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
         let message = format!("argument {} to print with `{}`, for `{}`", self.taken, self.call.name, conversion.text);
         machine.fault(ViolationKind::UninitialisedArgument, message)
-    }
-}
-
-/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first the number of bytes the call
-/// gives, then those that fit.
-fn begin_delivery<'p>(
-    machine: &mut Machine<'p>,
-    turn: &mut Turn,
-    call: Call<'p>,
-    at: usize,
-    size: Option<usize>,
-    text: &[u8],
-) -> Performed {
-    let to = machine.argument(call, at)?;
-    let room = size.map_or(Ok(u64::MAX), |size| machine.argument(call, size))?;
-    if room == 0 {
-        return machine.give(call, text.len() as u64);
-    }
-    let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
-    machine.target(to, kept as u64 + 1, true)?;
-    let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
-    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
-    for (offset, &byte) in (0..).zip(&bytes) {
-        let target = machine.target(aside + offset, 1, true)?;
-        machine.write_unseen(&target, 1, Bytes::defined(byte.into()));
-    }
-    machine.set_phase(turn, call, aside + 8);
-    deliver(machine, turn, call, to)
-}
-
-/// Copies what was put aside, from the address in the phase on.
-fn deliver<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u64) -> Performed {
-    loop {
-        let next = machine.phase(call);
-        let (aside, offset) = address::split(next).expect("the phase is an address");
-        let region = machine.memory.region(aside).expect("what was put aside is there");
-        let left = region.size - offset;
-        if left == 0 {
-            let length = machine.memory.read(&region, 0, 8).bits as u64;
-            machine.remove_object(aside)?;
-            return machine.give(call, length);
-        }
-        if !turn.take_piece() {
-            return Ok(Next::Wait);
-        }
-        let len = Pieces::new(left.into(), [Some(to + u64::from(offset) - 8), None]).size_from(0);
-        let value = machine.memory.read(&region, offset, len);
-        let target = machine.target(to + u64::from(offset) - 8, len.into(), true)?;
-        if !machine.store(turn, &target, value, MemoryOrder::Plain)? {
-            return Ok(Next::Wait);
-        }
-        machine.set_phase(turn, call, next + u64::from(len));
     }
 }

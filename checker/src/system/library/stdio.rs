@@ -1,6 +1,6 @@
 //! Output but `printf`. What is printed is collected when an execution is shown; it is no part of a state.
 //!
-//! There are the three standard streams and no files. A stream is a `FILE` of the support library, told apart by its place there; no
+//! These are the three standard streams; files are the support library's (`libc/files.c`, `libc/streams.c`). A stream is a `FILE` of the support library, told apart by its place there; no
 //! function looks into it. Reading from memory that other threads may know is a visible operation of the whole text.
 
 use super::{Call, Family};
@@ -30,6 +30,11 @@ pub(super) const FAMILY: Family = &[
     ("setbuf", no_error),
     ("setvbuf", no_error),
     ("setlinebuf", no_error),
+    // What the support library calls for the standard streams where the program opens files, too.
+    ("__rmc_fputs", fputs),
+    ("__rmc_fputc", fputc),
+    ("__rmc_fwrite", fwrite),
+    ("__rmc_fileno", descriptor),
 ];
 
 /// The longest text read from memory, in bytes. A longer one is not followed, so that a step stays short.

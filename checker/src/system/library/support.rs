@@ -9,8 +9,12 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, Turn};
 
-pub(super) const FAMILY: Family =
-    &[("__rmc_parse_real", parse_real), ("__rmc_unsupported", unsupported), ("__rmc_expect_argument", expect_argument)];
+pub(super) const FAMILY: Family = &[
+    ("__rmc_parse_real", parse_real),
+    ("__rmc_unsupported", unsupported),
+    ("__rmc_expect_argument", expect_argument),
+    ("__rmc_misuse", misuse),
+];
 
 /// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text are, 0 if there are none, as a
 /// `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest. Gives whether it is out of range, as `ERANGE` means it.
@@ -61,6 +65,13 @@ fn parse<F: Float>(text: &str, size: u8) -> Result<(u128, u8, bool), StepEnd> {
 fn unsupported<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     let what = machine.argument(call, 0)?;
     Err(StepEnd::Unsupported(machine.text_at(what)?))
+}
+
+/// `__rmc_misuse(what)`: a violation, what C or POSIX leave undefined.
+fn misuse<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let what = machine.argument(call, 0)?;
+    let message = machine.text_at(what)?;
+    machine.fault(ViolationKind::InvalidArgument, message)
 }
 
 /// `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.

@@ -1,0 +1,118 @@
+//! Why inputs cannot be made into a program. Every message names the input and says what to do.
+
+use std::io;
+
+use super::compile::PLUGIN;
+use super::database::DatabaseError;
+use crate::ir::load::LoadError;
+use crate::outcome::Unknown;
+
+/// Why an input cannot be made into a program.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The input.
+        path: String,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// Its name says nothing about its content.
+    #[error(
+        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o), LLVM assembly (.ll) or archives (.a)"
+    )]
+    UnknownKind {
+        /// The input.
+        path: String,
+    },
+    /// It only has the name of one.
+    #[error("{path}: is no bitcode, or damaged at its beginning")]
+    NotBitcode {
+        /// The input.
+        path: String,
+    },
+    /// An archive cannot be taken apart.
+    #[error("{path}: is no archive that can be read: {message}")]
+    Archive {
+        /// The input.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A member of an archive is no bitcode.
+    #[error(
+        "{path}: the member `{member}` is {what}; make it with `clang-16 -g -emit-llvm -c`, and the archive with `llvm-ar`, or give the sources"
+    )]
+    Member {
+        /// The archive.
+        path: String,
+        /// Its member.
+        member: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// The compilation database does not say how a source is compiled.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// It is an object file of another kind.
+    #[error("{path}: is machine code; make it with `clang-16 -g -emit-llvm -c`, or give the source")]
+    MachineCode {
+        /// The input.
+        path: String,
+    },
+    /// It is a directory.
+    #[error("{path}: is a directory; name the files in it")]
+    Directory {
+        /// The input.
+        path: String,
+    },
+    /// Bitcode does not tell any more what was signed.
+    #[error("{path}: signed overflow cannot be checked in bitcode; give the C source instead")]
+    OverflowOfBitcode {
+        /// The input.
+        path: String,
+    },
+    /// A tool is not there.
+    #[error(
+        "cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}"
+    )]
+    NoTool {
+        /// What was to be run.
+        program: String,
+        /// The system's reason.
+        error: io::Error,
+        /// Debian's package.
+        package: &'static str,
+        /// The variable that overrides it.
+        variable: &'static str,
+    },
+    /// A tool refused its input; its own message says why.
+    #[error("{path}: {tool} failed\n{message}{}", super::hints::of(message))]
+    Tool {
+        /// The input.
+        path: String,
+        /// Which tool.
+        tool: &'static str,
+        /// Its standard error.
+        message: String,
+    },
+    /// The plugin is not beside the program.
+    #[error(
+        "cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS"
+    )]
+    NoPlugin {
+        /// Where it was looked for.
+        near: String,
+    },
+    /// No place for intermediate files.
+    #[error("cannot make a temporary directory: {0}")]
+    Temporary(io::Error),
+    /// It was ended because the run is to end.
+    #[error("stopped: {}", .0.describe())]
+    Stopped(Unknown),
+    /// LLVM does not accept the bitcode.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}

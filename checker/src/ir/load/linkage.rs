@@ -1,0 +1,91 @@
+//! What modules define for each other, and what they use of each other.
+
+use std::collections::BTreeSet;
+
+use inkwell::context::Context;
+
+use super::llvm::{Bitcode, Value};
+use super::{DESTRUCTORS, Input, LoadError, parse};
+
+/// The symbols of a module, or of several that are linked. Those of linkage `static` are no part of it.
+#[derive(Clone, Debug, Default)]
+pub struct Linkage {
+    /// Functions and variables that others may use.
+    defined: BTreeSet<String>,
+    /// Those that are used here. Some of them may be defined here, too.
+    used: BTreeSet<String>,
+    /// Those that are used only if they are there.
+    used_weakly: BTreeSet<String>,
+}
+
+impl Linkage {
+    /// Something else uses this symbol.
+    pub fn uses(&mut self, name: &str) {
+        self.used.insert(name.to_owned());
+    }
+
+    /// The symbols of `other` are part of the same program.
+    pub fn add(&mut self, other: &Self) {
+        self.defined.extend(other.defined.iter().cloned());
+        self.used.extend(other.used.iter().cloned());
+        self.used_weakly.extend(other.used_weakly.iter().cloned());
+    }
+
+    /// Whether `other` defines what is used and not defined.
+    #[must_use]
+    pub fn needs(&self, other: &Self) -> bool {
+        self.used.difference(&self.defined).any(|name| other.defined.contains(name))
+    }
+
+    fn of(bitcode: &Bitcode<'_>) -> Self {
+        let mut linkage = Self::default();
+        let is_defined = |global: &Value<'_>| global.initializer().is_some();
+        let functions = bitcode.functions().into_iter().map(|function| (function, !function.is_declaration()));
+        let globals = bitcode.globals().into_iter().map(|global| (global, is_defined(&global)));
+        let aliases = bitcode.aliases().into_iter().map(|alias| (alias, true));
+        let chosen = bitcode.indirect_functions().into_iter().map(|function| (function, true));
+        for (value, is_defined) in functions.chain(globals).chain(aliases).chain(chosen) {
+            let set = match () {
+                () if is_defined && value.is_static() => continue,
+                () if is_defined => &mut linkage.defined,
+                () if value.is_absent_weak() => &mut linkage.used_weakly,
+                () => &mut linkage.used,
+            };
+            set.insert(value.name());
+        }
+        linkage
+    }
+}
+
+/// The symbols of an input.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn linkage(input: &Input) -> Result<Linkage, LoadError> {
+    let context = Context::create();
+    Ok(Linkage::of(&parse(&context, input)?))
+}
+
+/// The functions and variables that these inputs use, if only weakly, and none of them defines; `exit` too if
+/// there are functions to run at the end.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
+    let mut all = Linkage::default();
+    for input in inputs {
+        all.add(&linkage(input)?);
+    }
+    if all.defined.contains(DESTRUCTORS) {
+        all.uses("exit");
+    }
+    Ok(all.used.union(&all.used_weakly).filter(|name| !all.defined.contains(*name)).cloned().collect())
+}
+
+/// The functions and variables that an input defines for others.
+///
+/// # Errors
+/// [`LoadError::Unreadable`].
+pub fn defined(input: &Input) -> Result<BTreeSet<String>, LoadError> {
+    linkage(input).map(|linkage| linkage.defined)
+}

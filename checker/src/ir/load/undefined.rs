@@ -1,0 +1,75 @@
+//! Functions that nobody defines: which they are, all of them, and where each is called.
+//!
+//! A program that never calls them is fine, so they are no error before a call is reached. The message then
+//! lists the others, too, so that one run is enough to know what is missing.
+//!
+//! Tests: `tests/tests/inputs.rs`.
+
+use std::collections::BTreeMap;
+
+use super::abi;
+use super::function::FindLibrary;
+use super::llvm::{Bitcode, Block, Opcode, Value, ValueKind};
+use crate::ir::demangle;
+
+/// How a function that does not matter gets a result.
+const WAY_OUT: &str = "--stub NAME=VALUE has one return VALUE and do nothing else";
+
+/// The functions that are called directly, that no input defines and that are not modelled, each with the
+/// first place where it is called.
+#[derive(Debug, Default)]
+pub struct Undefined {
+    places: BTreeMap<String, String>,
+}
+
+impl Undefined {
+    /// The undefined functions of a module.
+    pub fn of(bitcode: &Bitcode<'_>, find_library: FindLibrary<'_>) -> Self {
+        let mut places = BTreeMap::new();
+        for function in bitcode.functions() {
+            for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+                if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
+                    continue;
+                }
+                let callee = instruction.callee();
+                let is_declared = callee.kind() == ValueKind::LLVMFunctionValueKind && callee.is_declaration();
+                if is_declared && is_undefined(&callee.name(), find_library) {
+                    places.entry(callee.name()).or_insert_with(|| place(instruction, function));
+                }
+            }
+        }
+        Self { places }
+    }
+
+    /// What is said when `name` is called.
+    pub fn message(&self, name: &str) -> String {
+        let mut text = format!("function {}, which is neither defined in the program nor modelled", quoted(name));
+        let others = self.places.iter().filter(|(other, _)| *other != name);
+        let others: Vec<_> = others.map(|(other, place)| format!("\n    {}, called {place}", quoted(other))).collect();
+        if !others.is_empty() {
+            text += "\n  undefined as well:";
+            text += &others.concat();
+        }
+        format!("{text}\n  give the file that defines it; {WAY_OUT}")
+    }
+}
+
+/// Whether a declared function of this name has no meaning.
+pub fn is_undefined(name: &str, find_library: FindLibrary<'_>) -> bool {
+    let is_ours = name.starts_with("llvm.") || name == super::entry::RUN_DESTRUCTORS || abi::is_entry(name);
+    let is_block_function = matches!(name, "memcpy" | "memmove" | "memset");
+    !is_ours && !is_block_function && find_library(name, false).is_none()
+}
+
+/// The name for people, and that of the linker if it is another one.
+fn quoted(name: &str) -> String {
+    let shown = demangle::shown(name);
+    if shown == name { format!("`{name}`") } else { format!("`{shown}` (`{name}`)") }
+}
+
+fn place(call: Value<'_>, function: Value<'_>) -> String {
+    match call.place() {
+        Some(place) => format!("at {}:{}", place.file, place.line),
+        None => format!("in `{}`", function.name()),
+    }
+}

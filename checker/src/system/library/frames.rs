@@ -1,0 +1,31 @@
+//! `__builtin_return_address`: where a function will go on when it returns.
+//!
+//! The value is an address in the function that made the call: the function's own, and how far into it the call
+//! stands. No two calls have the same, nothing is to be found there, and it is no function to call. The function
+//! with which a thread begins has no caller in the program.
+
+use super::{Call, Family};
+use crate::ir::address::ObjectId;
+use crate::system::machine::Machine;
+use crate::system::step::{Performed, StepEnd, Turn};
+
+pub(super) const FAMILY: Family = &[("__rmc_return_address", return_address)];
+
+/// Places before this one in the object that stands for a function are those of its labels.
+const BEHIND_LABELS: u32 = 1 << 24;
+
+/// `__rmc_return_address(depth)`: of the running function for 0, of its caller for 1, and so on.
+fn return_address<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let depth = machine.argument(call, 0)? as usize;
+    while machine.stack.frames().len() < depth + 2 && machine.stack.below > 0 {
+        machine.fetch_caller();
+    }
+    let caller = machine.stack.frames().iter().rev().nth(depth + 1).copied();
+    let Some(caller) = caller else {
+        let what = "the return address of a function that no function of the program called";
+        return Err(StepEnd::Unsupported(what.to_owned()));
+    };
+    let address =
+        ObjectId::function(caller.function.index(), machine.program.globals.len()).address(BEHIND_LABELS + caller.pc.0);
+    machine.give(call, address)
+}

@@ -1,0 +1,67 @@
+//! `va_arg`, which clang does not make for C on x86-64 but other compilers do.
+//!
+//! A `va_list` says how many of the registers that hold arguments were used up, where they were saved, and where
+//! the other arguments are (System V ABI for x86-64, 3.5.7). The instruction becomes the loads and stores that it
+//! stands for; these are instrumented as any others. Only arguments that travel in one register have such a form;
+//! the others are refused by name. Test: `tests/tests/bitcode.rs`.
+
+use super::{Rewriter, replace};
+use crate::error::{Error, Problem};
+use crate::llvm::{Predicate, Type, TypeKind, Value};
+
+/// Where a `va_list` has the address of the arguments in memory, and that of the saved registers.
+const MEMORY: i64 = 8;
+const SAVED: i64 = 16;
+
+/// The registers of a kind of argument.
+struct Registers {
+    /// Where the `va_list` says how far they are used up.
+    field: i64,
+    /// How far at most.
+    limit: i64,
+    /// Bytes of one.
+    size: i64,
+}
+
+impl Registers {
+    fn of(ty: Type) -> Option<Registers> {
+        match ty.kind() {
+            TypeKind::LLVMPointerTypeKind => Some(Registers { field: 0, limit: 48, size: 8 }),
+            TypeKind::LLVMIntegerTypeKind if ty.bits() <= 64 => Some(Registers { field: 0, limit: 48, size: 8 }),
+            TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => {
+                Some(Registers { field: 4, limit: 176, size: 16 })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Rewriter<'_> {
+    pub fn variable_argument(&mut self, instruction: Value) -> Result<(), Error> {
+        let (list, ty) = (instruction.operand(0), instruction.ty());
+        let Some(registers) = Registers::of(ty) else {
+            return Err(self.problem(Problem::VariableArgument, instruction));
+        };
+        let builder = &self.builder;
+        builder.before(instruction);
+        let at = |offset| builder.offset(self.module, list, self.int64(offset));
+        let (used_at, memory_at, saved_at) = (at(registers.field), at(MEMORY), at(SAVED));
+        let used = builder.load(self.module.int(32), used_at);
+        let memory = builder.load(self.module.ptr(), memory_at);
+        let saved = builder.load(self.module.ptr(), saved_at);
+        let fits = builder.compare(Predicate::LLVMIntULE, used, self.int32(registers.limit - registers.size));
+        let in_registers = builder.offset(self.module, saved, used);
+        let value = builder.load(ty, builder.select(fits, in_registers, memory));
+        let more = builder.binary(crate::llvm::LLVMOpcode::LLVMAdd, used, self.int32(registers.size));
+        let behind = builder.offset(self.module, memory, self.int64(8));
+        let stores = [
+            builder.store(builder.select(fits, more, used), used_at),
+            builder.store(builder.select(fits, memory, behind), memory_at),
+        ];
+        replace(instruction, value);
+        for load in [used, memory, saved, value] {
+            self.load(load)?;
+        }
+        stores.into_iter().try_for_each(|store| self.store(store))
+    }
+}
