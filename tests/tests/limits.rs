@@ -33,6 +33,18 @@ const MANY_PAGES: &str = "static char large[32 << 20];
 int main(void) { for (unsigned long i = 0;; i++) large[i % sizeof large] = (char)(i | 1); }
 ";
 
+/// Ranges of very many words whose uses would be noted to guess guards, between two searches.
+const MANY_WORDS: &str = "#include <pthread.h>
+#include <string.h>
+static char large[32 << 20];
+void *know(void *unused) { return large; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, know, 0);
+    for (int i = 0;; i++) memset(large, i, sizeof large);
+}
+";
+
 /// A run that ended as it should, with its report.
 struct Ended {
     report: Value,
@@ -75,6 +87,13 @@ fn memory_is_that_of_the_process() {
 }
 
 /// Without an option it is a part of what there is: of the address space here.
+#[test]
+fn memory_is_limited_between_searches() {
+    let ended = stopped(MANY_WORDS, &["--timeout", "2", "--max-memory", "500M"], "timeout");
+    let peak = ended.report["statistics"]["peak_rss_bytes"].as_u64().expect("a number of bytes");
+    assert!(peak < 700 << 20, "{peak}");
+}
+
 #[test]
 fn there_is_always_a_limit_on_memory() {
     let (directory, path) = file("program.c", MANY_PAGES);

@@ -66,7 +66,7 @@ pub struct Args {
     pub inputs: Vec<PathBuf>,
 
     /// Memory model: sc has no store buffers, tso is x86's, pso also lets stores overtake each other
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
+    #[arg(alias = "model", alias = "memory-model", long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
     pub relaxed_memory: Model,
 
     /// How executions are explored [default: explicit, with --robustness dpor]

@@ -225,6 +225,17 @@ impl Program {
         places.find(|location| location.line > 0).unwrap_or_default()
     }
 
+    /// The function of the innermost of these frames with a known line: not one of the support library, which has
+    /// none. The innermost one if no line is known.
+    ///
+    /// # Panics
+    /// If there is no frame.
+    #[must_use]
+    pub fn innermost_function(&self, frames: &[(FuncId, Pc)]) -> &Function {
+        let known = frames.iter().find(|&&(function, pc)| self.location(function, pc).line > 0);
+        self.function(known.unwrap_or(&frames[0]).0)
+    }
+
     /// The file name of a location, empty if unknown.
     #[must_use]
     pub fn file(&self, location: Location) -> &str {

@@ -7,16 +7,29 @@
 //! of a related place. So no event that is shown has read from one that is not, and a store is shown together
 //! with its arrival. Loads that repeat the line before, as those of a waiting loop, are left out too. All
 //! that synchronises stays: atomic operations on shared objects, fences, calls of library functions, the
-//! begins and ends of threads. Executions of one thread are shown whole.
+//! begins and ends of threads. Of executions of one thread nothing is left out for these reasons.
+//!
+//! Of what is left, the last [`MOST`] lines are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::ReportedViolation;
 use crate::system::observe::Event;
 
+/// Lines of a trace in the text, at most: nobody reads more from its end back.
+const MOST: usize = 400;
+
 /// For each event whether it is shown.
 #[must_use]
 pub fn shown(violation: &ReportedViolation) -> Vec<bool> {
+    let mut shown = relevant(violation);
+    let lines = shown.iter_mut().rev().filter(|shown| **shown);
+    lines.skip(MOST).for_each(|shown| *shown = false);
+    shown
+}
+
+/// For each event whether something that the violation is about may depend on it.
+fn relevant(violation: &ReportedViolation) -> Vec<bool> {
     let events = &violation.trace;
     let threads: BTreeSet<usize> = events.iter().map(|event| event.thread).collect();
     if threads.len() < 2 {

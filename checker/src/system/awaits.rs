@@ -16,7 +16,7 @@
 //! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
 
 use fxhash::FxHashSet;
-use rmc_runtime::{Access, Buffers, Bytes, Model};
+use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
 use super::directory::Object;
 use super::machine::Machine;
@@ -81,15 +81,18 @@ impl Machine<'_> {
     /// Appends an object's content as a thread sees it: under PSO stores to private memory are buffered.
     fn content(&self, thread: usize, object: &Object, out: &mut Vec<u64>) {
         let Some(region) = self.memory.region(object.id) else { return };
-        let own: Vec<_> = self.buffers.pending().filter(|store| store.thread == thread).collect();
-        for offset in (0..object.size).step_by(8) {
-            let len = (object.size - offset).min(8) as u8;
-            let at = Access { object: object.id.0, offset, len };
-            let value = self.memory.read(&region, offset, len);
-            let hit = own.iter().filter(|store| store.at.overlaps(at));
-            let value = hit.fold(value, |value, store| value.overlaid(at, store.value, store.at));
-            out.extend([value.bits as u64, value.undef as u64]);
+        let word = |offset: u32| Access { object: object.id.0, offset, len: (object.size - offset).min(8) as u8 };
+        let offsets = (0..object.size).step_by(8);
+        let mut values: Vec<_> = offsets.map(|offset| self.memory.read(&region, offset, word(offset).len)).collect();
+        let is_own = |store: &PendingStore| store.thread == thread && store.at.object == object.id.0;
+        for store in self.buffers.pending().filter(is_own) {
+            let end = u64::from(object.size).min(store.at.end()) as u32;
+            for offset in (store.at.offset / 8 * 8..end).step_by(8) {
+                let value = &mut values[(offset / 8) as usize];
+                *value = value.overlaid(word(offset), store.value, store.at);
+            }
         }
+        out.extend(values.iter().flat_map(|value| [value.bits as u64, value.undef as u64]));
     }
 
     /// With update events, lets the buffered stores of a thread reach memory. It is known that they are all to its private memory.

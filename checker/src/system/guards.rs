@@ -34,6 +34,9 @@ pub type Word = (u32, u32);
 /// Bytes of a word.
 const WORD: u32 = 4;
 
+/// Words of which uses are noted while guards are guessed: each takes up to a kilobyte. Others get no guard.
+const MOST_NOTED: u32 = 1 << 16;
+
 /// Words of a mutex.
 const MUTEX: u32 = 10;
 
@@ -225,8 +228,17 @@ pub(super) struct Watch {
     broken: Broken,
     /// Uses of words, while guards are to be guessed.
     usage: BTreeMap<Word, Usage>,
+    /// Objects with accesses too long to be noted.
+    passed_over: BTreeSet<u32>,
     /// Mutexes seen then.
     mutexes: BTreeSet<Word>,
+}
+
+impl Watch {
+    /// The words of which every use was noted.
+    fn noted(&self) -> impl Iterator<Item = (&Word, &Usage)> {
+        self.usage.iter().filter(|(word, _)| !self.passed_over.contains(&word.0))
+    }
 }
 
 fn words(at: u32, len: u32) -> impl Iterator<Item = u32> {
@@ -252,7 +264,7 @@ impl Machine<'_> {
     #[must_use]
     pub fn guess(&self) -> Guards {
         let watch = self.watch.borrow();
-        let guessed = watch.usage.iter().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
+        let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
         // Who exchanges threads can keep to no guard that has to do with the number of one.
         let guessed = guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word));
         if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
@@ -262,7 +274,7 @@ impl Machine<'_> {
     #[must_use]
     pub fn guess_writers(&self) -> Guards {
         let watch = self.watch.borrow();
-        let guessed = watch.usage.iter().filter_map(|(&word, usage)| Some((word, usage.writer()?)));
+        let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.writer()?)));
         Guards(guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word)).collect())
     }
 
@@ -313,7 +325,12 @@ impl Machine<'_> {
     fn heed_words(&self, object: u32, offset: u32, len: u32, how: Use) {
         let words = words(offset, len).map(|word| (object, word));
         if self.guesses {
-            return words.for_each(|word| self.note_use(word, how));
+            if len / WORD > MOST_NOTED {
+                self.watch.borrow_mut().passed_over.insert(object);
+            } else {
+                words.for_each(|word| self.note_use(word, how));
+            }
+            return;
         }
         for word in words {
             if let Some(&guard) = self.config.guards.0.get(&word)
@@ -355,6 +372,9 @@ impl Machine<'_> {
         let mutexes: Vec<_> = self.watch.borrow().mutexes.iter().copied().collect();
         let held = mutexes.into_iter().filter(|&mutex| self.holds(mutex)).collect();
         let mut watch = self.watch.borrow_mut();
+        if watch.usage.len() >= MOST_NOTED as usize && !watch.usage.contains_key(&word) {
+            return;
+        }
         let usage =
             watch.usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
         usage.threads.insert(self.current);

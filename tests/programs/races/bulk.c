@@ -1,7 +1,7 @@
 // check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=31 related=47 states=sc:5,tso:2,pso:2
 // check: --races -DREADS sc=holds tso=holds pso=holds states=sc:7,tso:9,pso:9
 // check: --races -DPARTS sc=holds tso=holds pso=holds states=sc:7,tso:4,pso:4
-// check: --races -DSTRLEN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=25 related=45 states=sc:4,tso:2,pso:2
+// check: --races -DSTRLEN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=25 related=45 states=sc:6,tso:3,pso:3
 // check: --races -DASSIGN sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=27 related=47 states=sc:5,tso:2,pso:2
 // check: --races -DSET sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=29 related=47 states=sc:5,tso:2,pso:2
 // optimised: differs a variable that nobody reads is removed, and with it the race

@@ -25,6 +25,7 @@ mod steps;
 mod worker;
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub use checkpoint::Saving;
@@ -89,7 +90,10 @@ impl Engine for Explicit {
             let mut common = Common::new(program, config, limits, progress, &storage)?;
             common.started = started;
             let parts = explore(&common);
-            match common.broken() {
+            let broken = common.broken();
+            // Another search follows, and what takes long before it is to be watched again.
+            progress.has_stopped.store(broken.is_none(), Ordering::Relaxed);
+            match broken {
                 // What was found in spite of that is found again.
                 Some(broken) if broken.is_guard() => guards = common.config.guards.without(&broken),
                 Some(_) => guards = bounds.next(program, common.config, common.states()),

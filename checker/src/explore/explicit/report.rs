@@ -36,9 +36,8 @@ impl Worker<'_, '_> {
     fn unsupported(&self, what: String, thread: usize) -> EngineError {
         let program = self.machine.program();
         let frames = self.machine.backtrace(thread);
-        let (function, _) = frames[0];
         let place = program.place(program.innermost_location(&frames));
-        EngineError::Unsupported { what, place, function: program.function(function).shown_name() }
+        EngineError::Unsupported { what, place, function: program.innermost_function(&frames).shown_name() }
     }
 
     /// Takes note of a deadlock in a state.

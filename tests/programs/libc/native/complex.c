@@ -1,4 +1,4 @@
-// check: sc=holds states=sc:32
+// check: sc=holds states=sc:19
 //
 // Complex numbers, also with infinities and zeros.
 #include <complex.h>

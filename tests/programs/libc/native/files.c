@@ -1,4 +1,4 @@
-// check: sc=holds states=sc:33
+// check: sc=holds states=sc:36
 //
 // Files: what is written is read again, by bytes, lines, blocks, and formats; positions, ends and errors.
 #include <errno.h>

@@ -1,4 +1,4 @@
-// check: tso=holds pso=holds states=tso:2,pso:2
+// check: tso=holds pso=holds states=tso:3,pso:3
 //
 // Handlers of signals and masks are remembered; nothing is raised.
 #include <errno.h>
