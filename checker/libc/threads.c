@@ -286,3 +286,26 @@ long syscall(long number, ...) {
   va_end(arguments);
   return result;
 }
+
+/* Nothing cancels a thread (pthread_cancel has no model), so these are only remembered. */
+static _Thread_local int __rmc_cancel_state = PTHREAD_CANCEL_ENABLE, __rmc_cancel_type = PTHREAD_CANCEL_DEFERRED;
+
+static int support_remember(int *kept, int new, int *old, int one, int other) {
+  if (new != one && new != other)
+    return EINVAL;
+  if (old)
+    *old = *kept;
+  *kept = new;
+  return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+  return support_remember(&__rmc_cancel_state, state, old, PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DISABLE);
+}
+
+int pthread_setcanceltype(int type, int *old) {
+  return support_remember(&__rmc_cancel_type, type, old, PTHREAD_CANCEL_DEFERRED, PTHREAD_CANCEL_ASYNCHRONOUS);
+}
+
+void pthread_testcancel(void) {
+}

@@ -39,12 +39,13 @@ pub fn run(
 ) -> Result<Outcome, EngineError> {
     let mut places = [FxHashSet::default(), FxHashSet::default()];
     let mut contested = FxHashSet::default();
+    let mut buffer_bound = config.buffer_bound;
     let started = Instant::now();
     let mut turns = Turns::asked(limits.unroll);
     let mut found = (Findings::new(config.property, limits.keep_going), engine.robustness.then(Cycles::default));
     loop {
         // A few words each time: an exploration starts over as often as there are such places, at most.
-        let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), ..config };
+        let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), buffer_bound, ..config };
         let mut search = Search::new(program, config, limits, places, engine, started);
         search.machine.halt = progress.halt.clone();
         search.turns = turns;
@@ -53,6 +54,7 @@ pub fn run(
         match search.explore(progress)? {
             // Whatever was learned, there is no time for another round after a request to stop.
             Flow::StartOver if !search.is_halted() => {}
+            Flow::Full if !search.is_halted() => buffer_bound *= RAISE,
             Flow::TooLong if !search.is_halted() => turns = turns.raised(),
             Flow::Done if !search.is_halted() && search.is_to_go_on() => turns = turns.raised(),
             _ => {
@@ -70,11 +72,17 @@ pub fn run(
 /// Events between two looks at the limits.
 pub(super) const CHECK_EVERY: u64 = 1024;
 
+/// A bound on buffers that was not given is multiplied by this where one was full, up to [`LARGEST`].
+const RAISE: usize = 16;
+const LARGEST: usize = 1 << 17;
+
 /// How an exploration ends.
 enum Flow {
     Done,
     /// It was learned of an instruction that it may wait, or do this or that.
     StartOver,
+    /// A store buffer was full, and the bound was not given.
+    Full,
     /// An execution is too long to be followed without a bound on loops.
     TooLong,
 }
@@ -269,6 +277,9 @@ impl<'p> Search<'p> {
             if self.learned || !self.execution.raced_copies().is_empty() {
                 return Ok(Flow::StartOver);
             }
+            if self.machine.bound_was_hit.is_some() && self.may_raise_bound() {
+                return Ok(Flow::Full);
+            }
             if self.is_too_long() {
                 return Ok(Flow::TooLong);
             }
@@ -283,6 +294,12 @@ impl<'p> Search<'p> {
             }
         }
         Ok(Flow::Done)
+    }
+
+    /// Whether a full buffer is a reason to start over with larger ones.
+    const fn may_raise_bound(&self) -> bool {
+        let config = self.machine.config();
+        config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * RAISE <= LARGEST
     }
 
     /// Goes back from a state from which everything was explored.

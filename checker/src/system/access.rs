@@ -230,7 +230,9 @@ impl Machine<'_> {
         }
         self.race_access(target, true, order)?;
         if shared {
-            self.acted |= buffered || self.changes(target, value);
+            // Where nothing else is pending, the store of what memory has changes nothing whenever it gets there.
+            self.acted |=
+                buffered && (self.config.updates || self.buffers.overlaps(target.at)) || self.changes(target, value);
             self.publish_bytes(value);
         }
         self.observe_before();

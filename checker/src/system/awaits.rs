@@ -22,6 +22,7 @@ use super::directory::Object;
 use super::machine::Machine;
 use super::step::StepEnd;
 use crate::interp::{Count, Turns};
+use crate::ir::address::ObjectId;
 use crate::store::Id;
 
 /// What can still happen from a state in which every thread seems to wait.
@@ -47,13 +48,21 @@ impl Machine<'_> {
         !self.acted && is_same()
     }
 
-    /// With delayed flushing, the stores of a component of pending stores but those of the running thread to its private memory. What is known of their
+    /// With delayed flushing, the stores of a component of pending stores but those of the running thread that nobody
+    /// can notice: to its private memory, or of what memory has where nothing else is pending. What is known of their
     /// order is left out: the more is known, the less can happen.
     fn foreign(&self, component: Id) -> Vec<(usize, Access, Bytes, bool)> {
         let mut buffers = Buffers::new(self.config.model());
         buffers.decode(self.memory.components.get(component));
         let private = |at: Access| self.private_objects(self.current).any(|object| object.id.0 == at.object);
-        let foreign = buffers.pending().filter(|store| store.thread != self.current || !private(store.at));
+        let has_rivals = |at: Access| buffers.pending().filter(|other| other.at.overlaps(at)).nth(1).is_some();
+        let is_repeated = |store: &PendingStore| {
+            let region = self.memory.region(ObjectId(store.at.object));
+            let old = region.map(|region| self.memory.read(&region, store.at.offset, store.at.len));
+            old == Some(store.value) && !has_rivals(store.at)
+        };
+        let is_unnoticed = |store: &PendingStore| private(store.at) || is_repeated(store);
+        let foreign = buffers.pending().filter(|store| store.thread != self.current || !is_unnoticed(store));
         foreign.map(|store| (store.thread, store.at, store.value, store.committed)).collect()
     }
 

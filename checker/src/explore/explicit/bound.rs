@@ -24,7 +24,7 @@ const RAISED: [usize; 3] = [1 << 9, 1 << 13, 1 << 17];
 
 /// States times the bound, after which a search with a raised bound is given up: a state may have so many
 /// stores, which takes seconds.
-const ROOM: u64 = 1 << 22;
+const ROOM: u64 = 1 << 26;
 
 /// Whether a search of so many states is to be given up, whose bound on buffers was raised.
 pub(super) fn is_too_large(config: &Config, states: u64) -> bool {

@@ -149,9 +149,10 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
     abi::check(&bitcode)?;
-    let symbols = Symbols { undefined: Undefined::of(&bitcode, find_library), stubs, ..number(&bitcode)? };
-    stubs::check(&symbols, find_library)?;
     let mut pool = Pool::new();
+    let undefined = Undefined::of(&bitcode, find_library, |place| pool.name_here(place));
+    let symbols = Symbols { undefined, stubs, ..number(&bitcode)? };
+    stubs::check(&symbols, find_library)?;
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
     for value in bitcode.functions() {
         let function = if let Some(stub) = symbols.stub(value) {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::abi;
 use super::function::FindLibrary;
-use super::llvm::{Bitcode, Block, Opcode, Value, ValueKind};
+use super::llvm::{Bitcode, Block, Opcode, Place, Value, ValueKind};
 use crate::ir::demangle;
 
 /// How a function that does not matter gets a result.
@@ -23,8 +23,8 @@ pub struct Undefined {
 }
 
 impl Undefined {
-    /// The undefined functions of a module.
-    pub fn of(bitcode: &Bitcode<'_>, find_library: FindLibrary<'_>) -> Self {
+    /// The undefined functions of a module. `name_of`: the file of a place.
+    pub fn of(bitcode: &Bitcode<'_>, find_library: FindLibrary<'_>, name_of: impl Fn(&Place) -> String) -> Self {
         let mut places = BTreeMap::new();
         for function in bitcode.functions() {
             for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
@@ -34,7 +34,7 @@ impl Undefined {
                 let callee = instruction.callee();
                 let is_declared = callee.kind() == ValueKind::LLVMFunctionValueKind && callee.is_declaration();
                 if is_declared && is_undefined(&callee.name(), find_library) {
-                    places.entry(callee.name()).or_insert_with(|| place(instruction, function));
+                    places.entry(callee.name()).or_insert_with(|| place(instruction, function, &name_of));
                 }
             }
         }
@@ -67,9 +67,9 @@ fn quoted(name: &str) -> String {
     if shown == name { format!("`{name}`") } else { format!("`{shown}` (`{name}`)") }
 }
 
-fn place(call: Value<'_>, function: Value<'_>) -> String {
+fn place(call: Value<'_>, function: Value<'_>, name_of: impl Fn(&Place) -> String) -> String {
     match call.place() {
-        Some(place) => format!("at {}:{}", place.file, place.line),
+        Some(place) => format!("at {}:{}", name_of(&place), place.line),
         None => format!("in `{}`", function.name()),
     }
 }
