@@ -20,7 +20,7 @@ pub struct Style {
     pub color: bool,
     /// Only the verdict.
     pub quiet: bool,
-    /// Also the events that do not matter to a violation ([`super::fold`]).
+    /// Also the events that do not matter to a violation (`fold.rs`).
     pub full: bool,
 }
 
