@@ -206,3 +206,28 @@ fn names_of_cpp_are_not_mangled() {
     }
     assert!(!run.stdout.contains("_Z"), "{}", run.describe());
 }
+
+#[test]
+fn objects_of_the_library_have_no_members() {
+    let program = r"
+#include <pthread.h>
+struct { int n; pthread_barrier_t barrier; pthread_mutex_t mutex; } shared;
+void *wait(void *unused) {
+  pthread_mutex_lock(&shared.mutex);
+  pthread_barrier_wait(&shared.barrier);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_mutex_init(&shared.mutex, 0);
+  pthread_barrier_init(&shared.barrier, 0, 2);
+  pthread_create(&thread, 0, wait, 0);
+  pthread_join(thread, 0);
+}
+";
+    let (_directory, path) = file("program.c", program);
+    let run = rmc([text(&path)]);
+    check(&run, 1, &[]);
+    assert!(run.stdout.contains("waits in pthread_barrier_wait of `shared.barrier`"), "{}", run.describe());
+    assert!(!run.stdout.contains("__"), "{}", run.describe());
+}

@@ -13,6 +13,18 @@ use crate::ir::shapes::{Member, Shape, ShapeId, Shapes};
 /// cyclic.
 const DEEPEST: u32 = 64;
 
+/// Types of the library whose members are not the program's business.
+const OPAQUE: [&str; 8] = [
+    "pthread_mutex_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_barrier_t",
+    "pthread_attr_t",
+    "sem_t",
+    "mtx_t",
+    "cnd_t",
+];
+
 /// The types that were needed so far.
 #[derive(Default)]
 pub struct Types<'m> {
@@ -35,7 +47,9 @@ impl<'m> Types<'m> {
         }
         let (plain, name) = unqualified(ty);
         let id = match plain {
-            Some(plain) if plain.kind() == MetadataKind::Composite && depth < DEEPEST => {
+            Some(plain)
+                if plain.kind() == MetadataKind::Composite && depth < DEEPEST && !OPAQUE.contains(&name.as_str()) =>
+            {
                 self.composite(plain, name, depth + 1)
             }
             plain => self.shapes.add(Shape::Scalar { bytes: plain.map_or(0, |plain| plain.bits() / 8) }),
