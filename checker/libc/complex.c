@@ -1,10 +1,12 @@
 /*
  * Multiplication and division of complex numbers, where they are no plain formulas: with infinities, zeros and what is not a number.
  *
- * Source: ISO/IEC 9899:2011, Annex G.5.1, paragraphs 6 to 8: what the results are, and by which steps. Quotients of `float` are computed in `double`. The
- * others as in M. Baudin, R. L. Smith, "A Robust Complex Division in Scilab", 2012, section 3, by Smith's formula, with another order of operations where the
- * ratio of the divisor's parts underflows; before, all parts are scaled where something would overflow or underflow, by the bounds that libgcc has since
- * GCC 12 (libgcc/libgcc2.c). C leaves the accuracy open; that of libgcc is what a program natively has.
+ * Source: ISO/IEC 9899:2011, Annex G.5.1, paragraphs 6 to 8: what the results are, and by which steps.
+ * Quotients of `float` are computed in `double`. The others as in M. Baudin, R. L. Smith, "A Robust Complex
+ * Division in Scilab", 2012, section 3, by Smith's formula, with another order of operations where the ratio
+ * of the divisor's parts underflows; before, all parts are scaled where something would overflow or
+ * underflow, by the bounds that libgcc has since GCC 12 (libgcc/libgcc2.c). C leaves the accuracy open; that
+ * of libgcc is what a program natively has.
  */
 #include <float.h>
 #include <math.h>

@@ -4,15 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How many of these bytes, at most 4096 of one object, are to be copied before they are read: 0 if no other thread may
- * change any of them. */
+/* How many of these bytes, at most 4096 of one object, are to be copied before they are read: 0 if no other thread
+ * may change any of them. */
 size_t __rmc_contested(const void *bytes, size_t most);
 size_t __rmc_strlen(const char *text);
 void *__rmc_memchr(const void *bytes, int wanted, size_t count);
 int __rmc_memcmp(const void *left, const void *right, size_t count);
 int __rmc_strncmp(const char *left, const char *right, size_t most);
 
-/* A text as it was read at once, or the text itself where nobody changes it, or it might be too long to be copied. */
+/* A text as it was read at once; the text itself where nobody changes it or it may be too long to be copied. */
 #define READ_AT_ONCE(text)                                                                                   \
   ({                                                                                                         \
     size_t size_ = __rmc_contested(text, (size_t)-1);                                                        \

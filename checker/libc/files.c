@@ -1,10 +1,11 @@
 /*
- * The file system: files by name, opened and closed (C11, 7.21.4 and 7.21.5, and POSIX). It is in memory, and empty when
- * the program starts. What is done with open files is in streams.c.
+ * The file system: files by name, opened and closed (C11, 7.21.4 and 7.21.5, and POSIX). It is in memory, and
+ * empty when the program starts. What is done with open files is in streams.c.
  *
- * Only what the program writes is there to be read. Names are those of the working directory, and of /tmp; others
- * are refused by name, as nobody knows what is there. What is written reaches the file at once, which C allows and a
- * program can only notice that has a file open twice; that is refused, too, if one of the two writes.
+ * Only what the program writes is there to be read. Names are those of the working directory, and of /tmp;
+ * others are refused by name, as nobody knows what is there. What is written reaches the file at once, which
+ * C allows and a program can only notice that has a file open twice; that is refused, too, if one of the two
+ * writes.
  *
  * One lock is for the list of files; each stream has one of its own.
  */

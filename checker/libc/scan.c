@@ -1,5 +1,6 @@
 /*
- * sscanf (C11, 7.21.6.2), and the part of fscanf that is the same, with all its conversions but those of wide characters and the allocating ones of POSIX, which are refused by name.
+ * sscanf (C11, 7.21.6.2), and the part of fscanf that is the same, with all its conversions but those of wide
+ * characters and the allocating ones of POSIX, which are refused by name.
  *
  * That an argument is missing is noticed (the checker looks how many there are); that one points to something of another size only where its
  * bounds are exceeded. An input item of a number may have NUMBER characters.

@@ -1,6 +1,7 @@
 /*
- * signal.h: dispositions and masks are kept, and no signal comes from outside. A thread that raises one handles it at once, or when it
- * unblocks it, as C and POSIX say; the functions that send one to others or await one are refused by name.
+ * signal.h: dispositions and masks are kept, and no signal comes from outside. A thread that raises one
+ * handles it at once, or when it unblocks it, as C and POSIX say; the functions that send one to others or
+ * await one are refused by name.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,12 +1,12 @@
 /*
  * Streams (C11, 7.21.5 to 7.21.10, and POSIX): bytes, lines, blocks and formats, positions and ends.
  *
- * Each call holds the lock of its stream (POSIX, flockfile). Nothing is buffered, so setvbuf changes nothing. Reading
- * after writing, and the other way round, without moving in between, is undefined in C (7.21.5.3, 7) and a
- * violation. One byte can be pushed back, as C promises.
+ * Each call holds the lock of its stream (POSIX, flockfile). Nothing is buffered, so setvbuf changes nothing.
+ * Reading after writing, and the other way round, without moving in between, is undefined in C (7.21.5.3, 7)
+ * and a violation. One byte can be pushed back, as C promises.
  *
- * The standard streams are the checker's. What works on all streams is here for programs that open files, and else
- * a model (src/cli/support.rs).
+ * The standard streams are the checker's. What works on all streams is here for programs that open files, and
+ * else a model (src/cli/support.rs).
  */
 #include <errno.h>
 #include <pthread.h>

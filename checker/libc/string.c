@@ -1,14 +1,15 @@
 /*
- * string.h and strings.h, but for memcpy, memmove and memset, which the checker models. There is one locale, "C".
+ * string.h and strings.h, but for memcpy, memmove and memset, which the checker models. There is one locale,
+ * "C".
  *
- * Functions that read bytes do so in no order: implementations read wide registers. So where other threads may change
- * what is read (__rmc_contested), they work on a copy, and the copy is made as memcpy makes it, its pieces unordered.
- * What is longer than 4096 bytes is read in such parts, first to last; of two texts that are compared, the part of the
- * left one is read before that of the right one. Where nobody changes them, bytes are read in place by what the checker
- * models (__rmc_strlen and so on).
+ * Functions that read bytes do so in no order: implementations read wide registers. So where other threads
+ * may change what is read (__rmc_contested), they work on a copy, and the copy is made as memcpy makes it,
+ * its pieces unordered. What is longer than 4096 bytes is read in such parts, first to last; of two texts
+ * that are compared, the part of the left one is read before that of the right one. Where nobody changes
+ * them, bytes are read in place by what the checker models (__rmc_strlen and so on).
  *
- * A text is copied as memcpy copies, in pieces of up to 8 bytes, once its length is known: in C and POSIX source and
- * destination must not overlap.
+ * A text is copied as memcpy copies, in pieces of up to 8 bytes, once its length is known: in C and POSIX
+ * source and destination must not overlap.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 use crate::abi;
 use crate::llvm::Value;
 
-/// What is wrong.
+/// A reason why a module cannot be instrumented.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     #[error("already instrumented; give the pass the bitcode that clang made, and run it once")]

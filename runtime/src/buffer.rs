@@ -382,8 +382,8 @@ impl Buffers {
         index
     }
 
-    /// What comes before a new store at an index, as ranges: the committed stores, and of its own thread's, which
-    /// begin at `first`, those that the model says. Its group begins at `group`, if it is of one.
+    /// What comes before a new store at an index, as ranges: the committed stores, and of its own thread's,
+    /// which begin at `first`, those that the model says. Its group begins at `group`, if it is of one.
     fn before_new(&self, first: usize, index: usize, group: usize) -> Vec<(u32, u32)> {
         let (entries, at) = (&self.entries, self.entries[index].at);
         let own = &entries[first..index];

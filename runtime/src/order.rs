@@ -1,10 +1,10 @@
 //! A strict partial order over the indices `0..len`, always transitively closed.
 //!
-//! Row `i` holds the indices that come before `i`. Up to 64 indices, which is what nearly all situations have,
-//! a row is a word. Where there were more, it is a list of ranges: a thread's stores in program order come
-//! after a range each, and stores that may overtake each other after none, so that a row has a few ranges
-//! whatever the number of indices. A new last index then takes time in proportion to what comes before it,
-//! in ranges; with rows of what comes after, every row would change.
+//! Row `i` holds the indices that come before `i`. Up to 64 indices, which is what nearly all situations
+//! have, a row is a word. Where there were more, it is a list of ranges: a thread's stores in program order
+//! come after a range each, and stores that may overtake each other after none, so that a row has a few
+//! ranges whatever the number of indices. A new last index then takes time in proportion to what comes before
+//! it, in ranges; with rows of what comes after, every row would change.
 //!
 //! Indices are positions: inserting or removing one shifts those behind it. Removing an index keeps what
 //! followed from it between the others.

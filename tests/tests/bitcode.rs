@@ -1,5 +1,5 @@
-//! Constructs of LLVM that clang does not make of C, checked as assembly: each function of one program returns
-//! whether it found what it should.
+//! Constructs of LLVM that clang does not make of C, checked as assembly: each function of one program
+//! returns whether it found what it should.
 
 use std::fs;
 

@@ -6,7 +6,8 @@
 //! its members are files of their own, named from the archive's directory. BSD writes long names before the
 //! content (`#1/LENGTH`).
 //!
-//! Source: the manual of GNU binutils; `llvm/lib/Object/Archive.cpp`. Tests: below and `tests/tests/inputs.rs`.
+//! Source: the manual of GNU binutils; `llvm/lib/Object/Archive.cpp`. Tests: below and
+//! `tests/tests/inputs.rs`.
 
 const WHOLE: &[u8] = b"!<arch>\n";
 const THIN: &[u8] = b"!<thin>\n";
@@ -17,7 +18,7 @@ const HEADER: usize = 60;
 pub struct Member {
     /// Its name in the archive.
     pub name: String,
-    /// What it is.
+    /// Its bytes, or where they are.
     pub content: Content,
 }
 
@@ -33,7 +34,7 @@ pub enum Content {
 /// The members of an archive in their order; the error says what is damaged.
 ///
 /// # Errors
-/// What is wrong with the file, in words.
+/// A description of the damage.
 pub fn members(bytes: &[u8]) -> Result<Vec<Member>, String> {
     let is_thin = bytes.starts_with(THIN);
     if !is_thin && !bytes.starts_with(WHOLE) {

@@ -199,13 +199,13 @@ pub struct Args {
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
 
-    /// Compile each source with the options that BUILD/compile_commands.json has for it, in the directory it names, but for
-    /// -O, -g, -Werror and what says where output goes; options that are typed come after them
+    /// Compile each source with the options that BUILD/compile_commands.json has for it, in the directory it
+    /// names, but for -O, -g, -Werror and what says where output goes; options that are typed come after them
     #[arg(short = 'p', long, value_name = "BUILD")]
     pub build: Option<PathBuf>,
 
-    /// The undefined function NAME returns VALUE and does nothing else: an integer, 0 for a pointer, no =VALUE if it returns
-    /// nothing. May be given several times; the report says so
+    /// The undefined function NAME returns VALUE and does nothing else: an integer, 0 for a pointer, no
+    /// =VALUE if it returns nothing. May be given several times; the report says so
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub stub: Vec<Stub>,
 

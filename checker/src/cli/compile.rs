@@ -191,7 +191,8 @@ impl Compiler {
         Ok(Input { file: name.to_owned(), bytes: read(&out)? })
     }
 
-    /// Compiles a source. `of_build` are the options it has in the build; those that were typed come after them.
+    /// Compiles a source. `of_build` are the options it has in the build; those that were typed come after
+    /// them.
     fn compile(
         &self,
         path: &Path,

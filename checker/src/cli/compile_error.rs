@@ -38,7 +38,7 @@ pub enum CompileError {
     Archive {
         /// The input.
         path: String,
-        /// What is wrong.
+        /// A description of the damage.
         message: String,
     },
     /// A member of an archive is no bitcode.
@@ -50,7 +50,7 @@ pub enum CompileError {
         path: String,
         /// Its member.
         member: String,
-        /// What it is.
+        /// The kind of file that the member is.
         what: &'static str,
     },
     /// The compilation database does not say how a source is compiled.
@@ -79,7 +79,7 @@ pub enum CompileError {
         "cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}"
     )]
     NoTool {
-        /// What was to be run.
+        /// The command.
         program: String,
         /// The system's reason.
         error: io::Error,

@@ -1,8 +1,9 @@
 //! The compilation database of a build, `compile_commands.json`: with which options each source is compiled.
 //!
 //! Format: <https://clang.llvm.org/docs/JSONCompilationDatabase.html>. An entry names a directory, a file and
-//! either `arguments`, a list, or `command`, which is split as a shell would. Names are relative to the entry's
-//! directory; here they are made absolute, so that what the user types stays relative to where it is typed.
+//! either `arguments`, a list, or `command`, which is split as a shell would. Names are relative to the
+//! entry's directory; here they are made absolute, so that what the user types stays relative to where it is
+//! typed.
 //!
 //! Left out of the options are those that say what the compiler makes and where it goes, and `-O`, `-g` and
 //! `-Werror`: a program is checked as it is written unless the user asks for something else.
@@ -47,7 +48,7 @@ pub enum DatabaseError {
     Malformed {
         /// The file.
         path: String,
-        /// What does not fit, where.
+        /// The first mistake and its position.
         message: String,
     },
     /// No source was named.

@@ -1,9 +1,9 @@
 //! Which members of archives belong to a program: those that define what is undefined, as a linker has it.
 //!
 //! A member is taken if it defines a symbol that what was taken before uses and nobody defines; a weak
-//! reference takes none. Archives are looked through until nothing is added, in their order and whatever their
-//! place among the inputs, as `lld` does and `ld` between `--start-group` and `--end-group`. `main` is used by
-//! what starts the program.
+//! reference takes none. Archives are looked through until nothing is added, in their order and whatever
+//! their place among the inputs, as `lld` does and `ld` between `--start-group` and `--end-group`. `main` is
+//! used by what starts the program.
 //!
 //! Tests: `tests/tests/inputs.rs`.
 

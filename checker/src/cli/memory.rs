@@ -18,8 +18,8 @@ pub fn resident() -> u64 {
     pages(&statm).unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Bytes of the process that are resident, files it has mapped included: what reports call memory. 0 where the system
-/// does not tell.
+/// Bytes of the process that are resident, files it has mapped included: what reports call memory. 0 where
+/// the system does not tell.
 pub fn now() -> u64 {
     status("VmRSS:")
 }

@@ -12,6 +12,7 @@ pub mod memory;
 mod output;
 mod progress;
 mod run;
+mod signals;
 mod sources;
 mod store_args;
 mod supervisor;

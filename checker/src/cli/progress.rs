@@ -1,7 +1,7 @@
 //! What is shown while a run goes on: a line that changes on a terminal, or with `-v` a line a minute elsewhere.
 //!
-//! The line on a terminal is one row: what matters less is left out where the terminal is narrow. It is cleared when the
-//! run ends, also where a supervisor ends it ([`clear`]).
+//! The line on a terminal is one row: what matters less is left out where the terminal is narrow. It is
+//! cleared when the run ends, also where a supervisor ends it ([`clear`]).
 
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -114,8 +114,8 @@ fn log(progress: &Progress, limits: &Limits, done: &AtomicBool) {
     }
 }
 
-/// How far a run is, and how fast since it was as far as `before`: what matters most first. `resident`: bytes of the
-/// process, as the result gives them; the limit counts other bytes, those of the search.
+/// How far a run is, and how fast since it was as far as `before`: what matters most first. `resident`: bytes
+/// of the process, as the result gives them; the limit counts other bytes, those of the search.
 fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits) -> Vec<String> {
     let mut parts = Vec::new();
     let limit = |limit: Option<f64>, used: f64, what: &str| {

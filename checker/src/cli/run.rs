@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
@@ -14,6 +13,7 @@ use super::cross_check::{self, Comparison};
 use super::database::Database;
 use super::output::{self, OutputFile, WriteError};
 use super::progress::{self, ProgressLine};
+use super::signals;
 use super::sources;
 use super::supervisor::Supervisor;
 use super::task::{self, Task, TaskError};
@@ -80,7 +80,7 @@ enum RunError {
 /// Runs the checker on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    fail_to_write_too_much();
+    signals::fail_to_write_too_much();
     let args = Args::from_process();
     let result = match args.replay.clone() {
         Some(path) => replay(&args, &path),
@@ -161,7 +161,7 @@ fn check(args: Args) -> Result<ExitCode, RunError> {
     let job = Job::new(&args)?;
     let outputs = Mutex::new(Some(Outputs::create(&args, &job)?));
     let progress = Arc::new(Progress::default());
-    stop_on_signal(&progress);
+    signals::stop_on_signal(&progress);
     let limits = args.limits();
     let run = Arc::new(Run { args, job, outputs });
     let (given_up, seen) = (Arc::clone(&run), Arc::clone(&progress));
@@ -407,31 +407,6 @@ fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Op
         stubs: args.stub.clone(),
         limits: Limits { max_memory: args.max_memory, ..args.limits() },
     }
-}
-
-/// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the
-/// process.
-fn fail_to_write_too_much() {
-    // Without a handler such an error ends the process, as it would have.
-    drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
-}
-
-/// Two signals within this time are one request: `timeout` sends its signal to the process and to its group.
-const SAME_REQUEST: Duration = Duration::from_millis(100);
-
-/// Ctrl-C asks the engine to stop; what it found until then is reported. A second one ends the process.
-fn stop_on_signal(progress: &Arc<Progress>) {
-    let progress = Arc::clone(progress);
-    let mut first = None;
-    let handler = move || {
-        let first = *first.get_or_insert_with(Instant::now);
-        progress.halt.request(Unknown::Interrupted);
-        if first.elapsed() > SAME_REQUEST {
-            std::process::exit(130);
-        }
-    };
-    // Without a handler the run still works; it only cannot be interrupted gently.
-    drop(ctrlc::set_handler(handler));
 }
 
 fn style(args: &Args) -> text::Style {

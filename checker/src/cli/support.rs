@@ -22,7 +22,8 @@ const COMPANIONS: [(&str, &str); 4] = [
 const MODELLED: [&str; 1] = ["pthread_exit"];
 /// Functions that open files.
 const OPENING: [&str; 4] = ["fopen", "fopen64", "tmpfile", "tmpfile64"];
-/// Functions on streams that are modelled for the standard ones, and come from the library where there are others.
+/// Functions on streams that are modelled for the standard ones, and come from the library where there are
+/// others.
 const ON_STREAMS: [&str; 20] = [
     "__fprintf_chk",
     "__vfprintf_chk",

@@ -52,7 +52,7 @@ pub enum TaskError {
     Malformed {
         /// The file.
         path: String,
-        /// What does not fit, where.
+        /// The first mistake and its position.
         message: String,
     },
     /// A value that this version does not know.

@@ -17,8 +17,8 @@
 //! Where final states or leaks are asked for, processes therefore end at every moment. Handlers (`atexit`,
 //! destructor functions) are code of the program that runs before the end, and are explored as such.
 //!
-//! The event of such an end comes after everything else, is in no race, and so in no plan. Nothing is gained for the explicit
-//! engine: there, the end of the process leads to no state.
+//! The event of such an end comes after everything else, is in no race, and so in no plan. Nothing is gained
+//! for the explicit engine: there, the end of the process leads to no state.
 //!
 //! A thread that goes on for ever, and does more than wait, is followed for ever, as it was when ends were
 //! events like others: the execution in which it never stops was explored then, too.

@@ -1,8 +1,8 @@
 //! The execution under way: its events and their happens-before relation, as chronological traces define it.
 //!
-//! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO every address
-//! of every thread would need a component of the clock. Sets share what they have in common (`bits/far.rs`), so their
-//! memory grows with the number of events, not of pairs of them.
+//! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO
+//! every address of every thread would need a component of the clock. Sets share what they have in common
+//! (`bits/far.rs`), so their memory grows with the number of events, not of pairs of them.
 //!
 //! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and PSO*, sections 3 to 5; the order of loads that
 //! read their own thread's stores is decided by [`Event::conflicts`].

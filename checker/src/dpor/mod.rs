@@ -36,6 +36,7 @@ mod measures;
 mod memo;
 mod races;
 pub mod robustness;
+mod run;
 mod search;
 mod sequence;
 mod states;
@@ -74,6 +75,6 @@ impl Engine for Dpor {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
-        search::run(program, self.config(config), limits, progress, *self)
+        run::run(program, self.config(config), limits, progress, *self)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -17,6 +16,7 @@ use super::limits::Room;
 use super::measures::Meter;
 use super::memo::Memo;
 use super::robustness::Cycles;
+use super::run::End;
 use super::states::{self, State, StateId, States};
 use super::wakeup::{Answers, Branch};
 use crate::explore::findings::Findings;
@@ -24,68 +24,13 @@ use crate::explore::{EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::ir::address::MAX_THREADS;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{Outcome, Statistics, Unknown};
+use crate::outcome::{Statistics, Unknown};
 use crate::store::Id;
 use crate::system::{Config, Leaks, Machine};
 use rmc_runtime::Model;
 
-/// Explores a program.
-pub fn run(
-    program: &Program,
-    config: Config,
-    limits: &Limits,
-    progress: &Progress,
-    engine: Dpor,
-) -> Result<Outcome, EngineError> {
-    let mut places = [FxHashSet::default(), FxHashSet::default()];
-    let mut contested = FxHashSet::default();
-    let mut buffer_bound = config.buffer_bound;
-    let started = Instant::now();
-    let mut turns = Turns::asked(limits.unroll);
-    let mut found = (Findings::new(config.property, limits.keep_going), engine.robustness.then(Cycles::default));
-    loop {
-        // A few words each time: an exploration starts over as often as there are such places, at most.
-        let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), buffer_bound, ..config };
-        let mut search = Search::new(program, config, limits, places, engine, started);
-        search.machine.halt = progress.halt.clone();
-        search.turns = turns;
-        search.remembers &= turns.bound().is_none();
-        (search.findings, search.cycles) = found;
-        match search.explore(progress)? {
-            // Whatever was learned, there is no time for another round after a request to stop.
-            Flow::StartOver if !search.is_halted() => {}
-            Flow::Full if !search.is_halted() => buffer_bound *= RAISE,
-            Flow::TooLong if !search.is_halted() => turns = turns.raised(),
-            Flow::Done if !search.is_halted() && search.is_to_go_on() => turns = turns.raised(),
-            _ => {
-                progress.has_stopped.store(true, Ordering::Relaxed);
-                search.stopped = search.stopped.or(search.machine.halt.reason());
-                return Ok(search.finish());
-            }
-        }
-        contested.extend(search.execution.raced_copies());
-        places = [search.waiting, search.varying];
-        found = (search.findings.without_cuts(), search.cycles);
-    }
-}
-
 /// Events between two looks at the limits.
 pub(super) const CHECK_EVERY: u64 = 1024;
-
-/// A bound on buffers that was not given is multiplied by this where one was full, up to [`LARGEST`].
-const RAISE: usize = 16;
-const LARGEST: usize = 1 << 17;
-
-/// How an exploration ends.
-enum Flow {
-    Done,
-    /// It was learned of an instruction that it may wait, or do this or that.
-    StartOver,
-    /// A store buffer was full, and the bound was not given.
-    Full,
-    /// An execution is too long to be followed without a bound on loops.
-    TooLong,
-}
 
 /// A state on the way, and what is left to do from it.
 pub(super) struct Node {
@@ -184,7 +129,7 @@ pub(super) enum Wait {
 }
 
 impl<'p> Search<'p> {
-    fn new(
+    pub(super) fn new(
         program: &'p Program,
         config: Config,
         limits: &'p Limits,
@@ -269,19 +214,19 @@ impl<'p> Search<'p> {
         self.nodes[at].sleep..self.nodes.get(at + 1).map_or(self.sleep.len(), |next| next.sleep)
     }
 
-    fn explore(&mut self, progress: &Progress) -> Result<Flow, EngineError> {
+    pub(super) fn explore(&mut self, progress: &Progress) -> Result<End, EngineError> {
         while !self.nodes.is_empty() {
             if self.stopped.is_some() || self.machine.halt.reason().is_some() || self.findings.is_enough() {
-                return Ok(Flow::Done);
+                return Ok(End::Done);
             }
             if self.learned || !self.execution.raced_copies().is_empty() {
-                return Ok(Flow::StartOver);
+                return Ok(End::StartOver);
             }
             if self.machine.bound_was_hit.is_some() && self.may_raise_bound() {
-                return Ok(Flow::Full);
+                return Ok(End::Full);
             }
             if self.is_too_long() {
-                return Ok(Flow::TooLong);
+                return Ok(End::TooLong);
             }
             let node = self.nodes.last_mut().expect("a state");
             if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
@@ -293,13 +238,7 @@ impl<'p> Search<'p> {
                 self.check_limits(progress);
             }
         }
-        Ok(Flow::Done)
-    }
-
-    /// Whether a full buffer is a reason to start over with larger ones.
-    const fn may_raise_bound(&self) -> bool {
-        let config = self.machine.config();
-        config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * RAISE <= LARGEST
+        Ok(End::Done)
     }
 
     /// Goes back from a state from which everything was explored.

@@ -1,14 +1,14 @@
-//! Wakeup trees: the beginnings of executions that are still to be explored from a state (Abdulla, Aronis, Jonsson and
-//! Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1).
+//! Wakeup trees: the beginnings of executions that are still to be explored from a state (Abdulla, Aronis,
+//! Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1).
 //!
-//! *Steps with several answers* are one event: an event that conflicts with it wakes it with all its answers. So no
-//! conflict may depend on the answer:
+//! *Steps with several answers* are one event: an event that conflicts with it wakes it with all its answers.
+//! So no conflict may depend on the answer:
 //!
-//! * The value of an input decides only what its thread does next, up to its next visible operation, and no other thread
-//!   sees any of that.
-//! * A signal or a futex wake touches the queue of its address whomever it wakes. Whom it may wake changes only by events
-//!   that touch this queue as well, and the threads in it do nothing else before they leave it. So the touch of the woken
-//!   thread, the only one that differs, adds no conflict.
+//! * The value of an input decides only what its thread does next, up to its next visible operation, and no
+//!   other thread sees any of that.
+//! * A signal or a futex wake touches the queue of its address whomever it wakes. Whom it may wake changes
+//!   only by events that touch this queue as well, and the threads in it do nothing else before they leave
+//!   it. So the touch of the woken thread, the only one that differs, adds no conflict.
 //! * A copy that loads one of its pieces touches the others, too (`system/bulk/group.rs`).
 //! * The choice of a barrier's serial thread touches what all threads of the round do.
 

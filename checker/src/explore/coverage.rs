@@ -190,16 +190,7 @@ impl<'f> Code<'f> {
         starts.insert(0);
         let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, instr) in function.code.iter().enumerate() {
-            let edges = match *instr {
-                Instr::Jump { edge } => vec![edge],
-                Instr::Branch { yes, no, .. } => vec![yes, no],
-                Instr::Switch { site } => {
-                    let switch = &function.switches[site.index()];
-                    switch.cases.iter().map(|&(_, edge)| edge).chain([switch.default]).collect()
-                }
-                _ => Vec::new(),
-            };
-            for edge in edges {
+            for edge in function.edges_of(instr) {
                 before.entry(function.edge(edge).target.index()).or_default().push(at);
             }
         }

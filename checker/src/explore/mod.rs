@@ -99,7 +99,7 @@ pub enum EngineError {
     /// The program reached something that is not supported.
     #[error("{place}: unsupported: {what}\n  reached in function `{function}`; verdicts need a model of it")]
     Unsupported {
-        /// What it is.
+        /// The unsupported construct.
         what: String,
         /// `file:line`.
         place: String,

@@ -101,16 +101,7 @@ fn line_of(program: &Program, function: FuncId, begin: Pc) -> Place {
 
 /// What a loop does, from its instructions.
 fn kind_of_loop(function: &Function, begin: Pc) -> Work {
-    let targets = |instr: &Instr| match *instr {
-        Instr::Jump { edge } => vec![edge],
-        Instr::Branch { yes, no, .. } => vec![yes, no],
-        Instr::Switch { site } => {
-            let switch = &function.switches[site.index()];
-            switch.cases.iter().map(|&(_, edge)| edge).chain([switch.default]).collect()
-        }
-        _ => Vec::new(),
-    };
-    let goes_to = |instr: &Instr| targets(instr).into_iter().map(|edge| function.edge(edge).target.index());
+    let goes_to = |instr: &Instr| function.edges_of(instr).into_iter().map(|edge| function.edge(edge).target.index());
     let jumps_back = |at: &usize| goes_to(&function.code[*at]).any(|target| target == begin.index());
     let end = (begin.index()..function.code.len()).rev().find(jumps_back).unwrap_or(begin.index());
     let body = &function.code[begin.index()..=end];

@@ -4,6 +4,7 @@
 //! still at the instruction; whoever performs it writes the result to a register and calls [`Stack::advance`].
 
 pub mod atomic;
+mod control;
 pub mod float;
 pub mod int;
 mod poison;
@@ -20,8 +21,7 @@ use self::poison::{near, offset, stored_poison, undefined};
 pub use self::reached::Reached;
 pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, Turns};
-use crate::ir::address::{self, ObjectId};
-use crate::ir::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
+use crate::ir::ids::{GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::program::Program;
 use crate::ir::value::{Value, mask, signed};
@@ -136,8 +136,8 @@ pub struct Exchange {
     pub failure: MemoryOrder,
 }
 
-/// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call; where
-/// control arrives is noted in `reached`.
+/// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call;
+/// where control arrives is noted in `reached`.
 pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32, reached: &Reached) -> Effect {
     if stack.watches {
         run_watched::<true>(program, stack, budget, reached)
@@ -363,72 +363,6 @@ impl Machine<'_> {
             _ => Value::poison_of(&[a, b]).unwrap_or(Value::partial(a.bits, (a.bits ^ b.bits) | a.undef | b.undef, 64)),
         };
         self.put(dst, value)
-    }
-
-    fn jump(&mut self, edge: EdgeId) -> Flow {
-        let edge = self.function.edge(edge);
-        if edge.parallel {
-            let values: Vec<_> = edge.moves.iter().map(|&(_, source)| self.get(source)).collect();
-            edge.moves.iter().zip(values).for_each(|(&(dst, _), value)| self.stack.set(dst, value));
-        } else {
-            edge.moves.iter().for_each(|&(dst, source)| self.stack.set(dst, self.get(source)));
-        }
-        self.stack.jump(edge.target);
-        Flow::Jumped
-    }
-
-    fn switch(&mut self, site: SiteId) -> Flow {
-        let switch = &self.function.switches[site.index()];
-        let value = self.get(switch.value);
-        let Value { undef: 0, bits } = value else {
-            return undefined(value, ViolationKind::UninitialisedBranch, "the operand of a switch");
-        };
-        let case = switch.cases.iter().find(|(value, _)| *value == bits);
-        self.jump(case.map_or(switch.default, |&(_, edge)| edge))
-    }
-
-    fn call(&mut self, callee: FuncId, site: SiteId) -> Flow {
-        if self.stack.depth() >= MAX_DEPTH {
-            return stop(Effect::Limit(Unknown::StackDepth));
-        }
-        let target = self.program.function(callee);
-        self.stack.push(self.program, callee, target.registers, &self.function.call(site).args);
-        Flow::Jumped
-    }
-
-    fn call_indirect(&mut self, target: Operand, site: SiteId) -> Flow {
-        let value = self.get(target);
-        let Value { undef: 0, bits } = value else {
-            return undefined(value, ViolationKind::UninitialisedDereference, "the called function pointer");
-        };
-        let object = address::split(bits).filter(|&(_, offset)| offset == 0);
-        let Some(callee) = object.and_then(|(object, _): (ObjectId, u32)| self.program.function_at(object)) else {
-            let kind = if bits == 0 { ViolationKind::NullDereference } else { ViolationKind::InvalidCall };
-            return fault(kind, &format!("the called pointer {bits:#x} is no function"));
-        };
-        let (function, call) = (self.program.function(callee), self.function.call(site));
-        if function.code.is_empty() {
-            return stop(Effect::Unsupported(format!("call of `{}` through a pointer", function.name)));
-        }
-        // A call through a pointer declared without a prototype has the shape of a variadic one; the callee need not be.
-        let passed = call.args.len() - usize::from(call.varargs && !function.varargs);
-        let expected = function.params as usize + usize::from(function.varargs);
-        if passed != expected
-            || (function.varargs && !call.varargs)
-            || (call.words > 0 && call.words != function.results)
-        {
-            let message = format!("`{}` is called through a pointer of another function type", function.name);
-            return fault(ViolationKind::InvalidCall, &message);
-        }
-        self.call(callee, site)
-    }
-
-    fn ret(&mut self, value: Operand, words: u32) -> Flow {
-        if self.function.has_objects || !self.stack.has_caller() {
-            return stop(Effect::Return);
-        }
-        self.stack.pop(self.program, value, words);
-        Flow::Returned
     }
 }
 

@@ -180,8 +180,8 @@ fn block_entry_sets(function: &Function, blocks: &[Range<usize>]) -> Vec<Bits> {
 /// Live at the end of a block, before its terminator: what the edges' moves read and their targets need.
 fn exit_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], block: &Range<usize>) -> Bits {
     let mut live = Bits::new(function.registers as usize);
-    for edge in outgoing(function, &function.code[block.end - 1]) {
-        let edge = &function.edges[edge];
+    for edge in function.edges_of(&function.code[block.end - 1]) {
+        let edge = function.edge(edge);
         let target = blocks.partition_point(|b| b.start < edge.target.index());
         let mut through = live_in[target].clone();
         edge.moves.iter().for_each(|&(dst, _)| through.remove(dst));
@@ -189,19 +189,6 @@ fn exit_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], bloc
         live.union(&through);
     }
     live
-}
-
-fn outgoing(function: &Function, terminator: &Instr) -> Vec<usize> {
-    match *terminator {
-        Instr::Jump { edge } => vec![edge.index()],
-        Instr::Branch { yes, no, .. } => vec![yes.index(), no.index()],
-        Instr::Switch { site } => {
-            let switch = &function.switches[site.index()];
-            let cases = switch.cases.iter().map(|(_, edge)| edge.index());
-            cases.chain([switch.default.index()]).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// Calls `f` with every register the instruction writes.

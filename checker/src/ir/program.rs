@@ -202,6 +202,20 @@ impl Function {
     pub fn edge(&self, edge: EdgeId) -> &Edge {
         &self.edges[edge.index()]
     }
+
+    /// The edges that an instruction may take.
+    #[must_use]
+    pub fn edges_of(&self, instr: &Instr) -> Vec<EdgeId> {
+        match *instr {
+            Instr::Jump { edge } => vec![edge],
+            Instr::Branch { yes, no, .. } => vec![yes, no],
+            Instr::Switch { site } => {
+                let switch = &self.switches[site.index()];
+                switch.cases.iter().map(|&(_, edge)| edge).chain([switch.default]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Program {
@@ -225,8 +239,8 @@ impl Program {
         places.find(|location| location.line > 0).unwrap_or_default()
     }
 
-    /// The function of the innermost of these frames with a known line: not one of the support library, which has
-    /// none. The innermost one if no line is known.
+    /// The function of the innermost of these frames with a known line: not one of the support library, which
+    /// has none. The innermost one if no line is known.
     ///
     /// # Panics
     /// If there is no frame.

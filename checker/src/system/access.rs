@@ -230,9 +230,10 @@ impl Machine<'_> {
         }
         self.race_access(target, true, order)?;
         if shared {
-            // Where nothing else is pending, the store of what memory has changes nothing whenever it gets there.
-            self.acted |=
-                buffered && (self.config.updates || self.buffers.overlaps(target.at)) || self.changes(target, value);
+            // Where nothing else is pending, the store of what memory has changes nothing whenever it gets
+            // there.
+            let is_open = || buffered && (self.config.updates || self.buffers.overlaps(target.at));
+            self.acted = self.acted || self.changes(target, value) || is_open();
             self.publish_bytes(value);
         }
         self.observe_before();
@@ -272,32 +273,6 @@ impl Machine<'_> {
         self.atomic_store(target, value, tag);
         self.observe_stored(tag);
         Ok(true)
-    }
-
-    pub(super) fn note_bound(&mut self) {
-        if self.bound_was_hit.is_none() {
-            self.bound_was_hit = Some(self.place_of_step());
-        }
-        if self.config.ends_when_full {
-            self.note_full();
-        }
-    }
-
-    fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
-        if overflows {
-            self.commit_down_to(bound - 1);
-        }
-        self.buffers.store(&mut self.memory, self.current, at, value, tag);
-        self.touch_buffers();
-    }
-
-    /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
-    pub(super) fn commit_down_to(&mut self, left: usize) {
-        self.note_bound();
-        while self.buffers.delayed(self.current) > left {
-            self.buffers.commit_oldest(&mut self.memory, self.current);
-        }
-        self.touch_buffers();
     }
 
     pub(super) fn load_effect(

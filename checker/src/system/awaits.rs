@@ -48,9 +48,9 @@ impl Machine<'_> {
         !self.acted && is_same()
     }
 
-    /// With delayed flushing, the stores of a component of pending stores but those of the running thread that nobody
-    /// can notice: to its private memory, or of what memory has where nothing else is pending. What is known of their
-    /// order is left out: the more is known, the less can happen.
+    /// With delayed flushing, the stores of a component of pending stores but those of the running thread
+    /// that nobody can notice: to its private memory, or of what memory has where nothing else is pending.
+    /// What is known of their order is left out: the more is known, the less can happen.
     fn foreign(&self, component: Id) -> Vec<(usize, Access, Bytes, bool)> {
         let mut buffers = Buffers::new(self.config.model());
         buffers.decode(self.memory.components.get(component));

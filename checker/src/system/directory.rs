@@ -39,7 +39,7 @@ pub struct Object {
     pub id: ObjectId,
     /// Bytes.
     pub size: u32,
-    /// What it is.
+    /// Heap memory, a local variable, and so on.
     pub kind: ObjectKind,
     /// Whether a thread other than the one that made it may know its address.
     pub shared: bool,

@@ -12,6 +12,7 @@
 
 mod access;
 mod awaits;
+mod bound;
 pub mod buffers;
 mod bulk;
 mod collect;

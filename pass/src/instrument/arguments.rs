@@ -1,9 +1,9 @@
 //! `va_arg`, which clang does not make for C on x86-64 but other compilers do.
 //!
-//! A `va_list` says how many of the registers that hold arguments were used up, where they were saved, and where
-//! the other arguments are (System V ABI for x86-64, 3.5.7). The instruction becomes the loads and stores that it
-//! stands for; these are instrumented as any others. Only arguments that travel in one register have such a form;
-//! the others are refused by name. Test: `tests/tests/bitcode.rs`.
+//! A `va_list` says how many of the registers that hold arguments were used up, where they were saved, and
+//! where the other arguments are (System V ABI for x86-64, 3.5.7). The instruction becomes the loads and
+//! stores that it stands for; these are instrumented as any others. Only arguments that travel in one
+//! register have such a form; the others are refused by name. Test: `tests/tests/bitcode.rs`.
 
 use super::{Rewriter, replace};
 use crate::error::{Error, Problem};

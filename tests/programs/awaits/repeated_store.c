@@ -6,9 +6,9 @@
 // check: --engine=explicit -DNO_FENCE tso=violated(deadlock) pso=violated(deadlock) states=tso:7,pso:7
 // check: --engine=explicit -DSTOPPED tso=holds pso=holds states=tso:23,pso:23
 //
-// A round of a waiting loop that stores what memory has is a round that waits, whether the store is buffered or not:
-// the loop goes on for ever, and the other thread waits for its mutex. The stateless engine follows rounds whose stores
-// are buffered for ever.
+// A round of a waiting loop that stores what memory has is a round that waits, whether the store is buffered
+// or not: the loop goes on for ever, and the other thread waits for its mutex. The stateless engine follows
+// rounds whose stores are buffered for ever.
 #include <pthread.h>
 #include <stdatomic.h>
 

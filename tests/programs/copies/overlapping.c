@@ -7,9 +7,9 @@
 // check: -DWRITES sc=unknown tso=unknown pso=unknown
 // check: -DWRITES -DUP sc=unknown tso=unknown pso=unknown
 //
-// memmove to a place that overlaps: its stores go in any order, so that a reader may meet any part of them. Under a lock
-// nobody does; who waits for the end sees all. A writer of the source may come between any of the loads and stores, and
-// not all of these executions are explored: `holds` is not claimed.
+// memmove to a place that overlaps: its stores go in any order, so that a reader may meet any part of them.
+// Under a lock nobody does; who waits for the end sees all. A writer of the source may come between any of
+// the loads and stores, and not all of these executions are explored: `holds` is not claimed.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

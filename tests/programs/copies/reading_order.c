@@ -11,8 +11,9 @@
 // check: -DWHICH=5 -DPUBLISHED sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 // check: -DWHICH=6 -DPUBLISHED sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 //
-// Library functions read bytes in no order: the writer changes the second word of a text and then the first one, and a
-// reader that sees the new first word may have read the second one before. A text that is published first is as written.
+// Library functions read bytes in no order: the writer changes the second word of a text and then the first
+// one, and a reader that sees the new first word may have read the second one before. A text that is
+// published first is as written.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

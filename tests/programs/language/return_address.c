@@ -3,7 +3,8 @@
 //
 // optimised: differs an unrolled loop has a call for each turn, and functions are inlined
 //
-// Where a function returns to: another place for each call, the same whenever that call is made, nothing to read.
+// Where a function returns to: another place for each call, the same whenever that call is made, nothing to
+// read.
 #include <assert.h>
 #include <pthread.h>
 

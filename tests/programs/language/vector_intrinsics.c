@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:2,tso:2,pso:2
 // check: -DSHIFT sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) states=sc:1,tso:1,pso:1
 //
-// LLVM's intrinsics for saturating arithmetic, folds of vectors and conversions that saturate, called by their
-// names; vectors whose elements are no whole bytes, vectors of pointers, long vectors.
+// LLVM's intrinsics for saturating arithmetic, folds of vectors and conversions that saturate, called by
+// their names; vectors whose elements are no whole bytes, vectors of pointers, long vectors.
 #include <assert.h>
 #include <stdint.h>
 

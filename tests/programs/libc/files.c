@@ -5,9 +5,9 @@
 // check: -DORDER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:168,tso:118,pso:118
 // check: -DHELD sc=holds tso=holds pso=holds states=sc:336,tso:246,pso:246
 //
-// Threads write lines to one file: each call is whole, and which line is first is not known. A thread that holds
-// the stream writes several calls together. A missing file, one that is closed, and reading what was just written
-// are violations.
+// Threads write lines to one file: each call is whole, and which line is first is not known. A thread that
+// holds the stream writes several calls together. A missing file, one that is closed, and reading what was
+// just written are violations.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

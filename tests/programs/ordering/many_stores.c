@@ -1,7 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:83,tso:9,pso:9
 // executions: sc=2 tso=2 pso=2
 //
-// More stores than a buffer has room for at first: without a bound of the user's it is made larger, by every engine.
+// More stores than a buffer has room for at first: without a bound of the user's it is made larger, by every
+// engine.
 #include <pthread.h>
 
 static int numbers[40];

@@ -1,8 +1,8 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:20,tso:20,pso:20
 // check: -DTYPE=uint32_t sc=holds tso=holds pso=holds states=sc:7,tso:8,pso:8
 //
-// Packed members. One that straddles words of 8 bytes is stored in two parts; one within a word reaches memory with all its bytes
-// at once.
+// Packed members. One that straddles words of 8 bytes is stored in two parts; one within a word reaches
+// memory with all its bytes at once.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,8 +1,9 @@
 // check: --robustness tso=holds pso=holds
 // check: --robustness -DLOAD_BEHIND tso=violated(not-robust) pso=violated(not-robust)
 //
-// The stores of one `memset` have no program order among themselves, so a reader that sees the last byte new and the first one
-// old is no reason against sequential consistency. A load behind the call that overtakes its stores is.
+// The stores of one `memset` have no program order among themselves, so a reader that sees the last byte new
+// and the first one old is no reason against sequential consistency. A load behind the call that overtakes
+// its stores is.
 #include <pthread.h>
 #include <string.h>
 

@@ -2,8 +2,9 @@
 // executions: sc=1 tso=1 pso=1
 // executions: -DN=5000 sc=1 tso=1 pso=1
 //
-// Threads that do nothing in common have one execution however long they are, and what it takes grows with its length,
-// not with that of all ways there: the end of the process, which comes last, is in no race with what they did.
+// Threads that do nothing in common have one execution however long they are, and what it takes grows with
+// its length, not with that of all ways there: the end of the process, which comes last, is in no race with
+// what they did.
 #include <pthread.h>
 #include <stdatomic.h>
 

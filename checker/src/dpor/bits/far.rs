@@ -1,12 +1,13 @@
 //! The high positions of a set: a tree whose parts sets share.
 //!
-//! What happens before an event is nearly what happens before the event before it in its thread. With words of its
-//! own for each event, the order of n events took n² / 8 bytes. Here a set is a tree of 512 positions per leaf and
-//! eight parts per inner node; a change copies the nodes above it, and everything else is shared. So an event costs
-//! the nodes of one path, 96 bytes each: a few hundred bytes, however many events there are.
+//! What happens before an event is nearly what happens before the event before it in its thread. With words
+//! of its own for each event, the order of n events took n² / 8 bytes. Here a set is a tree of 512 positions
+//! per leaf and eight parts per inner node; a change copies the nodes above it, and everything else is
+//! shared. So an event costs the nodes of one path, 96 bytes each: a few hundred bytes, however many events
+//! there are.
 //!
-//! Operations on two sets skip what they share, and answer a part that is there already where the result is equal to
-//! it, so that what was shared stays so. No node is empty.
+//! Operations on two sets skip what they share, and answer a part that is there already where the result is
+//! equal to it, so that what was shared stays so. No node is empty.
 
 use std::cell::Cell;
 use std::rc::Rc;

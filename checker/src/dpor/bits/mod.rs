@@ -1,8 +1,8 @@
 //! Sets of positions of an execution, as bits.
 //!
-//! The first 256 positions are in the set itself, and few executions have more events: most questions about many
-//! events are a few operations on words, without a loop, a length or an allocation. Higher positions are in trees
-//! that sets share ([`far`]); whether there are any is all that the others cost.
+//! The first 256 positions are in the set itself, and few executions have more events: most questions about
+//! many events are a few operations on words, without a loop, a length or an allocation. Higher positions are
+//! in trees that sets share ([`far`]); whether there are any is all that the others cost.
 
 mod far;
 

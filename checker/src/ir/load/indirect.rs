@@ -1,8 +1,9 @@
 //! Functions that a resolver chooses when the program starts (`__attribute__((ifunc))`).
 //!
-//! Such a function is a variable of the program's that nobody else knows: it holds the address of the function that
-//! was chosen, and every use of the name reads it. The dynamic linker runs the resolvers before anything else of the
-//! program; in which order, a program may not depend on. Test: `tests/programs/language/chosen_functions.c`.
+//! Such a function is a variable of the program's that nobody else knows: it holds the address of the
+//! function that was chosen, and every use of the name reads it. The dynamic linker runs the resolvers before
+//! anything else of the program; in which order, a program may not depend on. Test:
+//! `tests/programs/language/chosen_functions.c`.
 
 use super::constants::Symbols;
 use super::function::Lowering;
@@ -33,7 +34,8 @@ pub fn globals(bitcode: &Bitcode<'_>, before: usize) -> Vec<Global> {
     functions.map(global).collect()
 }
 
-/// The resolvers, each with the variable for what it returns; `None` for one that is no function of the program.
+/// The resolvers, each with the variable for what it returns; `None` for one that is no function of the
+/// program.
 pub fn resolvers(symbols: &Symbols<'_, '_>) -> Vec<(Option<FuncId>, GlobalId)> {
     let functions = symbols.bitcode.indirect_functions().into_iter();
     functions

@@ -1,8 +1,9 @@
 //! Calls whose arguments or result do not match the definition of the called function.
 //!
-//! C leaves such a call undefined (C11, 6.5.2.2, 6 and 9). Within one file the compiler sees it; between files
-//! nobody does but whoever has both. What is compared are the types that values have in bitcode: integers of
-//! the same width are told apart neither by their sign nor by their name, and pointers not at all.
+//! C leaves such a call undefined (C11, 6.5.2.2, 6 and 9). Within one file the compiler sees it; between
+//! files nobody does but whoever has both. What is compared are the types that values have in bitcode:
+//! integers of the same width are told apart neither by their sign nor by their name, and pointers not at
+//! all.
 //!
 //! Test: `tests/tests/inputs.rs`.
 

@@ -80,7 +80,7 @@ pub enum LoadError {
         place: String,
         /// The function.
         name: String,
-        /// What is wrong.
+        /// The mistake, as the end of a sentence about the function.
         what: String,
     },
     /// No input defines `main`.
@@ -105,7 +105,7 @@ pub enum LoadError {
     Stub {
         /// The stub.
         stub: String,
-        /// What is wrong.
+        /// The mistake.
         what: String,
     },
     /// A constant that cannot be evaluated.
@@ -133,8 +133,8 @@ const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:1
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
-/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled, `stubs` which
-/// undefined ones return a value and do nothing else.
+/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled, `stubs`
+/// which undefined ones return a value and do nothing else.
 ///
 /// # Errors
 /// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an

@@ -10,7 +10,7 @@ pub struct Leaf {
     pub offset: u32,
     /// First word.
     pub word: usize,
-    /// What it is.
+    /// Its scalar type.
     pub format: Format,
     /// Bytes that a store writes.
     pub bytes: u32,

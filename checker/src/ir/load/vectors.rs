@@ -1,5 +1,5 @@
-//! Lowers intrinsics whose vectors are more than one operation for each element: folds, parts of vectors, masks of
-//! lanes, results with overflow bits.
+//! Lowers intrinsics whose vectors are more than one operation for each element: folds, parts of vectors,
+//! masks of lanes, results with overflow bits.
 //!
 //! Test: `tests/programs/language/vector_intrinsics.c`.
 

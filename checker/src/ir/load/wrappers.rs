@@ -14,8 +14,9 @@ use crate::ir::value::Value;
 /// Bytes of a `va_list`.
 const LIST: u32 = 24;
 
-/// Gives a declared function that is modelled its code, unless it gives a structure or may return twice. One that takes variable
-/// arguments becomes the one that takes a list of them (`vsprintf` of `sprintf`), if that is modelled.
+/// Gives a declared function that is modelled its code, unless it gives a structure or may return twice. One
+/// that takes variable arguments becomes the one that takes a list of them (`vsprintf` of `sprintf`), if that
+/// is modelled.
 pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
     let name = if function.varargs { format!("v{}", function.name) } else { function.name.clone() };
     let known = find_library(&function.name, false).and_then(|_| find_library(&name, false));

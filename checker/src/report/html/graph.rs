@@ -27,7 +27,7 @@ fn figure(title: &str, height: f64, content: &Markup) -> Markup {
 
 /// One lying bar.
 pub struct Bar {
-    /// What it is.
+    /// The label beside it.
     pub name: String,
     /// How long it is.
     pub value: f64,

@@ -216,7 +216,7 @@ impl Machine<'_> {
 
     /// Whether others may change some of these bytes while this thread reads them.
     pub(in crate::system) fn may_be_changed(&self, from: u64, len: u64) -> Result<bool, StepEnd> {
-        if self.nobody_looks() {
+        if len == 0 || self.nobody_looks() || !self.is_known_to_others(&self.target(from, 1, false)?)? {
             return Ok(false);
         }
         for (offset, size) in Pieces::new(len, [None, Some(from)]).iter() {
@@ -230,9 +230,12 @@ impl Machine<'_> {
     /// Whether others may change these bytes of one piece.
     fn is_open(&self, from: u64, size: u8) -> Result<bool, StepEnd> {
         let target = self.target(from, size.into(), false)?;
-        Ok(!matches!(target.region.content, Content::Constant(_))
-            && self.is_shared(&target.region)?
-            && !self.is_guarded(&target))
+        Ok(self.is_known_to_others(&target)? && !self.is_guarded(&target))
+    }
+
+    /// Whether others may know this memory, and it can be changed at all.
+    fn is_known_to_others(&self, target: &Target) -> Result<bool, StepEnd> {
+        Ok(!matches!(target.region.content, Content::Constant(_)) && self.is_shared(&target.region)?)
     }
 
     /// The stores of a group, none of which depends on what others do.

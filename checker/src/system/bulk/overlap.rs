@@ -1,22 +1,23 @@
 //! Copies between ranges that overlap: `memmove`, and structures that are assigned to themselves.
 //!
-//! The pieces go in any order in which no byte is overwritten before it was loaded. Where nobody changes the source
-//! meanwhile, it does not matter when a piece is loaded: all are loaded in one step, and their stores are a group, so
-//! that every order of the stores is explored. Who else uses the memory under a mutex changes nothing meanwhile.
+//! The pieces go in any order in which no byte is overwritten before it was loaded. Where nobody changes the
+//! source meanwhile, it does not matter when a piece is loaded: all are loaded in one step, and their stores
+//! are a group, so that every order of the stores is explored. Who else uses the memory under a mutex changes
+//! nothing meanwhile.
 //!
-//! Where somebody does change it, there are executions in which a piece is loaded after others were stored, and not all
-//! of them are explored. So with delayed flushing a second step looks whether a piece was changed that could still be
-//! loaded again, since nothing was stored over it that has happened; if it was, the verdict is no longer `holds`. A change
-//! that comes later than the last load in some execution comes right before this step in another one. With update events
-//! the second step touches the source as if it loaded it again. A change that comes before the end of the copy in some
-//! order, and after its beginning, is in a race with that step or with the first one; where there is such a race
-//! ([`crate::system::Config::contested`]), `holds` is not claimed.
+//! Where somebody does change it, there are executions in which a piece is loaded after others were stored,
+//! and not all of them are explored. So with delayed flushing a second step looks whether a piece was changed
+//! that could still be loaded again, since nothing was stored over it that has happened; if it was, the
+//! verdict is no longer `holds`. A change that comes later than the last load in some execution comes right
+//! before this step in another one. With update events the second step touches the source as if it loaded it
+//! again. A change that comes before the end of the copy in some order, and after its beginning, is in a race
+//! with that step or with the first one; where there is such a race ([`crate::system::Config::contested`]),
+//! `holds` is not claimed.
 
 use rmc_runtime::Model;
 
 use super::{Copy, SAMPLED};
 use crate::outcome::Unknown;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -83,7 +84,7 @@ impl Machine<'_> {
         let to = self.target(copy.to + offset, size.into(), true)?;
         let Some(loaded) = self.buffers.delayed_value(self.current, to.at) else { return Ok(false) };
         let from = self.target(copy.from + offset, size.into(), false)?;
-        if self.was_stored_over(copy, &from)? {
+        if self.was_stored_over(copy, offset, size)? {
             return Ok(false);
         }
         let now = self.memory.read(&from.region, from.at.offset, size);
@@ -91,11 +92,13 @@ impl Machine<'_> {
         Ok(now != loaded || others)
     }
 
-    /// Whether a store of the copy to these bytes has happened.
-    fn was_stored_over(&self, copy: &Copy, from: &Target) -> Result<bool, StepEnd> {
-        for (offset, size) in copy.pieces().iter() {
+    /// Whether a store of the copy to the source of this piece has happened.
+    fn was_stored_over(&self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
+        let (begin, end) = (copy.from + offset, copy.from + offset + u64::from(size));
+        let meets = |&(offset, size): &(u64, u8)| copy.to + offset < end && begin < copy.to + offset + u64::from(size);
+        for (offset, size) in copy.pieces().iter().filter(meets) {
             let to = self.target(copy.to + offset, size.into(), true)?;
-            if to.at.overlaps(from.at) && self.buffers.delayed_value(self.current, to.at).is_none() {
+            if self.buffers.delayed_value(self.current, to.at).is_none() {
                 return Ok(true);
             }
         }

@@ -9,8 +9,8 @@ use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, Turn};
 
-/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first the number of bytes the call
-/// gives, then those that fit.
+/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first
+/// the number of bytes the call gives, then those that fit.
 pub(super) fn begin<'p>(
     machine: &mut Machine<'p>,
     turn: &mut Turn,

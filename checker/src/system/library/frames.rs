@@ -1,8 +1,8 @@
 //! `__builtin_return_address`: where a function will go on when it returns.
 //!
-//! The value is an address in the function that made the call: the function's own, and how far into it the call
-//! stands. No two calls have the same, nothing is to be found there, and it is no function to call. The function
-//! with which a thread begins has no caller in the program.
+//! The value is an address in the function that made the call: the function's own, and how far into it the
+//! call stands. No two calls have the same, nothing is to be found there, and it is no function to call. The
+//! function with which a thread begins has no caller in the program.
 
 use super::{Call, Family};
 use crate::ir::address::ObjectId;

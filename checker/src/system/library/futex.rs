@@ -75,12 +75,12 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, woken.len() as u64)
 }
 
-/// `__rmc_futex_requeue(word, most, moved, other, compares, expected)` wakes `most` of the threads that wait at `word`
-/// and has up to `moved` of the others wait at `other`. It gives how many threads that were, or -1 if it compares and
-/// the word is not the expected one.
+/// `__rmc_futex_requeue(word, most, moved, other, compares, expected)` wakes `most` of the threads that wait
+/// at `word` and has up to `moved` of the others wait at `other`. It gives how many threads that were, or -1
+/// if it compares and the word is not the expected one.
 ///
-/// Linux gives woken and moved threads for both operations (`kernel/futex/requeue.c`), the manual (futex(2)) of
-/// `FUTEX_REQUEUE` only those it woke: both are explored.
+/// Linux gives woken and moved threads for both operations (`kernel/futex/requeue.c`), the manual (futex(2))
+/// of `FUTEX_REQUEUE` only those it woke: both are explored.
 fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let [address, most, moved, other, compares, expected] = [0, 1, 2, 3, 4, 5].map(|at| machine.argument(call, at));
     let (address, most, moved, other) = (address?, most?, moved?, other?);

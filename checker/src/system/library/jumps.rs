@@ -4,8 +4,9 @@
 //! `jmp_buf` names the mark. The mark dies with the frame, so `longjmp` finds out whether that still exists. Names of objects are given again, but a mark
 //! of another call has another `jmp_buf`; if it has the same one, that call filled it again.
 //!
-//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C allows. Signal masks are not kept, which only
-//! a program that raises signals can notice: there, `sigsetjmp` and `siglongjmp` are refused while signals are blocked.
+//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C
+//! allows. Signal masks are not kept, which only a program that raises signals can notice: there, `sigsetjmp`
+//! and `siglongjmp` are refused while signals are blocked.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 

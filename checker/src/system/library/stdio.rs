@@ -1,7 +1,8 @@
 //! Output but `printf`. What is printed is collected when an execution is shown; it is no part of a state.
 //!
-//! These are the three standard streams; files are the support library's (`libc/files.c`, `libc/streams.c`). A stream is a `FILE` of the support library, told apart by its place there; no
-//! function looks into it. Reading from memory that other threads may know is a visible operation of the whole text.
+//! These are the three standard streams; files are the support library's (`libc/files.c`, `libc/streams.c`).
+//! A stream is a `FILE` of the support library, told apart by its place there; no function looks into it.
+//! Reading from memory that other threads may know is a visible operation of the whole text.
 
 use super::{Call, Family};
 use crate::ir::address;

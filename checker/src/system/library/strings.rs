@@ -1,7 +1,7 @@
-//! Functions that read memory byte by byte, first to last: what `memcmp`, `memchr`, `strlen`, `strcmp` and `strncmp` of
-//! the support library (`libc/string.c`) call for bytes that no other thread changes, or of which they made a copy. Each
-//! byte is a load of the memory model, so other threads can run in between; how far the call is lies in its phase
-//! register.
+//! Functions that read memory byte by byte, first to last: what `memcmp`, `memchr`, `strlen`, `strcmp` and
+//! `strncmp` of the support library (`libc/string.c`) call for bytes that no other thread changes, or of
+//! which they made a copy. Each byte is a load of the memory model, so other threads can run in between; how
+//! far the call is lies in its phase register.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -19,10 +19,10 @@ pub(super) const FAMILY: Family = &[
 /// Bytes that are copied before they are read, at most.
 const MOST: u64 = 4096;
 
-/// `__rmc_contested(bytes, most)`: how many of the bytes, as far as their object goes, are to be copied before they are
-/// read, because other threads may change some of them; 0 if none may. In which order bytes are read matters only then.
-/// With `--races` a change meanwhile is a violation in any order, and the bytes of a copy that are not needed would be in
-/// races of their own.
+/// `__rmc_contested(bytes, most)`: how many of the bytes, as far as their object goes, are to be copied
+/// before they are read, because other threads may change some of them; 0 if none may. In which order bytes
+/// are read matters only then. With `--races` a change meanwhile is a violation in any order, and the bytes
+/// of a copy that are not needed would be in races of their own.
 fn contested<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let room = match machine.target(start, 1, false) {

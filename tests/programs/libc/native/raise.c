@@ -1,7 +1,7 @@
 // check: sc=holds states=sc:8
 //
-// Signals that the program raises itself: handled at once, later if they are blocked, ignored, or what they do
-// unless somebody says otherwise.
+// Signals that the program raises itself: handled at once, later if they are blocked, ignored, or what they
+// do unless somebody says otherwise.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

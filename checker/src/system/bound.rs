@@ -1,0 +1,35 @@
+//! The bound on store buffers: what happens where one is full.
+
+use rmc_runtime::{Access, Bytes, StoreTag};
+
+use super::machine::Machine;
+
+impl Machine<'_> {
+    /// Notes that a buffer was full here, or would have been.
+    pub(super) fn note_bound(&mut self) {
+        if self.bound_was_hit.is_none() {
+            self.bound_was_hit = Some(self.place_of_step());
+        }
+        if self.config.ends_when_full {
+            self.note_full();
+        }
+    }
+
+    /// Buffers a store of the running thread. `overflows`: its buffer is full, as `bound` says.
+    pub(super) fn push(&mut self, at: Access, value: Bytes, tag: StoreTag, overflows: bool, bound: usize) {
+        if overflows {
+            self.commit_down_to(bound - 1);
+        }
+        self.buffers.store(&mut self.memory, self.current, at, value, tag);
+        self.touch_buffers();
+    }
+
+    /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
+    pub(super) fn commit_down_to(&mut self, left: usize) {
+        self.note_bound();
+        while self.buffers.delayed(self.current) > left {
+            self.buffers.commit_oldest(&mut self.memory, self.current);
+        }
+        self.touch_buffers();
+    }
+}
