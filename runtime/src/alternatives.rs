@@ -5,6 +5,7 @@
 //! executions allowed before. They are in a deterministic order. An alternative names the stores that reach
 //! memory before now; the rest of the overlapping ones are later than now.
 
+use crate::places::Places;
 use crate::{Access, Buffers};
 
 /// One way a load can end.
@@ -35,6 +36,8 @@ pub(crate) struct Scratch {
     pub(crate) later: Vec<usize>,
     /// The stores that `settle.rs` is about to forget.
     pub(crate) gone: Vec<usize>,
+    /// The pending stores by place, for `settle.rs`.
+    pub(crate) places: Places,
     groups: Vec<Group>,
 }
 

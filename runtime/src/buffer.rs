@@ -102,37 +102,6 @@ impl Buffers {
         Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default(), order_log: None }
     }
 
-    /// From now on, notes in which order named stores reach memory, for [`known_order`](Buffers::known_order).
-    pub fn log_order(&mut self) {
-        self.order_log = Some(Vec::new());
-    }
-
-    /// All that was decided about the order of named stores since [`log_order`](Buffers::log_order): pairs, the store that
-    /// reaches memory earlier first. A pair may appear more than once.
-    pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
-        let mut pairs = self.order_log.clone().unwrap_or_default();
-        for i in 0..self.len() {
-            let later = (0..self.len()).filter(|&j| self.order.precedes(i, j));
-            pairs.extend(later.map(|j| (self.entries[i].tag, self.entries[j].tag)));
-        }
-        pairs.retain(|(earlier, later)| earlier.0 != 0 && later.0 != 0);
-        pairs
-    }
-
-    /// Notes the order of entry `i`, which goes away, and the others.
-    pub(crate) fn note_order(&mut self, i: usize) {
-        let Some(mut log) = self.order_log.take() else { return };
-        let tag = self.entries[i].tag;
-        for (j, other) in self.entries.iter().enumerate() {
-            if self.order.precedes(i, j) {
-                log.push((tag, other.tag));
-            } else if self.order.precedes(j, i) {
-                log.push((other.tag, tag));
-            }
-        }
-        self.order_log = Some(log);
-    }
-
     /// The model given to [`new`](Buffers::new).
     pub fn model(&self) -> Model {
         self.model
@@ -288,11 +257,19 @@ impl Buffers {
         }
     }
 
-    /// Puts the oldest delayed store of the thread into the past, as a bounded buffer does before it takes
-    /// one more. Nothing if there is none.
-    pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
-        if let Some(i) = self.entries.iter().position(|e| e.of(Some(thread)) && !e.committed) {
-            self.commit(i);
+    /// Puts the oldest delayed stores of the thread into the past, until at most `left` are delayed, as a
+    /// bounded buffer does before it takes more.
+    pub fn commit_down_to<M: Memory>(&mut self, memory: &mut M, thread: usize, left: usize) {
+        let delayed = |(i, e): (usize, &Entry)| (e.of(Some(thread)) && !e.committed).then_some(i);
+        let oldest: Vec<_> = self.entries.iter().enumerate().filter_map(delayed).collect();
+        let surplus = oldest.len().saturating_sub(left);
+        // The newest first: it often brings the others.
+        for &i in oldest[..surplus].iter().rev() {
+            if !self.entries[i].committed {
+                self.commit(i);
+            }
+        }
+        if surplus > 0 {
             self.settle(memory);
         }
     }
@@ -401,8 +378,9 @@ impl Buffers {
         if ordered > first {
             add(first, ordered);
         }
+        // Stores of one group share no byte, and are delayed while it is made.
         let is_before = |&i: &usize| entries[i].at.overlaps(at) || entries[i].committed;
-        (ordered..index).filter(is_before).for_each(|i| add(i, i + 1));
+        (ordered..index.min(group)).filter(is_before).for_each(|i| add(i, i + 1));
         committed(index + 1..entries.len()).for_each(|i| add(i, i + 1));
         before
     }
@@ -410,12 +388,9 @@ impl Buffers {
     /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other
     /// invariants.
     pub(crate) fn commit(&mut self, i: usize) {
-        self.entries[i].committed = true;
-        for p in 0..self.entries.len() {
-            if self.order.precedes(p, i) {
-                self.entries[p].committed = true;
-            }
-        }
+        let Buffers { entries, order, .. } = self;
+        entries[i].committed = true;
+        order.each_before(i, |earlier| entries[earlier].committed = true);
     }
 }
 

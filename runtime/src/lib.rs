@@ -23,6 +23,8 @@ mod mixed;
 mod model;
 mod native;
 mod order;
+mod order_log;
+mod places;
 mod settle;
 
 pub use access::{Access, Bytes, MAX_ACCESS};

@@ -71,6 +71,28 @@ impl Order {
         }
     }
 
+    /// How many come before `i`.
+    pub(crate) fn count_before(&self, i: usize) -> u32 {
+        match &self.rows {
+            Rows::Words(rows) => rows[i].count_ones(),
+            Rows::Ranges(rows) => rows[i].iter().map(|&(from, to)| to - from).sum(),
+        }
+    }
+
+    /// Calls `visit` with each index that comes before `i`, in ascending order.
+    pub(crate) fn each_before(&self, i: usize, mut visit: impl FnMut(usize)) {
+        match &self.rows {
+            Rows::Words(rows) => {
+                let mut rest = rows[i];
+                while rest != 0 {
+                    visit(rest.trailing_zeros() as usize);
+                    rest &= rest - 1;
+                }
+            }
+            Rows::Ranges(rows) => rows[i].iter().flat_map(|&(from, to)| from..to).for_each(|i| visit(i as usize)),
+        }
+    }
+
     /// What comes before `i`, as few ranges.
     pub(crate) fn ranges(&self, i: usize) -> Vec<Range> {
         match &self.rows {

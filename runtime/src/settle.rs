@@ -19,6 +19,7 @@
 //! Memory below a committed pending store is never seen, so rule 2 need not write.
 
 use crate::buffer::Entry;
+use crate::places::Places;
 use crate::{Buffers, Memory};
 
 /// What the rules say about a store.
@@ -46,11 +47,10 @@ impl Buffers {
     /// Rule 1, until it does not apply, always to the first store in canonical order; false if it did not.
     /// What was written is removed at the end, together.
     fn write_all<M: Memory>(&mut self, memory: &mut M) -> bool {
-        let mut gone = std::mem::take(&mut self.scratch.gone);
-        gone.clear();
-        let mut i = 0;
+        let places = self.sorted_places();
+        let (mut i, mut any) = (0, false);
         while i < self.entries.len() {
-            if self.entries[i].is_gone || !matches!(self.fate(i), Fate::Write) {
+            if self.entries[i].is_gone || !matches!(self.fate(&places, i), Fate::Write) {
                 i += 1;
                 continue;
             }
@@ -58,44 +58,56 @@ impl Buffers {
             memory.arrives(usize::from(thread), at, tag);
             memory.write(at, value);
             self.note_order(i);
-            self.entries[i].is_gone = true;
-            gone.push(i);
+            (self.entries[i].is_gone, any) = (true, true);
             // A store before it may be the first of its bytes now.
-            let waits = |e: &Entry| e.committed && !e.is_gone && e.at.overlaps(at);
-            i = self.entries[..i].iter().position(waits).unwrap_or(i + 1);
+            let waits = |&j: &usize| j < i && self.entries[j].committed && !self.entries[j].is_gone;
+            i = self.rivals(&places, at).filter(waits).min().unwrap_or(i + 1);
         }
-        let any = !gone.is_empty();
-        self.scratch.gone = gone;
+        self.scratch.places = places;
         if any {
-            let entries = &self.entries;
-            self.order.retain(|i| !entries[i].is_gone);
-            self.entries.retain(|e| !e.is_gone);
+            self.remove_gone();
         }
         any
     }
 
     /// Rule 2, wherever it applies; false if it does not.
     fn forget_overwritten<M: Memory>(&mut self, memory: &mut M) -> bool {
+        let places = self.sorted_places();
         let mut gone = std::mem::take(&mut self.scratch.gone);
         gone.clear();
-        gone.extend((0..self.entries.len()).filter(|&i| matches!(self.fate(i), Fate::Forget)));
-        let any = !gone.is_empty();
-        gone.sort_unstable_by_key(|&i| ((0..self.entries.len()).filter(|&j| self.order.precedes(j, i)).count(), i));
+        gone.extend((0..self.entries.len()).filter(|&i| matches!(self.fate(&places, i), Fate::Forget)));
+        gone.sort_unstable_by_key(|&i| (self.order.count_before(i), i));
         for &i in gone.iter().filter(|&&i| self.entries[i].tag.0 != 0) {
             let Entry { thread, at, tag, .. } = self.entries[i];
-            let next = self.next_after(i).map(|j| (usize::from(self.entries[j].thread), self.entries[j].tag));
+            let next = self.next_after(&places, i);
+            let next = next.map(|j| (usize::from(self.entries[j].thread), self.entries[j].tag));
             memory.overwritten(usize::from(thread), at, tag, next);
         }
+        self.scratch.places = places;
         gone.sort_unstable();
-        gone.iter().rev().for_each(|&i| self.remove(i));
+        for &i in gone.iter().rev() {
+            self.note_order(i);
+            self.entries[i].is_gone = true;
+        }
+        let any = !gone.is_empty();
         self.scratch.gone = gone;
+        if any {
+            self.remove_gone();
+        }
         any
     }
 
+    /// All pending stores, sorted by place; for `self.scratch.places`, which keeps their memory.
+    fn sorted_places(&mut self) -> Places {
+        let mut places = std::mem::take(&mut self.scratch.places);
+        places.fill(&self.entries);
+        places
+    }
+
     /// The store to the bytes of entry `i` that is next after it, if the order says so.
-    fn next_after(&self, i: usize) -> Option<usize> {
+    fn next_after(&self, places: &Places, i: usize) -> Option<usize> {
         let at = self.entries[i].at;
-        let rivals = || (0..self.entries.len()).filter(move |&j| j != i && self.entries[j].at.overlaps(at));
+        let rivals = || self.rivals(places, at).filter(move |&j| j != i);
         let is_next = |&j: &usize| {
             let is_outside = |k| k == j || self.order.precedes(k, i) || self.order.precedes(j, k);
             self.order.precedes(i, j) && rivals().all(is_outside)
@@ -103,16 +115,14 @@ impl Buffers {
         rivals().find(is_next).filter(|&j| self.entries[j].at == at)
     }
 
-    fn fate(&self, i: usize) -> Fate {
+    fn fate(&self, places: &Places, i: usize) -> Fate {
         let entry = &self.entries[i];
         if !entry.committed {
             return Fate::Keep;
         }
         let mut first = true;
-        for (j, rival) in self.entries.iter().enumerate() {
-            if j == i || rival.is_gone || !rival.at.overlaps(entry.at) {
-                continue;
-            }
+        for j in self.rivals(places, entry.at).filter(|&j| j != i && !self.entries[j].is_gone) {
+            let rival = &self.entries[j];
             if !self.order.precedes(i, j) {
                 first = false;
             } else if rival.committed && rival.at.covers(entry.at) {
@@ -120,6 +130,13 @@ impl Buffers {
             }
         }
         if first { Fate::Write } else { Fate::Keep }
+    }
+
+    /// Removes the entries that are gone, all of them committed. No store-store barrier is kept at those.
+    fn remove_gone(&mut self) {
+        let entries = &self.entries;
+        self.order.retain(|i| !entries[i].is_gone);
+        self.entries.retain(|e| !e.is_gone);
     }
 
     /// Removes entry `i`. What its place implied for the order and the barriers of the others stays.

@@ -277,11 +277,11 @@ fn the_bound_commits_the_oldest_store() {
         let mut m = Machine::new(model);
         m.store(0, X, 1).store(0, Y, 2).store(1, X, 3);
         assert_eq!(m.buffers.delayed(0), 2);
-        m.buffers.commit_oldest(&mut m.memory, 0);
+        m.buffers.commit_down_to(&mut m.memory, 0, 1);
         assert_eq!((m.buffers.delayed(0), m.pending()), (1, vec![1, 2, 3]));
-        m.buffers.commit_oldest(&mut m.memory, 0);
+        m.buffers.commit_down_to(&mut m.memory, 0, 0);
         assert_eq!((m.buffers.delayed(0), m.pending()), (0, vec![1, 3]), "y=2 has no rival");
-        m.buffers.commit_oldest(&mut m.memory, 0);
+        m.buffers.commit_down_to(&mut m.memory, 0, 0);
         assert!(m.buffers.has_pending(0) && m.buffers.overlaps(X) && !m.buffers.overlaps(Y));
     }
 }

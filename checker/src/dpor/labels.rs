@@ -51,12 +51,7 @@ impl Search<'_> {
             let thread = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let above = above.filter(|_| thread == first);
-            let mut next = None;
-            self.machine.ready_in(vector, *layout, thread, |store| {
-                if next.is_none() && above.is_none_or(|above| store > above) {
-                    next = Some(store);
-                }
-            });
+            let next = self.machine.next_ready_in(vector, *layout, thread, above);
             if next.is_some() {
                 return Some(Label { thread, store: next });
             }

@@ -45,6 +45,12 @@ pub fn delayed(event: &Event) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Whether an event lists only a part of what is in buffers.
+#[must_use]
+pub fn lists_a_part(event: &Event) -> bool {
+    delayed(event).count() < event.buffers.len()
+}
+
 /// Delayed stores to the variable that an event is about.
 fn delayed_there(event: &Event) -> impl Iterator<Item = (usize, &str)> {
     let store = format!("{} = ", event.address);

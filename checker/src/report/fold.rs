@@ -9,6 +9,10 @@
 //! that synchronises stays: atomic operations on shared objects, fences, calls of library functions, the
 //! begins and ends of threads. Of executions of one thread nothing is left out for these reasons.
 //!
+//! A copy makes an event for each of its words. Of more than twice [`AT_ENDS`] events of one kind that a
+//! thread has in a row in one step and line, the first and the last are shown, and those between that are
+//! about memory which another thread accesses under the same name.
+//!
 //! Of what is left, the last [`MOST`] lines are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,10 +23,14 @@ use crate::system::observe::Event;
 /// Lines of a trace in the text, at most: nobody reads more from its end back.
 const MOST: usize = 400;
 
+/// Events of a long row that are shown at each of its ends.
+const AT_ENDS: usize = 4;
+
 /// For each event whether it is shown.
 #[must_use]
 pub fn shown(violation: &ReportedViolation) -> Vec<bool> {
     let mut shown = relevant(violation);
+    shorten_rows(&violation.trace, &mut shown);
     let lines = shown.iter_mut().rev().filter(|shown| **shown);
     lines.skip(MOST).for_each(|shown| *shown = false);
     shown
@@ -52,6 +60,22 @@ fn relevant(violation: &ReportedViolation) -> Vec<bool> {
         before = line;
     }
     shown
+}
+
+/// Leaves out the middle of long rows of events of one kind, which copies make.
+fn shorten_rows(events: &[Event], shown: &mut [bool]) {
+    let mut users: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for event in events {
+        users.entry(&event.address).or_default().insert(event.thread);
+    }
+    let kind = |event: &Event| (event.step, event.thread, event.line, event.operation.clone(), event.file.clone());
+    let lines: Vec<_> = (0..events.len()).filter(|&at| shown[at]).collect();
+    for row in lines.chunk_by(|&one, &next| kind(&events[one]) == kind(&events[next])) {
+        let middle = row.get(AT_ENDS..row.len().saturating_sub(AT_ENDS)).unwrap_or_default();
+        for &at in middle.iter().filter(|&&at| users[events[at].address.as_str()].len() < 2) {
+            shown[at] = false;
+        }
+    }
 }
 
 /// What a line about a load says, but for its step.

@@ -199,13 +199,24 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
     let buffered = violation.trace.last().map_or(&[][..], |event| &event.buffers);
     if !buffered.is_empty() {
-        let _ = writeln!(out, "     still in a store buffer: {}", buffered.join(", "));
+        let between = buffered.len().saturating_sub(2 * BUFFERED);
+        let text = match between {
+            0 => buffered.join(", "),
+            _ => {
+                let (oldest, newest) = (&buffered[..BUFFERED], &buffered[BUFFERED + between..]);
+                format!("{}, ..., {}", oldest.join(", "), newest.join(", "))
+            }
+        };
+        let _ = writeln!(out, "     still in a store buffer: {text}");
     }
     if !violation.output.is_empty() {
         let _ = writeln!(out, "\n  printed until then:");
         quote(out, &violation.output);
     }
 }
+
+/// Stores at each end of the list of those that are still in buffers.
+const BUFFERED: usize = 8;
 
 /// Columns for the place of an event: at least and at most; longer places push the rest of their line away.
 const PLACE: (usize, usize) = (23, 44);
@@ -228,9 +239,8 @@ fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTree
     let left_out = shown.len() - lines.len();
     if left_out > 0 {
         let lines = if left_out == 1 { "line is" } else { "lines are" };
-        let note = format!(
-            "  {left_out} {lines} left out: memory that only one thread uses, and repeated loads; --full shows all"
-        );
+        let reason = "memory that only one thread uses, repeated loads, the middle of copies";
+        let note = format!("  {left_out} {lines} left out: {reason}; --full shows all");
         let _ = writeln!(out, "\n{}", style.faint(&note));
     }
 }

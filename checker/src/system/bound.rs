@@ -27,9 +27,7 @@ impl Machine<'_> {
     /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
     pub(super) fn commit_down_to(&mut self, left: usize) {
         self.note_bound();
-        while self.buffers.delayed(self.current) > left {
-            self.buffers.commit_oldest(&mut self.memory, self.current);
-        }
+        self.buffers.commit_down_to(&mut self.memory, self.current, left);
         self.touch_buffers();
     }
 }

@@ -4,17 +4,23 @@
 //! before it. It is put as late as that allows: right before that operation, its predecessors first. Later than every load that did not see it follows
 //! by itself: such a load made the store later than all that was in the past, so none of these waits for it.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use rmc_runtime::{Access, Source, StoreTag};
 
 use super::observe::{Effect, Event, Record, Recorder, Stored};
 
+/// Stores at each end of a list of what is in buffers. An event has such a list, so whole lists would take
+/// memory in proportion to the square of a buffer's size.
+const LISTED: usize = 32;
+
 /// The events of the execution, with an event for each moment at which a buffered store reaches memory.
 pub(super) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<Event> {
     let Recorder { records, stores, .. } = recorder;
+    let mut earlier = FxHashMap::<_, Vec<_>>::default();
+    order.iter().for_each(|&(before, tag)| earlier.entry(tag).or_default().push(before));
     let mut execution = Execution {
         stores,
-        order,
+        earlier,
         events: Vec::new(),
         buffered: Vec::new(),
         memory: Vec::new(),
@@ -26,9 +32,10 @@ pub(super) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> V
     execution.events
 }
 
-struct Execution<'a> {
+struct Execution {
     stores: Vec<Stored>,
-    order: &'a [(StoreTag, StoreTag)],
+    /// What must reach memory before a store, unless that follows from several of these together.
+    earlier: FxHashMap<StoreTag, Vec<StoreTag>>,
     events: Vec<Event>,
     /// Stores in buffers, in program order.
     buffered: Vec<StoreTag>,
@@ -38,7 +45,7 @@ struct Execution<'a> {
     done: FxHashSet<StoreTag>,
 }
 
-impl Execution<'_> {
+impl Execution {
     fn add(&mut self, record: Record) {
         let Record { mut event, effect, arrived, dropped, hidden } = record;
         for tag in arrived {
@@ -65,10 +72,33 @@ impl Execution<'_> {
 
     /// A buffered store reaches memory, after all that must precede it.
     fn flush(&mut self, tag: StoreTag, step: usize) {
-        if !self.buffered.contains(&tag) {
-            return;
+        if self.buffered.contains(&tag) {
+            self.flush_before(tag, step);
+            self.leave_buffer(tag, step);
         }
-        self.flush_before(tag, step);
+    }
+
+    /// What must precede a store reaches memory. The stores are gone through with a stack of our own: a chain
+    /// of them is as long as a buffer.
+    fn flush_before(&mut self, tag: StoreTag, step: usize) {
+        let mut path = vec![(tag, 0)];
+        while let Some((later, next)) = path.last_mut() {
+            let before = self.earlier.get(later).and_then(|earlier| earlier.get(*next)).copied();
+            *next += 1;
+            match before {
+                Some(before) if self.done.contains(&before) || !self.buffered.contains(&before) => {}
+                Some(before) => path.push((before, 0)),
+                None => {
+                    let (flushed, _) = path.pop().expect("the path is not empty");
+                    if !path.is_empty() && !self.done.contains(&flushed) {
+                        self.leave_buffer(flushed, step);
+                    }
+                }
+            }
+        }
+    }
+
+    fn leave_buffer(&mut self, tag: StoreTag, step: usize) {
         self.buffered.retain(|other| *other != tag);
         self.write(tag);
         if self.stored(tag).internal {
@@ -84,16 +114,6 @@ impl Execution<'_> {
         self.events.push(event);
     }
 
-    fn flush_before(&mut self, tag: StoreTag, step: usize) {
-        let earlier: Vec<_> =
-            self.order.iter().filter(|(_, later)| *later == tag).map(|(earlier, _)| *earlier).collect();
-        for other in earlier {
-            if !self.done.contains(&other) {
-                self.flush(other, step);
-            }
-        }
-    }
-
     fn write(&mut self, tag: StoreTag) {
         self.done.insert(tag);
         self.memory.push((self.stored(tag).at, tag));
@@ -103,10 +123,17 @@ impl Execution<'_> {
         &self.stores[tag.0 as usize - 1]
     }
 
-    /// The buffered stores that are no internals of the library.
+    /// The buffered stores that are no internals of the library: all, or [`LISTED`] oldest and newest each,
+    /// and how many there are between.
     fn buffers(&self) -> Vec<String> {
-        let shown = self.buffered.iter().filter(|tag| !self.stored(**tag).internal);
-        shown.map(|tag| self.text(*tag)).collect()
+        let shown: Vec<_> = self.buffered.iter().filter(|tag| !self.stored(**tag).internal).collect();
+        let text = |tags: &[&StoreTag]| tags.iter().map(|tag| self.text(**tag)).collect::<Vec<_>>();
+        let between = shown.len().saturating_sub(2 * LISTED);
+        if between == 0 {
+            return text(&shown);
+        }
+        let (oldest, newest) = (&shown[..LISTED], &shown[LISTED + between..]);
+        [text(oldest), vec![format!("{between} more")], text(newest)].concat()
     }
 
     fn text(&self, tag: StoreTag) -> String {

@@ -52,7 +52,8 @@ pub struct Event {
     /// Where a loaded value came from; for a flush, where the store is.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub source: String,
-    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`.
+    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more than 64,
+    /// the 32 oldest and newest, and between them how many there are: `8136 more`.
     #[serde(default)]
     pub buffers: Vec<String>,
 }

@@ -234,12 +234,14 @@ impl Machine<'_> {
         thread < layout.queues && !Updates::is_empty_in(self.memory.components.get(vector[layout.queue(thread)]))
     }
 
-    /// The numbers of a thread's stores that may reach memory now in a state: calls `found` for each.
-    pub fn ready_in(&self, vector: &[Id], layout: Layout, thread: usize, found: impl FnMut(u32)) {
-        if thread < layout.queues {
-            let words = self.memory.components.get(vector[layout.queue(thread)]);
-            Updates::ready_in(words, found);
+    /// The first of a thread's stores that may reach memory now in a state, of those with a number above this
+    /// one.
+    #[must_use]
+    pub fn next_ready_in(&self, vector: &[Id], layout: Layout, thread: usize, above: Option<u32>) -> Option<u32> {
+        if thread >= layout.queues {
+            return None;
         }
+        Updates::next_ready_in(self.memory.components.get(vector[layout.queue(thread)]), above)
     }
 
     fn ended_value(&self, top: Id, rest: Id) -> u32 {

@@ -1,6 +1,6 @@
 //! Where everything of an execution is in its picture: rows are moments, columns are threads, their store buffers, and memory.
 
-use crate::report::events::delayed;
+use crate::report::events::{delayed, is_buffered, lists_a_part};
 use crate::system::observe::Event;
 
 /// A store in a buffer.
@@ -33,6 +33,10 @@ pub struct Lane {
 pub fn waiting(events: &[Event]) -> Vec<Waiting> {
     let mut all: Vec<Waiting> = Vec::new();
     for (row, event) in events.iter().enumerate() {
+        if lists_a_part(event) {
+            follow_event(&mut all, event, row);
+            continue;
+        }
         let mut left: Vec<_> = delayed(event).collect();
         // What was in a buffer before the event, oldest first: stores to one variable leave in that order.
         let mut is_gone = vec![false; all.len()];
@@ -52,6 +56,20 @@ pub fn waiting(events: &[Event]) -> Vec<Waiting> {
         }
     }
     all
+}
+
+/// What an event alone says of the buffers, where it does not list all that is in them.
+fn follow_event(all: &mut Vec<Waiting>, event: &Event, row: usize) {
+    let text = format!("{} = {}", event.address, event.value);
+    let is_it = |waiting: &Waiting| waiting.thread == event.thread && waiting.to.is_none() && waiting.text == text;
+    if event.operation == "flush" {
+        if let Some(flushed) = all.iter_mut().find(|waiting| is_it(waiting)) {
+            (flushed.to, flushed.arrives) = (Some(row), true);
+        }
+    } else if is_buffered(event) {
+        let slot = all.iter().filter(|other| other.thread == event.thread && other.to.is_none()).count();
+        all.push(Waiting { thread: event.thread, text, from: row, to: None, arrives: false, slot });
+    }
 }
 
 /// The first place in a thread's buffer that no store is in.

@@ -193,10 +193,10 @@ impl StoreBuffers {
         }
     }
 
-    /// The oldest delayed store of a thread reaches memory.
-    pub fn commit_oldest<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+    /// The oldest delayed stores of a thread reach memory, until at most `left` are delayed.
+    pub fn commit_down_to<M: Memory>(&mut self, memory: &mut M, thread: usize, left: usize) {
         match self {
-            Delayed(buffers) => buffers.commit_oldest(memory, thread),
+            Delayed(buffers) => buffers.commit_down_to(memory, thread, left),
             Updated(_) => unreachable!("with update events a thread waits for its full buffer"),
         }
     }

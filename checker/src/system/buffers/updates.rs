@@ -171,15 +171,21 @@ impl Updates {
         ready(self.waiting(thread))
     }
 
-    /// The numbers of the stores in an encoded buffer whose update may happen now: calls `found` for each.
-    pub fn ready_in(words: &[u64], mut found: impl FnMut(u32)) {
-        let Some(&first) = words.get(HEAD) else { return };
-        found(decode_number(first));
-        let is_of_first_group = |&store: &&[u64]| store[0] as u32 == first as u32;
-        if words[HEAD..].chunks_exact(WORDS).nth(1).as_ref().is_some_and(is_of_first_group) {
-            let waiting: SmallVec<[_; 8]> = words[HEAD..].chunks_exact(WORDS).map(decode_store).collect();
-            ready(&waiting).skip(1).map(|store| store.number).for_each(found);
+    /// The first store in an encoded buffer whose update may happen now, of those with a number above this
+    /// one.
+    pub fn next_ready_in(words: &[u64], above: Option<u32>) -> Option<u32> {
+        let stores = || words[HEAD..].chunks_exact(WORDS);
+        let first = stores().next()?[0];
+        let is_above = |number: u32| above.is_none_or(|above| number > above);
+        if is_above(decode_number(first)) {
+            return Some(decode_number(first));
         }
+        let is_of_first_group = |store: &[u64]| store[0] as u32 == first as u32;
+        if !stores().nth(1).is_some_and(is_of_first_group) {
+            return None;
+        }
+        let waiting: SmallVec<[_; 8]> = stores().map(decode_store).collect();
+        ready(&waiting).map(|store| store.number).find(|&number| is_above(number))
     }
 
     /// Whether no store waits in an encoded buffer.
@@ -267,13 +273,14 @@ impl Updates {
     }
 }
 
-/// Stores that need not wait for another one of the same thread: the first never does.
+/// Stores that need not wait for another one of the same thread: the first never does. They are of its group.
 fn ready(waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
     let waits = move |at: usize| {
         let store = &waiting[at];
-        waiting[..at].iter().any(|older| older.group < store.group || older.at.overlaps(store.at))
+        waiting[..at].iter().any(|older| older.at.overlaps(store.at))
     };
-    (0..waiting.len()).filter(move |&at| !waits(at)).map(|at| &waiting[at])
+    let first_group = waiting.iter().take_while(|store| store.group == waiting[0].group).count();
+    (0..first_group).filter(move |&at| !waits(at)).map(|at| &waiting[at])
 }
 
 const fn decode_number(word: u64) -> u32 {
@@ -324,8 +331,8 @@ mod tests {
                 assert_eq!(ready(&updates), expected, "{model}");
                 words.clear();
                 updates.encode(0, &mut words);
-                let mut found = Vec::new();
-                Updates::ready_in(&words, |number| found.push(number));
+                let next = |&tried: &Option<u32>| Some(Updates::next_ready_in(&words, tried)).filter(Option::is_some);
+                let found: Vec<_> = std::iter::successors(next(&None), next).flatten().collect();
                 assert_eq!(found, expected, "{model}");
                 let memory = &mut forgetful();
                 assert!(updates.update(memory, 0, left).is_some(), "{model}: {left}");

@@ -37,9 +37,9 @@ const ENDING: u64 = u64::MAX;
 const SAMPLED: u64 = u64::MAX - 1;
 const GROUPED: u64 = 1 << 62;
 
-/// Pieces of an unordered copy. A larger one that others may notice goes in order, as if a store buffer were
-/// full: nothing is proved then.
-const MOST: usize = 1 << 12;
+/// Pieces of an unordered copy, unless the bound on store buffers is larger. A larger copy that others may
+/// notice goes in order, as if a store buffer were full: nothing is proved then.
+const MANY: usize = 1 << 17;
 
 /// A copy under way, checked.
 #[derive(Clone, Copy)]
@@ -185,7 +185,8 @@ impl Machine<'_> {
 
     /// Whether a copy is small enough to be unordered.
     fn has_few(&mut self, pieces: Pieces) -> bool {
-        let has_few = !pieces.are_more_than(MOST);
+        let bound = self.config.buffer_bound;
+        let has_few = bound == 0 || !pieces.are_more_than(bound.max(MANY));
         if !has_few {
             self.note_bound();
         }
