@@ -7,6 +7,7 @@
 //! * [`external`]: what happens around calls of functions without a body,
 //! * [`slots`]: private memory through which values travel, structures passed by value included,
 //! * [`assembly`]: inline assembly,
+//! * [`lanes`]: masked accesses of vectors,
 //! * [`frame`]: memory that dies with its function,
 //! * [`unevaluated`]: the argument of `__builtin_constant_p`,
 //! * [`promises`]: attributes that instrumentation makes untrue,
@@ -18,6 +19,7 @@ mod atomics;
 mod calls;
 mod external;
 mod frame;
+mod lanes;
 mod memory;
 mod promises;
 mod slots;
