@@ -7,6 +7,7 @@
 //! * [`external`]: what happens around calls of functions without a body,
 //! * [`slots`]: private memory through which values travel, structures passed by value included,
 //! * [`assembly`]: inline assembly,
+//! * [`jumps`]: inline assembly that may jump,
 //! * [`lanes`]: masked accesses of vectors,
 //! * [`frame`]: memory that dies with its function,
 //! * [`unevaluated`]: the argument of `__builtin_constant_p`,
@@ -19,6 +20,7 @@ mod atomics;
 mod calls;
 mod external;
 mod frame;
+mod jumps;
 mod lanes;
 mod memory;
 mod promises;
@@ -132,7 +134,10 @@ impl<'a> Rewriter<'a> {
                 Ok(())
             }
             Some(Opcode::LLVMVAArg) => self.variable_argument(instruction),
-            // Nothing else touches memory but `callbr`, which stands for `asm goto` and is not understood.
+            Some(Opcode::LLVMCallBr) => {
+                self.jumping_assembly(instruction);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }

@@ -468,7 +468,7 @@ impl Value {
         matches!(self.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke))
     }
 
-    /// What a call or invoke calls.
+    /// What a call, an invoke or a `callbr` calls.
     pub fn callee(self) -> Value {
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }
@@ -514,6 +514,12 @@ impl Value {
     /// Makes an invoke continue in `block` after a return.
     pub fn set_normal_destination(self, block: Block) {
         unsafe { LLVMSetNormalDest(self.0, block.0) }
+    }
+
+    /// The blocks that a terminator may continue in: of a `callbr`, the one behind it and then the labels.
+    pub fn successors(self) -> Vec<Block> {
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        (0..count).map(|index| Block(unsafe { LLVMGetSuccessor(self.0, index) })).collect()
     }
 
     /// The values of a phi and the blocks they come from.

@@ -172,6 +172,7 @@ fn unsupported_function_and_instruction_are_named_with_their_line() {
 fn assembly_that_may_jump_is_named() {
     let jumps = "int x;\nint main(void) {\n  asm goto(\"js %l0\" : : : : far);\n  return 0;\nfar:\n  return 1;\n}\n";
     check_input("jumps.c", jumps, &["jumps.c:3", "`asm goto`", "js"]);
+    check_input("tables.c", &jumps.replace("js %l0", ".long %l0"), &["tables.c:3", "`asm goto`", ".long"]);
 }
 
 #[test]
