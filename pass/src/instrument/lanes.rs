@@ -177,7 +177,7 @@ impl Rewriter<'_> {
         let slots = self.begin_slots(addresses, ty);
         self.emit(Entry::Gather(width), &self.lane_arguments(&slots, mask));
         let lanes = self.builder.load(ty, slots.lanes.1);
-        self.end_slots(slots);
+        self.end_slots(&slots);
         lanes
     }
 
@@ -185,7 +185,7 @@ impl Rewriter<'_> {
         let slots = self.begin_slots(addresses, lanes.ty());
         self.builder.store(lanes, slots.lanes.1);
         self.emit(Entry::Scatter(width), &self.lane_arguments(&slots, mask));
-        self.end_slots(slots);
+        self.end_slots(&slots);
     }
 
     fn begin_slots(&mut self, addresses: Value, ty: Type) -> Slots {
@@ -197,7 +197,7 @@ impl Rewriter<'_> {
         slots
     }
 
-    fn end_slots(&self, slots: Slots) {
+    fn end_slots(&self, slots: &Slots) {
         [slots.lanes, slots.table].into_iter().for_each(|(ty, slot)| self.end_slot(ty, slot));
     }
 
