@@ -6,6 +6,8 @@
 //! | `void __rmc_store_N(ptr p, iN v, i32 order)` | store of N bytes |
 //! | `void __rmc_load_n(ptr p, ptr slot, i64 n)` | plain load that is not done at once: n bytes of p to the private slot |
 //! | `void __rmc_store_n(ptr p, ptr slot, i64 n)` | plain store that is not done at once: n bytes of the private slot to p |
+//! | `void __rmc_gather_N(ptr addresses, ptr slot, i64 mask, i64 lanes)` | plain load of N bytes for each lane whose bit of the mask is set: from the address that the private table has for it, to its place in the private slot; in no order |
+//! | `void __rmc_scatter_N(ptr addresses, ptr slot, i64 mask, i64 lanes)` | plain stores of the lanes likewise; those that overlap are in the order of the lanes |
 //! | `iN __rmc_rmw_N(ptr p, iN operand, i32 op, i32 order)` | `atomicrmw`, gives the old value |
 //! | `iN __rmc_cmpxchg_N(ptr p, iN expected, iN new, i32 success, i32 failure)` | `cmpxchg`, gives the old value |
 //! | `void __rmc_fence(i32 order)` | fence |
@@ -33,6 +35,8 @@ pub const VERSION: &str = "rmc.abi.v1";
 pub const WIDTHS: [u64; 5] = [1, 2, 4, 8, 16];
 /// Those of accesses that are not atomic: the machine does wider ones in parts.
 pub const PLAIN_WIDTHS: [u64; 4] = [1, 2, 4, 8];
+/// Lanes of a gather or scatter: the bits of its mask.
+pub const MAX_LANES: u32 = 64;
 /// The widest access, in bytes, that can be atomic.
 pub const MAX_ATOMIC: u64 = 16;
 /// `n` of `__rmc_lifetime_end` for a size known only at run time.
@@ -96,6 +100,8 @@ pub enum Entry {
     Store(u64),
     LoadPieces,
     StorePieces,
+    Gather(u64),
+    Scatter(u64),
     Rmw(u64),
     CmpXchg(u64),
     Fence,
@@ -122,7 +128,10 @@ pub fn is_entry(name: &str) -> bool {
         Entry::Free,
         Entry::Realloc,
     ];
-    let of_width = |width| [Entry::Load(width), Entry::Store(width), Entry::Rmw(width), Entry::CmpXchg(width)];
+    let of_width = |width| {
+        use Entry::{CmpXchg, Gather, Load, Rmw, Scatter, Store};
+        [Load(width), Store(width), Gather(width), Scatter(width), Rmw(width), CmpXchg(width)]
+    };
     let mut all = WIDTHS.into_iter().flat_map(of_width).chain(OTHERS);
     name.starts_with(PREFIX) && all.any(|entry| entry.name() == name)
 }
@@ -134,6 +143,8 @@ impl Entry {
             Entry::Store(width) => format!("store_{width}"),
             Entry::LoadPieces => "load_n".to_owned(),
             Entry::StorePieces => "store_n".to_owned(),
+            Entry::Gather(width) => format!("gather_{width}"),
+            Entry::Scatter(width) => format!("scatter_{width}"),
             Entry::Rmw(width) => format!("rmw_{width}"),
             Entry::CmpXchg(width) => format!("cmpxchg_{width}"),
             Entry::Fence => "fence".to_owned(),
@@ -155,6 +166,7 @@ impl Entry {
             Entry::Load(width) => bits(module, width).function(&[ptr, i32]),
             Entry::Store(width) => void.function(&[ptr, bits(module, width), i32]),
             Entry::LoadPieces | Entry::StorePieces => void.function(&[ptr, ptr, i64]),
+            Entry::Gather(_) | Entry::Scatter(_) => void.function(&[ptr, ptr, i64, i64]),
             Entry::Rmw(width) => {
                 let value = bits(module, width);
                 value.function(&[ptr, value, i32, i32])

@@ -16,13 +16,16 @@
 //! * [`operands`]: the constraint string,
 //! * [`template`]: the instructions,
 //! * [`machine`]: the meaning of the two together, by running the instructions on symbolic registers,
+//! * [`jump`]: assembly that may jump, which is read by itself,
 //! * this file: how the meaning is said.
 
+mod jump;
 mod machine;
 mod operands;
 mod template;
 
 use crate::abi::Order;
+pub use jump::{Destination, destination};
 
 /// What the assembly does. Arguments are those of the call, by their index; accesses are numbered in their order.
 #[derive(Debug, Default)]

@@ -28,6 +28,11 @@ pub enum Problem {
         "unsupported `va_arg` of a type that no single register holds; take integers of at most 64 bits, pointers, `float` or `double`"
     )]
     VariableArgument,
+    #[error(
+        "unsupported masked access of {ty}; take at most {} lanes of 1, 2, 4, 8 or 16 bytes, or compile with -fno-vectorize -fno-slp-vectorize",
+        abi::MAX_LANES
+    )]
+    Lanes { ty: String },
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
     Unsized,
 }

@@ -7,6 +7,8 @@
 //! * [`external`]: what happens around calls of functions without a body,
 //! * [`slots`]: private memory through which values travel, structures passed by value included,
 //! * [`assembly`]: inline assembly,
+//! * [`jumps`]: inline assembly that may jump,
+//! * [`lanes`]: masked accesses of vectors,
 //! * [`frame`]: memory that dies with its function,
 //! * [`unevaluated`]: the argument of `__builtin_constant_p`,
 //! * [`promises`]: attributes that instrumentation makes untrue,
@@ -18,6 +20,8 @@ mod atomics;
 mod calls;
 mod external;
 mod frame;
+mod jumps;
+mod lanes;
 mod memory;
 mod promises;
 mod slots;
@@ -130,7 +134,10 @@ impl<'a> Rewriter<'a> {
                 Ok(())
             }
             Some(Opcode::LLVMVAArg) => self.variable_argument(instruction),
-            // Nothing else touches memory but `callbr`, which stands for `asm goto` and is not understood.
+            Some(Opcode::LLVMCallBr) => {
+                self.jumping_assembly(instruction);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }

@@ -69,6 +69,16 @@ fn text(text: *const c_char, len: usize) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Takes a string that LLVM made for the caller.
+fn message(made: *mut c_char) -> String {
+    // SAFETY: LLVM ends it with NUL and leaves it to the caller, which frees it once.
+    unsafe {
+        let copy = CStr::from_ptr(made).to_string_lossy().into_owned();
+        LLVMDisposeMessage(made);
+        copy
+    }
+}
+
 /// Follows a list that LLVM ends with null.
 fn list<T>(first: *mut T, next: unsafe extern "C" fn(*mut T) -> *mut T) -> Vec<*mut T> {
     let follow = |&item: &*mut T| some(unsafe { next(item) });
@@ -151,6 +161,11 @@ impl Type {
         unsafe { LLVMGetTypeKind(self.0) }
     }
 
+    /// The type as LLVM's assembly language writes it.
+    pub fn print(self) -> String {
+        message(unsafe { LLVMPrintTypeToString(self.0) })
+    }
+
     /// Width in bits of an integer type.
     pub fn bits(self) -> u32 {
         unsafe { LLVMGetIntTypeWidth(self.0) }
@@ -161,6 +176,26 @@ impl Type {
         let count = unsafe { LLVMCountStructElementTypes(self.0) };
         let element = |index| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, index) });
         (0..count).map(element).collect()
+    }
+
+    /// The type of an element of a vector type.
+    pub fn element(self) -> Type {
+        Type(unsafe { LLVMGetElementType(self.0) })
+    }
+
+    /// Elements of a vector type of fixed length.
+    pub fn count(self) -> u32 {
+        unsafe { LLVMGetVectorSize(self.0) }
+    }
+
+    /// The type of vectors of `count` elements of this type, which is a scalar.
+    pub fn vector(self, count: u32) -> Type {
+        Type(unsafe { LLVMVectorType(self.0, count) })
+    }
+
+    /// The type of arrays of `count` elements of this type.
+    pub fn array(self, count: u32) -> Type {
+        Type(unsafe { LLVMArrayType(self.0, count) })
     }
 
     pub fn address_space(self) -> u32 {
@@ -221,12 +256,7 @@ impl Value {
 
     /// The value as LLVM's assembly language writes it.
     pub fn print(self) -> String {
-        unsafe {
-            let printed = LLVMPrintValueToString(self.0);
-            let copy = CStr::from_ptr(printed).to_string_lossy().into_owned();
-            LLVMDisposeMessage(printed);
-            copy
-        }
+        message(unsafe { LLVMPrintValueToString(self.0) })
     }
 
     pub fn is_function(self) -> bool {
@@ -266,6 +296,12 @@ impl Value {
             let narrow = !LLVMIsAConstantInt(self.0).is_null() && self.ty().bits() <= 64;
             narrow.then(|| LLVMConstIntGetZExtValue(self.0))
         }
+    }
+
+    /// The element of a constant vector, if the value is one and has elements.
+    pub fn constant_element(self, index: u32) -> Option<Value> {
+        let element = |value| some(unsafe { LLVMGetAggregateElement(value, index) });
+        some(unsafe { LLVMIsAConstant(self.0) }).and_then(element).map(Value)
     }
 
     /// The instructions and constants that use this value; one entry per use.
@@ -371,6 +407,11 @@ impl Value {
         unsafe { LLVMGetAlignment(self.0).into() }
     }
 
+    /// Aligns an `alloca`, a load or a store to `bytes`, a power of two.
+    pub fn set_alignment(self, bytes: u32) {
+        unsafe { LLVMSetAlignment(self.0, bytes) }
+    }
+
     /// The order of a load, a store or an `atomicrmw`.
     pub fn ordering(self) -> Ordering {
         unsafe { LLVMGetOrdering(self.0) }
@@ -427,7 +468,7 @@ impl Value {
         matches!(self.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke))
     }
 
-    /// What a call or invoke calls.
+    /// What a call, an invoke or a `callbr` calls.
     pub fn callee(self) -> Value {
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }
@@ -473,6 +514,12 @@ impl Value {
     /// Makes an invoke continue in `block` after a return.
     pub fn set_normal_destination(self, block: Block) {
         unsafe { LLVMSetNormalDest(self.0, block.0) }
+    }
+
+    /// The blocks that a terminator may continue in: of a `callbr`, the one behind it and then the labels.
+    pub fn successors(self) -> Vec<Block> {
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        (0..count).map(|index| Block(unsafe { LLVMGetSuccessor(self.0, index) })).collect()
     }
 
     /// The values of a phi and the blocks they come from.
@@ -540,6 +587,14 @@ impl Builder {
         Value(unsafe { LLVMBuildInsertValue(self.0, aggregate.0, element.0, index, NO_NAME) })
     }
 
+    pub fn insert_element(&self, vector: Value, element: Value, index: Value) -> Value {
+        Value(unsafe { LLVMBuildInsertElement(self.0, vector.0, element.0, index.0, NO_NAME) })
+    }
+
+    pub fn extract_element(&self, vector: Value, index: Value) -> Value {
+        Value(unsafe { LLVMBuildExtractElement(self.0, vector.0, index.0, NO_NAME) })
+    }
+
     pub fn alloca(&self, ty: Type) -> Value {
         Value(unsafe { LLVMBuildAlloca(self.0, ty.0, NO_NAME) })
     }
@@ -547,7 +602,7 @@ impl Builder {
     /// An alloca of at least `align` bytes' alignment, a power of two.
     pub fn alloca_aligned(&self, ty: Type, align: u32) -> Value {
         let slot = self.alloca(ty);
-        unsafe { LLVMSetAlignment(slot.0, align) }
+        slot.set_alignment(align);
         slot
     }
 

@@ -25,6 +25,12 @@ static _Atomic(struct mixed *) pointer;
 static _Atomic double real;
 static __int128 huge;
 
+typedef int32_t v4 __attribute__((vector_size(16)));
+typedef _Bool mask4 __attribute__((ext_vector_type(4)));
+v4 load4(const void *, int, mask4, v4) __asm__("llvm.masked.load.v4i32.p0");
+void store4(v4, void *, int, mask4) __asm__("llvm.masked.store.v4i32.p0");
+void compress4(v4, void *, mask4) __asm__("llvm.masked.compressstore.v4i32");
+
 static void sizes(void) {
   global = (struct mixed){.bytes = {1, 2, 3, 4, 5}, .half = 6, .word = 7, .real = 8.5, .wide = 9.25L};
   copy = global;
@@ -92,6 +98,19 @@ static void blocks(void) {
   assert(frame(10) == 4 * 55 + 6 * 11);
 }
 
+static void lanes(void) {
+  int32_t *block = calloc(3, sizeof *block);
+  volatile _Bool on = 1;
+  mask4 mask = {on, !on, on, !on};
+  store4((v4){1, 2, 3, 4}, block, 4, mask);
+  assert(block[0] == 1 && block[1] == 0 && block[2] == 3);
+  v4 loaded = load4(block, 4, mask, (v4){7, 7, 7, 7});
+  assert(loaded[0] == 1 && loaded[1] == 7 && loaded[2] == 3 && loaded[3] == 7);
+  compress4((v4){1, 2, 3, 4}, block, mask);
+  assert(block[0] == 1 && block[1] == 3 && block[2] == 3);
+  free(block);
+}
+
 int main(void) {
   for (int i = 0; i < 100; i++) {
     small = 0, counter = 0, signed_int = 0;
@@ -101,6 +120,7 @@ int main(void) {
     library();
     atomics();
     blocks();
+    lanes();
   }
   puts("as usual");
   return 0;

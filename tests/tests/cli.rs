@@ -172,6 +172,7 @@ fn unsupported_function_and_instruction_are_named_with_their_line() {
 fn assembly_that_may_jump_is_named() {
     let jumps = "int x;\nint main(void) {\n  asm goto(\"js %l0\" : : : : far);\n  return 0;\nfar:\n  return 1;\n}\n";
     check_input("jumps.c", jumps, &["jumps.c:3", "`asm goto`", "js"]);
+    check_input("tables.c", jumps.replace("js %l0", ".long %l0"), &["tables.c:3", "`asm goto`", ".long"]);
 }
 
 #[test]
@@ -179,6 +180,34 @@ fn unknown_option_and_model() {
     check(&rmc(["--frobnicate", HOLDS]), 2, &["--frobnicate"]);
     check(&rmc(["--relaxed-memory", "arm", HOLDS]), 2, &["arm", "pso"]);
     check(&rmc(["--engine", "steam", HOLDS]), 2, &["steam", "explicit"]);
+}
+
+#[test]
+fn an_option_that_is_given_again_overrides_the_earlier_one() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (first, second) = (directory.path().join("1.json"), directory.path().join("2.json"));
+    let twice = ["--relaxed-memory", "sc", "--relaxed-memory", "pso", "--timeout", "50", "--timeout", "90", "-q", "-q"];
+    let lists = ["-DA", "-DB", "--cflags=-DC", "--cflags=-DD", "--report", text(&first), "--report", text(&second)];
+    let program =
+        "#if !defined A || !defined B || !defined C || !defined D\n#error\n#endif\nint main(void) { return 0; }\n";
+    let (_directory, path) = file("program.c", program);
+    let done = run(command(twice).args(lists).arg(&path));
+    assert_eq!((done.code, done.stdout.as_str()), (Some(0), "holds under pso\n"), "{}", done.describe());
+    for report in [first, second] {
+        let report: Value = serde_json::from_str(&fs::read_to_string(report).expect("a report")).expect("JSON");
+        assert_eq!(report.pointer("/bounds/timeout_seconds").and_then(Value::as_f64), Some(90.0), "{report}");
+    }
+}
+
+#[test]
+fn a_run_checks_one_property() {
+    check(
+        &rmc(["--property", "unreach-call", "--property", "no-data-race", HOLDS]),
+        2,
+        &["--property", "more than once"],
+    );
+    let again = rmc(["--property", "unreach-call", "--property", "unreach-call", HOLDS]);
+    assert_eq!(again.code, Some(0), "{}", again.describe());
 }
 
 #[test]

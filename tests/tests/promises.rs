@@ -194,6 +194,29 @@ fn intrinsics_without_a_result_for_everything() {
 }
 
 #[test]
+fn integer_powers_multiply_by_squares() {
+    // `%bit` divides by itself, so that it has to be set.
+    let power = |exponent: i32, expected: &str| {
+        format!(
+            "%n = load i64, ptr @cell\n %z = uitofp i64 %n to double\n %x = fadd double %z, 1.1\n %s = fmul double %x, %x\n %q = fmul double %s, %s\n {expected}\n %p = call double @llvm.powi.f64.i32(double %x, i32 {exponent})\n %is = fcmp oeq double %p, %e\n %one = zext i1 %is to i8\n %a = udiv i8 1, %one\n %bit = trunc i8 %a to i1\n---\ndeclare double @llvm.powi.f64.i32(double, i32)"
+        )
+    };
+    let seventh = "%t = fmul double %x, %s\n %w = fmul double %t, %q";
+    defined(&[
+        &power(7, &format!("{seventh}\n %e = fadd double %w, 0.0")),
+        &power(-7, &format!("{seventh}\n %e = fdiv double 1.0, %w")),
+        &power(0, "%e = fadd double 0.0, 1.0"),
+    ]);
+    rows(
+        2,
+        "llvm.powi",
+        &[
+            "%v = call <2 x double> @llvm.powi.v2f64.i32(<2 x double> zeroinitializer, i32 2)\n %e = extractelement <2 x double> %v, i32 0\n %bit = fcmp oeq double %e, 0.0\n---\ndeclare <2 x double> @llvm.powi.v2f64.i32(<2 x double>, i32)",
+        ],
+    );
+}
+
+#[test]
 fn numbers_that_do_not_fit() {
     poison(&[
         "%a = fptosi double 3.0e9 to i32\n %bit = trunc i32 %a to i1",

@@ -69,6 +69,8 @@ fn calls_that_no_pass_makes_are_refused_with_their_place() {
         ("void f(int n) { __rmc_memcpy(&g, &h, 4L, 4); }", "constant from 0 to 3"),
         ("void f(int n) { __rmc_rmw_4(&g, 1, 99, 5); }", "operation"),
         ("void f(int n) { __rmc_store_8(&g, 1L, n); }", "memory order"),
+        ("void f(int n) { __rmc_gather_4(&g, &h, 1L, (long)n); }", "constant from 0 to 64"),
+        ("void f(int n) { __rmc_scatter_8(&g, &h, n, 1L); }", "integer of 64 bits"),
         ("void f(int n) { __rmc_fence(n); }", "memory order"),
         ("void f(int n) { __rmc_store_4(&g, 1, 0); }", "result of another type"),
         ("int __rmc_load_4(int *p, int order) { return *p; }\nvoid f(int n) {}", "reserved"),

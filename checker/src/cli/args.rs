@@ -16,6 +16,8 @@ use crate::system::config::DataRange;
 use crate::system::{Config, Leaks, Reduction, Reductions};
 
 const AFTER_HELP: &str = "\
+An option that is given again overrides the earlier one, unless several make up a list. --property is given once.
+
 Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or an unsupported construct (named with its line), \
 3 unknown (a limit or a bound was reached; nothing bounded is called a proof), 70 an error of rmc itself.
 
@@ -58,7 +60,7 @@ const OF_THE_REPORT: [&str; 31] = [
 
 /// Finds the bugs that store buffers cause in C and C++ threads, or proves that there are none.
 #[derive(Debug, Parser)]
-#[command(name = "rmc-check", version, after_help = AFTER_HELP)]
+#[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
     /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o), LLVM
     /// assembly (.ll) or archives of bitcode (.a), several are linked; or one task file of SV-COMP (.yml)
@@ -116,7 +118,8 @@ pub struct Args {
 
     /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
     #[arg(long, value_name = "NAME|FILE.prp")]
-    pub property: Option<String>,
+    // A run checks one. Two that are given are no change of mind, so none overrides the other.
+    pub property: Vec<String>,
 
     /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]

@@ -63,6 +63,8 @@ enum RunError {
     RobustnessIsStateless,
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
+    #[error("--property is given more than once: check each property in a run of its own")]
+    SeveralProperties,
     #[error(
         "--unroll works with --engine dpor or dpor-source only; loops need no bound in the explicit engine, which ends when no state is new"
     )]
@@ -107,7 +109,11 @@ impl Job {
         if let Some(database) = database.as_ref().filter(|_| args.inputs.is_empty()) {
             return Err(CompileError::from(database.nothing_named()).into());
         }
-        let wanted = args.property.as_deref().map(task::property).transpose()?;
+        let wanted = match args.property.as_slice() {
+            [] => None,
+            [one, others @ ..] if others.iter().all(|other| other == one) => Some(task::property(one)?),
+            _ => return Err(RunError::SeveralProperties),
+        };
         let task = match args.inputs.iter().find(|input| task::is_task(input)) {
             Some(file) if args.inputs.len() > 1 => {
                 return Err(TaskError::NotAlone { path: file.display().to_string() }.into());

@@ -52,7 +52,10 @@ pub fn tells_before(program: &Program, function: &Function, instr: &Instr, stack
             let exchange = &function.exchanges[site.index()];
             len < 8 && (telling(exchange.expected) || telling(exchange.new))
         }
-        Instr::Copy { site } => telling(function.copies[site.index()].len),
+        Instr::Copy { site } => {
+            let copy = &function.copies[site.index()];
+            telling(copy.len) || copy.lanes.is_some_and(|lanes| telling(lanes.mask))
+        }
         Instr::Fill { site } => telling(function.fills[site.index()].len) || telling(function.fills[site.index()].byte),
         Instr::LifetimeStart { len, .. } | Instr::LifetimeEnd { len, .. } => telling(len),
         _ => false,

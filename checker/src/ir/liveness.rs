@@ -303,6 +303,7 @@ pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
         Instr::Copy { site } => {
             let copy = &function.copies[site.index()];
             all(&[copy.to, copy.from, copy.len, Operand::reg(copy.progress), Operand::reg(copy.piece)]);
+            copy.lanes.iter().for_each(|lanes| all(&[lanes.mask]));
         }
         Instr::Fill { site } => {
             let fill = &function.fills[site.index()];

@@ -128,7 +128,7 @@ pub struct CompareExchange {
     pub failure: MemoryOrder,
 }
 
-/// `memcpy` or `memmove`, done in pieces of at most 8 bytes, each a load and a store.
+/// `memcpy`, `memmove`, a gather or a scatter, done in pieces of at most 8 bytes, each a load and a store.
 #[derive(Clone, Copy, Debug)]
 pub struct CopySite {
     /// Where to.
@@ -143,10 +143,22 @@ pub struct CopySite {
     pub from_local: bool,
     /// Whether the ranges may overlap (`memmove`).
     pub overlap: bool,
+    /// Of a gather or scatter its lanes. The side that does not stay in its thread is then a private table
+    /// of the lanes' addresses.
+    pub lanes: Option<Lanes>,
     /// How far it is: twice the bytes done, plus one when a piece was loaded but not stored yet.
     pub progress: Reg,
     /// The piece on its way.
     pub piece: Reg,
+}
+
+/// The lanes of a gather or scatter.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes {
+    /// Bit n says whether lane n is accessed.
+    pub mask: Operand,
+    /// Bytes of a lane.
+    pub width: u8,
 }
 
 /// `memset`, done in pieces of at most 8 bytes.

@@ -10,18 +10,12 @@ use crate::llvm::{LLVMOpcode as Opcode, TypeKind, Value};
 use crate::select::Target;
 
 /// Intrinsics that access memory in a way the ABI has no word for, and how to do without them.
-const UNSUPPORTED_INTRINSICS: [(&str, &str); 11] = [
+const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
     ("llvm.memcpy.element.", ELEMENTWISE),
     ("llvm.memmove.element.", ELEMENTWISE),
     ("llvm.memset.element.", ELEMENTWISE),
-    ("llvm.masked.load.", MASKED),
-    ("llvm.masked.store.", MASKED),
-    ("llvm.masked.gather.", MASKED),
-    ("llvm.masked.scatter.", MASKED),
-    ("llvm.masked.expandload.", MASKED),
-    ("llvm.masked.compressstore.", MASKED),
-    ("llvm.matrix.column.major.", MASKED),
-    ("llvm.vp.", MASKED),
+    ("llvm.matrix.column.major.", VECTORS),
+    ("llvm.vp.", VECTORS),
 ];
 
 /// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
@@ -37,7 +31,7 @@ const INSTRUCTIONS: [(&str, Option<Order>); 8] = [
     ("llvm.x86.cldemote", None),
 ];
 const ELEMENTWISE: &str = "copy with a loop of atomic loads and stores";
-const MASKED: &str = "compile with -fno-vectorize -fno-slp-vectorize and without -mavx";
+const VECTORS: &str = "compile with -fno-vectorize -fno-slp-vectorize and without -mavx";
 
 impl Rewriter<'_> {
     pub fn call(&mut self, call: Value) -> Result<(), Error> {
@@ -57,7 +51,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn intrinsic(&self, call: Value, name: &str) -> Result<(), Error> {
+    fn intrinsic(&mut self, call: Value, name: &str) -> Result<(), Error> {
         let unsupported = UNSUPPORTED_INTRINSICS.iter();
         if let Some(&(_, way_out)) = { unsupported }.find(|one| name.starts_with(one.0)) {
             let name = name.to_owned();
@@ -70,6 +64,9 @@ impl Rewriter<'_> {
             }
             call.erase();
             return Ok(());
+        }
+        if let Some(operation) = name.strip_prefix("llvm.masked.") {
+            return self.masked(call, operation);
         }
         let entry = match name.split('.').nth(1) {
             Some("memcpy") => Entry::Memcpy,

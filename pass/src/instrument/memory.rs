@@ -115,7 +115,12 @@ impl Rewriter<'_> {
 
     /// The ABI has one address space.
     pub fn check_pointer(&self, pointer: Value, instruction: Value) -> Result<(), Error> {
-        match pointer.ty().address_space() {
+        self.check_space(pointer.ty(), instruction)
+    }
+
+    /// `ty` is the type of a pointer.
+    pub fn check_space(&self, ty: Type, instruction: Value) -> Result<(), Error> {
+        match ty.address_space() {
             0 => Ok(()),
             space => Err(self.problem(Problem::AddressSpace { space }, instruction)),
         }

@@ -63,7 +63,10 @@ fn rmw(addr: usize, len: u8, operand: u128, op: u32) -> u128 {
 
 /// The functions of one access width: bytes, the type of the value, and the type it is passed as.
 macro_rules! width {
-    ($len:literal, $value:ty, $passed:ty, $load:ident, $store:ident, $rmw:ident, $cmpxchg:ident) => {
+    (
+        $len:literal, $value:ty, $passed:ty,
+        $load:ident, $store:ident, $rmw:ident, $cmpxchg:ident, $gather:ident, $scatter:ident
+    ) => {
         #[unsafe(no_mangle)]
         extern "C" fn $load(p: usize, _order: u32) -> $value {
             call(|machine, thread| machine.load(thread, p, $len)) as $value
@@ -86,14 +89,38 @@ macro_rules! width {
             let update = |old| (old == expected).then_some(new);
             call(|machine, thread| machine.rmw(thread, p, $len, update)) as $value
         }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $gather(addresses: usize, slot: usize, mask: u64, lanes: u64) {
+            for (address, place) in active_lanes(addresses, slot, mask, lanes, $len) {
+                __rmc_memcpy(place, address, $len, 1);
+            }
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $scatter(addresses: usize, slot: usize, mask: u64, lanes: u64) {
+            for (address, place) in active_lanes(addresses, slot, mask, lanes, $len) {
+                __rmc_memcpy(address, place, $len, 2);
+            }
+        }
     };
 }
 
-width!(1, u8, u32, __rmc_load_1, __rmc_store_1, __rmc_rmw_1, __rmc_cmpxchg_1);
-width!(2, u16, u32, __rmc_load_2, __rmc_store_2, __rmc_rmw_2, __rmc_cmpxchg_2);
-width!(4, u32, u32, __rmc_load_4, __rmc_store_4, __rmc_rmw_4, __rmc_cmpxchg_4);
-width!(8, u64, u64, __rmc_load_8, __rmc_store_8, __rmc_rmw_8, __rmc_cmpxchg_8);
-width!(16, u128, u128, __rmc_load_16, __rmc_store_16, __rmc_rmw_16, __rmc_cmpxchg_16);
+width!(1, u8, u32, __rmc_load_1, __rmc_store_1, __rmc_rmw_1, __rmc_cmpxchg_1, __rmc_gather_1, __rmc_scatter_1);
+width!(2, u16, u32, __rmc_load_2, __rmc_store_2, __rmc_rmw_2, __rmc_cmpxchg_2, __rmc_gather_2, __rmc_scatter_2);
+width!(4, u32, u32, __rmc_load_4, __rmc_store_4, __rmc_rmw_4, __rmc_cmpxchg_4, __rmc_gather_4, __rmc_scatter_4);
+width!(8, u64, u64, __rmc_load_8, __rmc_store_8, __rmc_rmw_8, __rmc_cmpxchg_8, __rmc_gather_8, __rmc_scatter_8);
+width!(
+    16,
+    u128,
+    u128,
+    __rmc_load_16,
+    __rmc_store_16,
+    __rmc_rmw_16,
+    __rmc_cmpxchg_16,
+    __rmc_gather_16,
+    __rmc_scatter_16
+);
 
 /// `n` bytes in pieces of 8, then 4, 2 and 1: (offset, length) of each.
 fn pieces(n: usize) -> impl DoubleEndedIterator<Item = (usize, u8)> {
@@ -103,6 +130,18 @@ fn pieces(n: usize) -> impl DoubleEndedIterator<Item = (usize, u8)> {
         ((n % 8) & usize::from(len) != 0).then_some((8 * words + ((n % 8) & above), len))
     });
     (0..words).map(|i| (8 * i, 8)).chain(tail)
+}
+
+/// The lanes whose bit of the mask is set: the address in the table, and the place in the slot.
+fn active_lanes(
+    addresses: usize,
+    slot: usize,
+    mask: u64,
+    lanes: u64,
+    len: usize,
+) -> impl Iterator<Item = (usize, usize)> {
+    let active = (0..lanes as usize).filter(move |lane| mask >> lane & 1 == 1);
+    active.map(move |lane| (raw::read(addresses + 8 * lane, 8) as usize, slot + len * lane))
 }
 
 fn copy_piece(d: usize, s: usize, len: u8, local: u32) {

@@ -12,12 +12,17 @@ use super::llvm::{Bitcode, Block, Opcode, TypeKind, Value, ValueKind};
 use crate::ir::instr::RmwOp;
 use rmc_runtime::MemoryOrder;
 
+/// Lanes of a gather or scatter: the bits of its mask.
+const MAX_LANES: u64 = 64;
+
 /// What an argument has to be.
 #[derive(Clone, Copy)]
 enum Kind {
     Pointer,
     /// An integer of so many bits.
     Int(u32),
+    /// A constant of 64 bits: the number of lanes of a gather or scatter.
+    Lanes,
     /// Constants of 32 bits: a memory order, an operation, which sides of a copy stay in their thread.
     Order,
     Operation,
@@ -29,7 +34,7 @@ type Signature = (Vec<Kind>, Option<Kind>);
 
 /// The signature of the ABI's function of this name, if there is one.
 fn signature(name: &str) -> Option<Signature> {
-    use Kind::{Int, Operation, Order, Pointer, Sides};
+    use Kind::{Int, Lanes, Operation, Order, Pointer, Sides};
     let what = name.strip_prefix("__rmc_")?;
     let bits = |width: &str| match width {
         "1" => Some(Int(8)),
@@ -43,6 +48,7 @@ fn signature(name: &str) -> Option<Signature> {
     Some(match (what, sized) {
         (_, Some(("load", value))) => (vec![Pointer, Order], Some(value)),
         (_, Some(("store", value))) => (vec![Pointer, value, Order], None),
+        (_, Some(("gather" | "scatter", _))) => (vec![Pointer, Pointer, Int(64), Lanes], None),
         (_, Some(("rmw", value))) => (vec![Pointer, value, Operation, Order], Some(value)),
         (_, Some(("cmpxchg", value))) => (vec![Pointer, value, value, Order, Order], Some(value)),
         ("load_n" | "store_n", _) => (vec![Pointer, Pointer, Int(64)], None),
@@ -116,6 +122,7 @@ fn has_type(value: Value<'_>, kind: Kind) -> bool {
     let bits = match kind {
         Kind::Pointer => return value.ty().kind() == TypeKind::LLVMPointerTypeKind,
         Kind::Int(bits) => bits,
+        Kind::Lanes => 64,
         Kind::Order | Kind::Operation | Kind::Sides => 32,
     };
     value.ty().kind() == TypeKind::LLVMIntegerTypeKind && value.ty().int_width() == bits
@@ -132,6 +139,7 @@ fn fits(argument: Value<'_>, kind: Kind) -> bool {
                 order.is_some()
             }
             Kind::Operation => code().is_some_and(|code| RmwOp::from_abi(code).is_some()),
+            Kind::Lanes => code().is_some_and(|lanes| lanes <= MAX_LANES),
             Kind::Sides => code().is_some_and(|code| code < 4),
         }
 }
@@ -143,6 +151,7 @@ impl Kind {
             Self::Int(bits) => format!("integer of {bits} bits"),
             Self::Order => "memory order, which is a constant".to_owned(),
             Self::Operation => "code of an operation, which is a constant".to_owned(),
+            Self::Lanes => format!("constant from 0 to {MAX_LANES}"),
             Self::Sides => "constant from 0 to 3".to_owned(),
         }
     }

@@ -99,6 +99,9 @@ impl<'m> Lowering<'_, 'm, '_> {
                 "stacksave" => self.constant(call, 0),
                 "objectsize" => self.constant(call, if args[1].int() == 1 { 0 } else { u64::MAX }),
                 "is" if name.starts_with("is.constant") => self.constant(call, 0),
+                "is" if name.starts_with("is.fpclass.") => self.is_of_class(call),
+                "powi" if name == "powi.f64.i32" => self.library_call("__powidf2", call),
+                "powi" if name == "powi.f32.i32" => self.library_call("__powisf2", call),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
                 // Time stands still.
                 "readcyclecounter" => self.constant(call, 0),

@@ -8,7 +8,7 @@ use super::function::Lowering;
 use super::llvm::{Opcode, Type, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg, SiteId};
-use crate::ir::instr::{CompareExchange, CopySite, Elements, FillSite, Format, Instr, RmwOp, Wide};
+use crate::ir::instr::{CompareExchange, CopySite, Elements, FillSite, Format, Instr, Lanes, RmwOp, Wide};
 use crate::ir::program::Local;
 use crate::ir::value::Value;
 
@@ -126,6 +126,8 @@ impl<'m> Lowering<'_, 'm, '_> {
                 let (addr, value, order) = (self.operand(args[0]), self.operand(args[1]), order(args[2]));
                 self.emit(Instr::Store { addr, value, len, order });
             }
+            ("gather", Ok(width)) => self.lanes(&args, width, false),
+            ("scatter", Ok(width)) => self.lanes(&args, width, true),
             ("rmw", Ok(len)) => {
                 let (dst, addr, value) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
                 let Some(op) = RmwOp::from_abi(args[2].int()) else { return false };
@@ -191,7 +193,22 @@ impl<'m> Lowering<'_, 'm, '_> {
         overlap: bool,
     ) {
         let (progress, piece) = (self.zeroed(), self.zeroed());
-        self.out.copies.push(CopySite { to, from, len, to_local, from_local, overlap, progress, piece });
+        self.copy_site(CopySite { to, from, len, to_local, from_local, overlap, lanes: None, progress, piece });
+    }
+
+    /// A gather or scatter: a copy between the slot and the addresses in the table.
+    fn lanes(&mut self, args: &[LlvmValue<'m>], width: u8, stores: bool) {
+        let [table, slot, mask] = [0, 1, 2].map(|at| self.operand(args[at]));
+        let len = self.pool.word(Value::new(args[3].int() * u64::from(width)));
+        let (progress, piece) = (self.zeroed(), self.zeroed());
+        let (to, from) = if stores { (table, slot) } else { (slot, table) };
+        let (to_local, from_local) = (!stores, stores);
+        let lanes = Some(Lanes { mask, width });
+        self.copy_site(CopySite { to, from, len, to_local, from_local, overlap: false, lanes, progress, piece });
+    }
+
+    fn copy_site(&mut self, copy: CopySite) {
+        self.out.copies.push(copy);
         let site = SiteId::new(self.out.copies.len() - 1);
         self.emit(Instr::Copy { site });
     }

@@ -3,6 +3,7 @@
 mod abi;
 mod arithmetic;
 mod calls;
+mod classes;
 mod constants;
 mod debug_types;
 mod entry;

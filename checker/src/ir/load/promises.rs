@@ -19,6 +19,7 @@
 //! | other operand bundles | `llvm.assume` | refused |
 //! | `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, `reassoc` | floating point | refused: each leaves the result open |
 //! | rounding once or twice | `llvm.fmuladd` | as LLVM does it: once if the function may use FMA |
+//! | the multiplications in any order | `llvm.powi` | as the compiler's own function does it, and LLVM where it expands it: by squares from the lowest bit of the exponent on, and a division at the end if that is negative |
 //! | any value | `freeze` of an undefined value | refused; of a defined one it is that |
 //! | `!nontemporal` | stores | refused by the pass; of a load it means nothing in memory that is cached |
 //! | `unreachable` | | checked, a violation |

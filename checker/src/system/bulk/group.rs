@@ -17,7 +17,7 @@
 
 use rmc_runtime::Model;
 
-use super::{Copy, GROUPED};
+use super::{Copy, GROUPED, Piece};
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::machine::Machine;
 use crate::system::script::Question;
@@ -36,12 +36,11 @@ impl Machine<'_> {
 
     /// Copies the pieces that are left, as far as the step may.
     pub(super) fn copy_group(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
-        let pieces: Vec<_> = copy.pieces().iter().collect();
-        let to = self.target(copy.to, copy.len, true)?;
-        let grouped = self.groups(&to, copy.to_local)?;
+        let pieces: Vec<_> = copy.pieces().collect();
+        let grouped = self.is_group(copy)?;
         let mut changing = Vec::new();
-        for (at, &(offset, size)) in pieces.iter().enumerate() {
-            if self.may_change(copy, offset, size)? {
+        for (at, &piece) in pieces.iter().enumerate() {
+            if self.may_change(copy, piece)? {
                 changing.push(at);
             }
         }
@@ -51,7 +50,7 @@ impl Machine<'_> {
         if is_question && pieces.len() > MOST {
             let what = format!(
                 "a copy of {} bytes while others may change them, by the stateless engines; --engine explicit can",
-                copy.len
+                copy.len()
             );
             return Err(StepEnd::Unsupported(what));
         }
@@ -79,7 +78,7 @@ impl Machine<'_> {
                 _ => next,
             };
             if is_question && still.is_none() {
-                self.imagine_loads(copy, left.iter().filter(|&&at| at != next).map(|&at| pieces[at]))?;
+                self.imagine_loads(left.iter().filter(|&&at| at != next).map(|&at| pieces[at]))?;
             }
             if changing.len() > 1 && !is_question && changing.contains(&next) {
                 self.loaded_piece_of = Some(place);
@@ -92,9 +91,9 @@ impl Machine<'_> {
 
     /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with
     /// none.
-    fn imagine_loads(&mut self, copy: &Copy, pieces: impl Iterator<Item = (u64, u8)>) -> Result<(), StepEnd> {
-        for (offset, size) in pieces {
-            let target = self.target(copy.from + offset, size.into(), false)?;
+    fn imagine_loads(&mut self, pieces: impl Iterator<Item = Piece>) -> Result<(), StepEnd> {
+        for piece in pieces {
+            let target = self.target(piece.from, piece.size.into(), false)?;
             self.touch_imagined_load(&target);
         }
         Ok(())
@@ -115,9 +114,9 @@ impl Machine<'_> {
     }
 
     /// Loads a piece, and buffers its store.
-    fn copy_piece(&mut self, copy: &Copy, (offset, size): (u64, u8), grouped: bool) -> Result<(), StepEnd> {
-        let value = self.load_now(copy, offset, size)?;
-        let to = self.target(copy.to + offset, size.into(), true)?;
+    fn copy_piece(&mut self, copy: &Copy, piece: Piece, grouped: bool) -> Result<(), StepEnd> {
+        let value = self.load_now(copy, piece)?;
+        let to = self.target(piece.to, piece.size.into(), true)?;
         if grouped {
             return self.push_group(&[(to, value)]);
         }

@@ -12,12 +12,16 @@
 //! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where
 //!   it matters.
 //! * [`overlap`]: copies between ranges that overlap.
+//! * [`lanes`]: gathers and scatters, whose lanes are spans of one copy.
+//! * [`spans`]: what a copy moves.
 //! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and
 //!   where there is one piece, the pieces go one after the other.
 
 mod group;
+mod lanes;
 mod overlap;
 mod pieces;
+mod spans;
 mod window;
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
@@ -27,9 +31,11 @@ use super::machine::Machine;
 use super::memory::Content;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::ids::{Operand, Reg, SiteId};
+use crate::ir::instr::CopySite;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 pub(in crate::system) use pieces::Pieces;
+use spans::{Copy, Piece, Span};
 
 /// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below
 /// these values.
@@ -41,48 +47,42 @@ const GROUPED: u64 = 1 << 62;
 /// notice goes in order, as if a store buffer were full: nothing is proved then.
 const MANY: usize = 1 << 17;
 
-/// A copy under way, checked.
-#[derive(Clone, Copy)]
-struct Copy {
-    to: u64,
-    from: u64,
-    len: u64,
-    /// Whether the target stays in its thread and is accessed directly; the source.
-    to_local: bool,
-    from_local: bool,
-    progress: Reg,
-}
-
-impl Copy {
-    fn pieces(&self) -> Pieces {
-        Pieces::new(self.len, [(!self.to_local).then_some(self.to), (!self.from_local).then_some(self.from)])
-    }
-}
-
 impl Machine<'_> {
     pub(super) fn copy(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
         let function = self.program.function(self.stack.top().function);
-        let site = function.copies[site.index()];
+        let site = &function.copies[site.index()];
         let [to, from, len] = self.range([site.to, site.from, site.len])?;
-        if len == 0 {
-            return Ok(Next::Advance);
+        if let Some(lanes) = site.lanes {
+            let spans = self.spans_of_lanes(site, lanes, [to, from, len])?;
+            return self.copy_spans(turn, site, &spans, false);
         }
-        self.target(from, len, false)?;
-        self.target(to, len, true)?;
         let overlaps = to.abs_diff(from) < len;
         // A structure may be assigned to itself, so the same place is no overlap.
         if !site.overlap && to != from && overlaps {
+            self.target(from, len, false)?;
+            self.target(to, len, true)?;
             let message = format!("`memcpy` of {len} bytes to a place {} bytes away", to.abs_diff(from));
             return self.fault(ViolationKind::InvalidArgument, message);
         }
-        let copy =
-            Copy { to, from, len, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
+        self.copy_spans(turn, site, &[Span { to, from, len }], overlaps)
+    }
+
+    /// Copies the spans; `overlaps`: source and target have bytes in common.
+    fn copy_spans(&mut self, turn: &mut Turn, site: &CopySite, spans: &[Span], overlaps: bool) -> Performed {
+        let copy = Copy { spans, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
+        if copy.len() == 0 {
+            return Ok(Next::Advance);
+        }
+        for span in spans {
+            self.target(span.from, span.len, false)?;
+            self.target(span.to, span.len, true)?;
+        }
         match self.register(copy.progress) {
             ENDING => return self.end_group(turn),
             SAMPLED if overlaps => return self.end_move(turn, &copy),
             SAMPLED => return self.sample_again(turn, &copy),
             done if done & GROUPED != 0 => return self.copy_group(turn, &copy),
-            0 if copy.pieces().are_more_than(1) && self.has_order(&copy)? => {
+            0 if copy.pieces().nth(1).is_some() && self.has_order(&copy)? => {
                 return match () {
                     () if overlaps => self.begin_move(turn, &copy),
                     () if self.config.updates => self.copy_group(turn, &copy),
@@ -91,27 +91,26 @@ impl Machine<'_> {
             }
             _ => {}
         }
-        let backward = site.overlap && to > from && overlaps;
+        let backward = site.overlap && overlaps && spans.iter().any(|span| span.to > span.from);
         self.copy_in_order(turn, &copy, site.piece, backward)
     }
 
     /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded
     /// but not stored yet.
     fn copy_in_order(&mut self, turn: &mut Turn, copy: &Copy, piece: Reg, backward: bool) -> Performed {
-        let pieces = copy.pieces();
+        let len = copy.len();
         loop {
             let progress = self.register(copy.progress);
             let (done, loaded) = (progress / 2, progress % 2 == 1);
-            if done == copy.len {
+            if done == len {
                 return Ok(Next::Advance);
             }
             if !turn.take_piece() {
                 return Ok(Next::Wait);
             }
-            let size = if backward { pieces.size_to(copy.len - done) } else { pieces.size_from(done) };
-            let offset = if backward { copy.len - done - u64::from(size) } else { done };
+            let Piece { to, from, size } = if backward { copy.piece_to(len - done) } else { copy.piece_from(done) };
             if !loaded {
-                let Some(value) = self.load_piece(turn, copy.from + offset, size, copy.from_local)? else {
+                let Some(value) = self.load_piece(turn, from, size, copy.from_local)? else {
                     return Ok(Next::Wait);
                 };
                 self.stack.set(piece, words(value)[0]);
@@ -119,7 +118,7 @@ impl Machine<'_> {
                 continue;
             }
             let value = bytes([self.stack.register(self.stack.top(), piece), Value::ZERO], size);
-            if !self.store_piece(turn, copy.to + offset, size, value, copy.to_local)? {
+            if !self.store_piece(turn, to, size, value, copy.to_local)? {
                 return Ok(Next::Wait);
             }
             self.stack.set(piece, Value::ZERO);
@@ -145,7 +144,7 @@ impl Machine<'_> {
             0 if pieces.are_more_than(1)
                 && !self.nobody_looks()
                 && self.groups(&whole, fill.to_local)?
-                && self.has_few(pieces) =>
+                && self.has_few(pieces.iter()) =>
             {
                 let stores = pieces.iter().map(|(offset, size)| (to + offset, size, value(size)));
                 return self.store_group(turn, fill.progress, &stores.collect::<Vec<_>>());
@@ -178,15 +177,25 @@ impl Machine<'_> {
         if self.nobody_looks() {
             return Ok(false);
         }
-        let to = self.target(copy.to, copy.len, true)?;
-        let is_seen = self.groups(&to, copy.to_local)? || self.looks(copy)?;
-        Ok(is_seen && self.has_few(copy.pieces()))
+        let is_seen = self.is_group(copy)? || self.looks(copy)?;
+        Ok(is_seen && !self.is_ordered(copy)? && self.has_few(copy.pieces()))
+    }
+
+    /// Whether the stores of a copy are a group. They are all or none: see [`Self::is_ordered`].
+    fn is_group(&self, copy: &Copy) -> Result<bool, StepEnd> {
+        for span in copy.spans {
+            let to = self.target(span.to, span.len, true)?;
+            if self.groups(&to, copy.to_local)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a copy is small enough to be unordered.
-    fn has_few(&mut self, pieces: Pieces) -> bool {
+    fn has_few<T>(&mut self, mut pieces: impl Iterator<Item = T>) -> bool {
         let bound = self.config.buffer_bound;
-        let has_few = bound == 0 || !pieces.are_more_than(bound.max(MANY));
+        let has_few = bound == 0 || pieces.nth(bound.max(MANY)).is_none();
         if !has_few {
             self.note_bound();
         }
@@ -202,8 +211,8 @@ impl Machine<'_> {
 
     /// Whether a piece of a copy may change while it is copied.
     fn looks(&self, copy: &Copy) -> Result<bool, StepEnd> {
-        for (offset, size) in copy.pieces().iter() {
-            if self.may_change(copy, offset, size)? {
+        for piece in copy.pieces() {
+            if self.may_change(copy, piece)? {
                 return Ok(true);
             }
         }
@@ -211,8 +220,8 @@ impl Machine<'_> {
     }
 
     /// Whether others may change this piece of a copy's source.
-    fn may_change(&self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
-        Ok(!copy.from_local && self.is_open(copy.from + offset, size)?)
+    fn may_change(&self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
+        Ok(!copy.from_local && self.is_open(piece.from, piece.size)?)
     }
 
     /// Whether others may change some of these bytes while this thread reads them.

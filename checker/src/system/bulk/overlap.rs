@@ -16,7 +16,7 @@
 
 use rmc_runtime::Model;
 
-use super::{Copy, SAMPLED};
+use super::{Copy, Piece, SAMPLED};
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -29,9 +29,9 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         let mut group = Vec::new();
-        for (offset, size) in copy.pieces().iter() {
-            let value = self.load_now(copy, offset, size)?;
-            group.push((self.target(copy.to + offset, size.into(), true)?, value));
+        for piece in copy.pieces() {
+            let value = self.load_now(copy, piece)?;
+            group.push((self.target(piece.to, piece.size.into(), true)?, value));
         }
         if self.config.updates {
             self.buffers.begin_copy(self.current);
@@ -53,14 +53,14 @@ impl Machine<'_> {
         if !may_end {
             return Ok(Next::Wait);
         }
-        for (offset, size) in copy.pieces().iter() {
-            if !self.may_change(copy, offset, size)? {
+        for piece in copy.pieces() {
+            if !self.may_change(copy, piece)? {
                 continue;
             }
             if self.config.updates {
-                let from = self.target(copy.from + offset, size.into(), false)?;
+                let from = self.target(piece.from, piece.size.into(), false)?;
                 self.touch_imagined_load(&from);
-            } else if self.was_changed(copy, offset, size)? {
+            } else if self.was_changed(copy, piece)? {
                 self.note_left_out(Unknown::CopyOrder);
             }
         }
@@ -80,24 +80,24 @@ impl Machine<'_> {
     }
 
     /// Whether a piece may have another value now than when it was loaded, and could be loaded now instead.
-    fn was_changed(&mut self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
-        let to = self.target(copy.to + offset, size.into(), true)?;
+    fn was_changed(&mut self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
+        let to = self.target(piece.to, piece.size.into(), true)?;
         let Some(loaded) = self.buffers.delayed_value(self.current, to.at) else { return Ok(false) };
-        let from = self.target(copy.from + offset, size.into(), false)?;
-        if self.was_stored_over(copy, offset, size)? {
+        let from = self.target(piece.from, piece.size.into(), false)?;
+        if self.was_stored_over(copy, piece)? {
             return Ok(false);
         }
-        let now = self.memory.read(&from.region, from.at.offset, size);
+        let now = self.memory.read(&from.region, from.at.offset, piece.size);
         let others = self.buffers.pending().any(|store| store.thread != self.current && store.at.overlaps(from.at));
         Ok(now != loaded || others)
     }
 
     /// Whether a store of the copy to the source of this piece has happened.
-    fn was_stored_over(&self, copy: &Copy, offset: u64, size: u8) -> Result<bool, StepEnd> {
-        let (begin, end) = (copy.from + offset, copy.from + offset + u64::from(size));
-        let meets = |&(offset, size): &(u64, u8)| copy.to + offset < end && begin < copy.to + offset + u64::from(size);
-        for (offset, size) in copy.pieces().iter().filter(meets) {
-            let to = self.target(copy.to + offset, size.into(), true)?;
+    fn was_stored_over(&self, copy: &Copy, loaded: Piece) -> Result<bool, StepEnd> {
+        let end = |begin: u64, piece: &Piece| begin + u64::from(piece.size);
+        let meets = |stored: &Piece| stored.to < end(loaded.from, &loaded) && loaded.from < end(stored.to, stored);
+        for piece in copy.pieces().filter(meets) {
+            let to = self.target(piece.to, piece.size.into(), true)?;
             if self.buffers.delayed_value(self.current, to.at).is_none() {
                 return Ok(true);
             }

@@ -27,7 +27,7 @@
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
-use super::{Copy, SAMPLED};
+use super::{Copy, Piece, SAMPLED};
 use crate::system::access::Target;
 use crate::system::machine::Machine;
 use crate::system::script::Question;
@@ -40,12 +40,11 @@ impl Machine<'_> {
         if looks && !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
-        let (mut group, mut grouped) = (Vec::new(), false);
-        for (offset, size) in copy.pieces().iter() {
-            let value = self.load_now(copy, offset, size)?;
-            let to = self.target(copy.to + offset, size.into(), true)?;
-            if self.groups(&to, copy.to_local)? {
-                grouped = true;
+        let (mut group, grouped) = (Vec::new(), self.is_group(copy)?);
+        for piece in copy.pieces() {
+            let value = self.load_now(copy, piece)?;
+            let to = self.target(piece.to, piece.size.into(), true)?;
+            if grouped {
                 group.push((to, value));
             } else {
                 self.write_privately(&to, value);
@@ -64,17 +63,16 @@ impl Machine<'_> {
         if !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
-        let mut taken = false;
-        for (offset, size) in copy.pieces().iter() {
-            if !self.may_change(copy, offset, size)? {
+        let (mut taken, grouped) = (false, self.is_group(copy)?);
+        for piece in copy.pieces() {
+            if !self.may_change(copy, piece)? {
                 continue;
             }
-            let to = self.target(copy.to + offset, size.into(), true)?;
-            let grouped = self.groups(&to, copy.to_local)?;
+            let to = self.target(piece.to, piece.size.into(), true)?;
             let Some(sampled) = self.sampled(&to, grouped) else { continue };
-            let value = self.load_now(copy, offset, size)?;
+            let value = self.load_now(copy, piece)?;
             let takes = value != sampled && self.script.ask(Question::Schedule, 2) == 1;
-            let from = self.target(copy.from + offset, size.into(), false)?;
+            let from = self.target(piece.from, piece.size.into(), false)?;
             self.observe_sample(from.at, takes);
             if takes {
                 taken = true;
@@ -114,10 +112,10 @@ impl Machine<'_> {
     }
 
     /// Loads a piece of a copy, as part of a step that may look.
-    pub(super) fn load_now(&mut self, copy: &Copy, offset: u64, size: u8) -> Result<Bytes, StepEnd> {
-        let target = self.target(copy.from + offset, size.into(), false)?;
+    pub(super) fn load_now(&mut self, copy: &Copy, piece: Piece) -> Result<Bytes, StepEnd> {
+        let target = self.target(piece.from, piece.size.into(), false)?;
         if copy.from_local {
-            return Ok(self.memory.read(&target.region, target.at.offset, size));
+            return Ok(self.memory.read(&target.region, target.at.offset, piece.size));
         }
         let value = self.load(&mut Turn::open(), &target, MemoryOrder::Plain)?;
         Ok(value.expect("an open turn lets a load proceed"))

@@ -91,6 +91,7 @@ pub(super) const FAMILY: Family = family! {
         "fmax" "fmaxf" "fmin" "fminf" "fdim" "fdimf" "copysign" "copysignf";
     multiply_add: "fma" "fmaf";
     scale: "ldexp" "ldexpf" "scalbn" "scalbnf" "scalbln" "scalblnf";
+    integer_power: "__powidf2" "__powisf2";
     nearest: "lrint" "lrintf" "llrint" "llrintf" "lround" "lroundf" "llround" "llroundf";
 };
 
@@ -135,6 +136,39 @@ fn scale<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
     finish(machine, turn, call, "ldexp", &[x], result)
 }
 
+/// The compiler's functions for `__builtin_powi`, which set no `errno`.
+fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+    let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
+    let bits = if is_single(call.name) {
+        let power = power(x as f32, by.unsigned_abs(), 1.0);
+        u64::from((if by < 0 { 1.0 / power } else { power }).to_bits())
+    } else {
+        let power = power(x, by.unsigned_abs(), 1.0);
+        (if by < 0 { 1.0 / power } else { power }).to_bits()
+    };
+    machine.give(call, bits)
+}
+
+/// `x` to the power of `by` by squares, from the lowest bit on, where `one` is 1.
+fn power<T: Copy + std::ops::Mul<Output = T>>(mut x: T, mut by: u64, one: T) -> T {
+    let mut product = one;
+    loop {
+        if by % 2 == 1 {
+            product = product * x;
+        }
+        by /= 2;
+        if by == 0 {
+            return product;
+        }
+        x = x * x;
+    }
+}
+
+/// Whether a function of this name is that of `float`.
+fn is_single(name: &str) -> bool {
+    name == "__powisf2" || name.ends_with('f') && name != "erf"
+}
+
 /// To a whole number; one that does not fit gives the least one, as the processor's instruction does.
 fn nearest<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     let x = machine.number(call, 0)?;
@@ -173,7 +207,7 @@ impl Machine<'_> {
     /// Argument number `at`, a `float` or `double`.
     fn number(&self, call: Call<'_>, at: usize) -> Result<f64, StepEnd> {
         let bits = self.argument(call, at)?;
-        let wanted = if call.name.ends_with('f') && call.name != "erf" { 32 } else { 64 };
+        let wanted = if is_single(call.name) { 32 } else { 64 };
         match call.site.widths[at] & !crate::ir::instr::FLOAT {
             width if width != wanted => {
                 self.fault(ViolationKind::InvalidCall, format!("`{}` is declared with another type", call.name))

@@ -1,0 +1,45 @@
+//! Where assembly that may jump (`asm goto`) goes on, read from its text.
+//!
+//! Understood is what always goes the same way and does nothing else: no instruction at all, and one `jmp` to
+//! one of its labels. Directives are not: a jump table in another section may have the instructions patched.
+//! Nor is assembly with outputs. Tests: `tests/pass/jumps.ll`, `tests/programs/language/assembly_jumps.c`.
+
+use super::template;
+
+/// Where assembly goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Behind it.
+    Next,
+    /// At the label of this number among its labels.
+    Label(usize),
+}
+
+/// Reads assembly as LLVM prints it. `None`: not understood.
+pub fn destination(printed: &str) -> Option<Destination> {
+    let (flags, text, constraints) = template::split(printed)?;
+    if flags.contains("inteldialect") || constraints.split(',').any(|one| one.starts_with('=')) {
+        return None;
+    }
+    let statements = text.split('\n').map(without_comment).flat_map(|line| line.split(';')).map(str::trim);
+    let statements: Vec<_> = statements.filter(|one| !one.is_empty()).collect();
+    let [instruction] = statements[..] else {
+        return statements.is_empty().then_some(Destination::Next);
+    };
+    let (name, target) = instruction.split_once(char::is_whitespace)?;
+    let number = target.trim().strip_prefix("${")?.strip_suffix(":l}")?.parse().ok()?;
+    (name == "jmp").then(|| label(constraints, number).map(Destination::Label))?
+}
+
+/// A comment goes to the end of its line.
+fn without_comment(line: &str) -> &str {
+    line.split_once('#').map_or(line, |(before, _)| before)
+}
+
+/// Which label the operand `number` is.
+fn label(constraints: &str, number: usize) -> Option<usize> {
+    let operands: Vec<_> = constraints.split(',').filter(|one| !one.starts_with('~')).collect();
+    let is_label = |one: &&str| one.starts_with('!');
+    operands.get(number).filter(|one| is_label(one))?;
+    Some(operands[..number].iter().filter(|one| is_label(one)).count())
+}

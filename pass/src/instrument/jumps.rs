@@ -1,0 +1,45 @@
+//! Inline assembly that may jump (`asm goto`, the instruction `callbr`): where it always goes the same way it
+//! becomes a branch; the rest stays for others to judge.
+
+use super::{Rewriter, replace};
+use crate::asm::{self, Destination};
+use crate::llvm::{Block, LLVMOpcode as Opcode, TypeKind, Value};
+
+impl Rewriter<'_> {
+    pub fn jumping_assembly(&self, callbr: Value) {
+        let blocks = callbr.successors();
+        let target = match asm::destination(&callbr.callee().print()) {
+            Some(Destination::Next) => blocks.first(),
+            Some(Destination::Label(number)) => blocks.get(1 + number),
+            None => None,
+        };
+        let Some(&target) = target.filter(|_| callbr.ty().kind() == TypeKind::LLVMVoidTypeKind) else {
+            return;
+        };
+        for (at, &block) in blocks.iter().enumerate() {
+            if !blocks[..at].contains(&block) {
+                self.leave_one_edge(block, callbr.block(), block == target);
+            }
+        }
+        self.builder.before(callbr);
+        self.builder.branch(target);
+        callbr.erase();
+    }
+
+    /// Of the edges from `from` to `block`, the phis keep one, or none.
+    fn leave_one_edge(&self, block: Block, from: Block, keeps: bool) {
+        let instructions = block.instructions().into_iter();
+        for phi in instructions.take_while(|one| one.opcode() == Some(Opcode::LLVMPHI)).collect::<Vec<_>>() {
+            let (edges, mut others): (Vec<_>, Vec<_>) = phi.incoming().into_iter().partition(|edge| edge.1 == from);
+            // The edges from one block all bring one value.
+            others.extend(edges.first().filter(|_| keeps));
+            if others.is_empty() {
+                phi.replace_uses(phi.ty().poison());
+                phi.erase();
+            } else {
+                self.builder.before(phi);
+                replace(phi, self.builder.phi(phi.ty(), &others));
+            }
+        }
+    }
+}
