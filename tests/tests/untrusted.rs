@@ -58,6 +58,26 @@ fn damaged_bitcode_ends_no_run_with_a_signal() {
     }
 }
 
+/// LLVM's verifier accepts it, and its functions take the unit for a file.
+#[test]
+fn debug_information_of_a_wrong_kind_is_refused() {
+    let (directory, source) = file("nested.c", "int main(void) { { int x = 1; return x - 1; } }\n");
+    let assembly = directory.path().join("nested.ll");
+    tool("clang-16", &["-g", "-S", "-emit-llvm", text(&source), "-o", text(&assembly)]);
+    let whole = fs::read_to_string(&assembly).expect("assembly");
+    let after = |text: &str, ends: char| {
+        let rest = whole.split(text).nth(1).expect("debug information of a block");
+        rest.split(ends).next().expect("a text").to_owned()
+    };
+    let unit = after("!llvm.dbg.cu = !{", '}');
+    let block = format!("!DILexicalBlock({}", after("!DILexicalBlock(", ','));
+    let file = after(&format!("{block}, file: "), ',');
+    let damaged = whole.replace(&format!("{block}, file: {file}"), &format!("{block}, file: {unit}"));
+    assert_ne!(damaged, whole);
+    fs::write(&assembly, damaged).expect("assembly");
+    check(&run(&mut command([&assembly])), 2, &["nested.ll", "debug information"]);
+}
+
 #[test]
 fn calls_that_no_pass_makes_are_refused_with_their_place() {
     let refused = [

@@ -17,6 +17,7 @@ use super::archive::{self, Content, Member};
 pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::linking;
+use super::load_check::{self, Checked};
 use super::support;
 use super::tool::{self, Ended};
 use crate::halt::Halt;
@@ -161,11 +162,23 @@ impl Compiler {
             return Err(CompileError::OverflowOfBitcode { path: name.to_owned() });
         }
         let input = self.trusted(path, name, number)?;
+        let bitcode = self.directory.path().join(format!("{number}.in.bc"));
         if load::is_instrumented(&input)? {
+            self.check_load(&bitcode, name)?;
             return Ok(input);
         }
-        let bitcode = self.directory.path().join(format!("{number}.in.bc"));
-        self.instrument(&bitcode, &input.file, number)
+        let instrumented = self.instrument(&bitcode, &input.file, number)?;
+        self.check_load(&self.instrumented(number), name)?;
+        Ok(instrumented)
+    }
+
+    /// Refuses a file that ends the process which loads it.
+    fn check_load(&self, path: &Path, name: &str) -> Result<(), CompileError> {
+        match load_check::check(path, &self.halt).map_err(CompileError::Temporary)? {
+            Checked::Loads => Ok(()),
+            Checked::Crashes(how) => Err(CompileError::Crashes { path: name.to_owned(), how }),
+            Checked::Stopped(reason) => Err(CompileError::Stopped(reason)),
+        }
     }
 
     /// Standard input as a file, which messages call `<stdin>`.
@@ -227,8 +240,12 @@ impl Compiler {
     }
 
     fn instrument(&self, bitcode: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
-        let out = self.directory.path().join(format!("{number}.rmc.bc"));
-        self.opt(bitcode, name, &[PASSES.to_owned()], &out)
+        self.opt(bitcode, name, &[PASSES.to_owned()], &self.instrumented(number))
+    }
+
+    /// Where an input's instrumented bitcode goes.
+    fn instrumented(&self, number: &str) -> PathBuf {
+        self.directory.path().join(format!("{number}.rmc.bc"))
     }
 
     fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {

@@ -98,6 +98,16 @@ pub enum CompileError {
         /// Its standard error.
         message: String,
     },
+    /// LLVM's verifier accepts the bitcode, and its functions crash on it.
+    #[error(
+        "{path}: reading it ended a process ({how}); the file is damaged, its debug information perhaps: make it anew, or remove that with `opt-16 -passes=strip`"
+    )]
+    Crashes {
+        /// The input.
+        path: String,
+        /// How the process ended.
+        how: String,
+    },
     /// The plugin is not beside the program.
     #[error(
         "cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS"

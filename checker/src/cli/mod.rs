@@ -8,6 +8,7 @@ mod cross_check;
 mod database;
 mod hints;
 mod linking;
+mod load_check;
 pub mod memory;
 mod output;
 mod progress;

@@ -11,6 +11,7 @@ use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
 use super::database::Database;
+use super::load_check;
 use super::output::{self, OutputFile, WriteError};
 use super::progress::{self, ProgressLine};
 use super::signals;
@@ -83,6 +84,9 @@ enum RunError {
 #[must_use]
 pub fn main() -> ExitCode {
     signals::fail_to_write_too_much();
+    if let Some(path) = load_check::requested() {
+        return load_check::load_only(&path);
+    }
     let args = Args::from_process();
     let result = match args.replay.clone() {
         Some(path) => replay(&args, &path),

@@ -1,0 +1,66 @@
+//! Loads bitcode of the user's in a process of its own before it is loaded here.
+//!
+//! LLVM's functions trust a module: the verifier accepts debug information with nodes of a wrong kind, and
+//! reading those ends the process. So `rmc-check --load-only FILE` loads a file and does nothing else. If a
+//! signal ends it, the file is refused. All other errors are found again when the file is loaded here.
+//!
+//! Tests: `tests/tests/untrusted.rs`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Parser as _;
+
+use super::args::Args;
+use super::tool::{self, Ended};
+use crate::halt::Halt;
+use crate::ir::load::{self, Input};
+use crate::outcome::Unknown;
+use crate::system::library;
+
+const OPTION: &str = "--load-only";
+
+/// How loading a file ended.
+pub enum Checked {
+    /// By itself.
+    Loads,
+    /// With a signal: its description.
+    Crashes(String),
+    /// It was killed, as the run is to end.
+    Stopped(Unknown),
+}
+
+/// Loads an instrumented file in another process.
+///
+/// # Errors
+/// The process cannot be started.
+pub fn check(path: &Path, halt: &Halt) -> io::Result<Checked> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(OPTION).arg(path);
+    Ok(match tool::run(&mut command, halt)? {
+        Ended::Itself { status, .. } if status.signal().is_some() => Checked::Crashes(status.to_string()),
+        Ended::Itself { .. } => Checked::Loads,
+        Ended::Stopped(reason) => Checked::Stopped(reason),
+    })
+}
+
+/// The file that this process is only to load, if it was started for that.
+pub fn requested() -> Option<PathBuf> {
+    let mut arguments = std::env::args_os().skip(1);
+    let is_requested = arguments.next().is_some_and(|first| first == OPTION);
+    arguments.next().filter(|_| is_requested).map(PathBuf::from)
+}
+
+/// Loads the file. Whether it can be loaded is of no interest, only that the process lives.
+pub fn load_only(path: &Path) -> ExitCode {
+    if let Ok(bytes) = fs::read(path) {
+        let input = Input { file: path.display().to_string(), bytes };
+        let config = Args::parse_from([OsString::from("rmc-check"), path.into()]).config();
+        drop(load::load(&[input], &library::finder(&config), &[]));
+    }
+    ExitCode::SUCCESS
+}
