@@ -7,6 +7,8 @@
 /* How many of these bytes, at most 4096 of one object, are to be copied before they are read: 0 if no other thread
  * may change any of them. */
 size_t __rmc_contested(const void *bytes, size_t most);
+/* Copies bytes of two places one behind the other, in no order among all of them. */
+void __rmc_copy_both(void *to, const void *left, const void *right, size_t count);
 size_t __rmc_strlen(const char *text);
 void *__rmc_memchr(const void *bytes, int wanted, size_t count);
 int __rmc_memcmp(const void *left, const void *right, size_t count);

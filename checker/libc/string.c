@@ -4,9 +4,9 @@
  *
  * Functions that read bytes do so in no order: implementations read wide registers. So where other threads
  * may change what is read (__rmc_contested), they work on a copy, and the copy is made as memcpy makes it,
- * its pieces unordered. What is longer than 4096 bytes is read in such parts, first to last; of two texts
- * that are compared, the part of the left one is read before that of the right one. Where nobody changes
- * them, bytes are read in place by what the checker models (__rmc_strlen and so on).
+ * its pieces unordered, those of two texts that are compared included. What is longer than 4096 bytes is read
+ * in such parts, first to last. Where nobody changes them, bytes are read in place by what the checker models
+ * (__rmc_strlen and so on).
  *
  * A text is copied as memcpy copies, in pieces of up to 8 bytes, once its length is known: in C and POSIX
  * source and destination must not overlap.
@@ -43,9 +43,17 @@ static int compare(const char *left, const char *right, size_t count, _Bool is_t
   if (part_left == 0 && part_right == 0)
     return is_text ? __rmc_strncmp(left, right, count) : __rmc_memcmp(left, right, count);
   size_t part = part_left && (part_left < part_right || !part_right) ? part_left : part_right;
-  char copy_left[part_left ? part : 1], copy_right[part_right ? part : 1];
-  const char *first = part_left ? memcpy(copy_left, left, part) : left;
-  const char *second = part_right ? memcpy(copy_right, right, part) : right;
+  char copies[2 * part];
+  const char *first = left, *second = right;
+  if (part_left && part_right) {
+    __rmc_copy_both(copies, left, right, part);
+    first = copies;
+    second = copies + part;
+  } else if (part_left) {
+    first = memcpy(copies, left, part);
+  } else {
+    second = memcpy(copies, right, part);
+  }
   int order = is_text ? __rmc_strncmp(first, second, part) : __rmc_memcmp(first, second, part);
   if (order != 0 || part == count || (is_text && __rmc_memchr(first, 0, part)))
     return order;

@@ -1,8 +1,9 @@
 // check: sc=holds tso=holds pso=holds
 // check: -DEARLY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
-// A copy of 8,200 words while another thread looks: more pieces than the first bounds on buffers, so they are raised. Who waits for the
-// end sees the last byte; with -DEARLY the reader meets the last word before the first.
+// A copy of 8,200 words while another thread looks: more pieces than the first bounds on buffers, so they are
+// raised. Who waits for the end sees the last byte; with -DEARLY the reader meets the last word before the
+// first.
 
 #include <assert.h>
 #include <pthread.h>

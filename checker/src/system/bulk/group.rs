@@ -45,8 +45,8 @@ impl Machine<'_> {
             }
         }
         let place = self.here();
-        let is_question =
-            changing.len() > 1 && (grouped || self.config.contested.is_none_or(|places| places.contains(&place)));
+        let is_contested = self.config.contested.is_none_or(|places| places.contains(&place));
+        let is_question = changing.len() > 1 && (is_contested || self.goes_to_shared(copy)?);
         if is_question && pieces.len() > MOST {
             let what = format!(
                 "a copy of {} bytes while others may change them, by the stateless engines; --engine explicit can",
@@ -87,6 +87,16 @@ impl Machine<'_> {
             let progress = if is_question { done | 1 << next } else { done + 1 };
             self.set_progress(turn, copy.progress, GROUPED | progress);
         }
+    }
+
+    /// Whether others can know a target.
+    fn goes_to_shared(&self, copy: &Copy) -> Result<bool, StepEnd> {
+        for span in copy.spans {
+            if !copy.to_local && self.is_shared(&self.target(span.to, span.len, true)?.region)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with

@@ -35,7 +35,8 @@ use crate::ir::instr::CopySite;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 pub(in crate::system) use pieces::Pieces;
-use spans::{Copy, Piece, Span};
+pub(in crate::system) use spans::Span;
+use spans::{Copy, Piece};
 
 /// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below
 /// these values.
@@ -93,6 +94,18 @@ impl Machine<'_> {
         }
         let backward = site.overlap && overlaps && spans.iter().any(|span| span.to > span.from);
         self.copy_in_order(turn, &copy, site.piece, backward)
+    }
+
+    /// Copies spans without a common byte, as one unordered copy, on behalf of a library function. Its
+    /// register `progress` is 0 before the first step.
+    pub(in crate::system) fn copy_unordered(&mut self, turn: &mut Turn, spans: &[Span], progress: Reg) -> Performed {
+        let copy = Copy { spans, to_local: false, from_local: false, progress };
+        match self.register(progress) {
+            ENDING => self.end_group(turn),
+            SAMPLED => self.sample_again(turn, &copy),
+            _ if self.config.updates => self.copy_group(turn, &copy),
+            _ => self.sample(turn, &copy),
+        }
     }
 
     /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded

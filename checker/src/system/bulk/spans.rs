@@ -5,7 +5,7 @@ use crate::ir::ids::Reg;
 
 /// A range of a copy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::system) struct Span {
     pub to: u64,
     pub from: u64,
     /// Bytes.

@@ -5,11 +5,13 @@
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
+use crate::system::bulk::Span;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[
     ("__rmc_contested", contested),
+    ("__rmc_copy_both", copy_both),
     ("__rmc_memcmp", memcmp),
     ("__rmc_memchr", memchr),
     ("__rmc_strlen", strlen),
@@ -34,6 +36,19 @@ fn contested<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Per
     let part = if machine.config.races { 0 } else { room.min(most).min(MOST) };
     let is_contested = machine.may_be_changed(start, part)?;
     machine.give(call, if is_contested { part } else { 0 })
+}
+
+/// `__rmc_copy_both(to, left, right, len)`: copies `len` bytes at `left` and then as many at `right` to `to`,
+/// in no order among all of them.
+fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+    let (to, len) = (machine.argument(call, 0)?, machine.argument(call, 3)?);
+    let (left, right) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
+    let spans = [Span { to, from: left, len }, Span { to: to + len, from: right, len }];
+    for span in spans {
+        machine.target(span.from, len, false)?;
+        machine.target(span.to, len, true)?;
+    }
+    machine.copy_unordered(turn, &spans, call.site.phase)
 }
 
 /// Loads a byte; `None`: the thread waits.
