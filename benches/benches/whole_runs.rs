@@ -4,7 +4,7 @@
 //! its time is shown (with hash compaction a few may be missing, of ring-sc two): a faster run that explores something else is no faster run. Figures compare only within one run of this
 //! program, on one machine.
 //!
-//! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of those that were taken (`explore/memo.rs`) takes a third, most of it
+//! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of those that were taken (`engine/memo.rs`) takes a third, most of it
 //! waiting for memory; the set of roots a fifth; taking vectors at hand a tenth; folding successors to roots less than that, since it is remembered (`store/folds.rs`). The interpreter is not among the first ten.
 //! With two workers, what each needs must stay in its own caches: levels are sorted by roots for that (`States::sort`), and pairs at hand are few
 //! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes that run the same search at the same time do

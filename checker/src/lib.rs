@@ -3,14 +3,15 @@
 //! See `ARCHITECTURE.md` for the picture. The order of the modules is the order of the pipeline.
 
 pub mod cli;
-pub mod dpor;
 pub mod draft;
-pub mod explore;
+pub mod engine;
 pub mod halt;
 pub mod interp;
 pub mod ir;
+pub mod memory;
 pub mod outcome;
 pub mod property;
 pub mod report;
 pub mod store;
 pub mod system;
+pub mod task;

@@ -2,6 +2,8 @@
 
 pub mod coverage;
 pub mod cycle;
+pub mod event;
+pub mod guards;
 pub mod hottest;
 pub mod measures;
 
@@ -10,11 +12,10 @@ use std::time::Duration;
 
 use coverage::Coverage;
 use cycle::Robustness;
+use guards::{Guard, Word};
 use hottest::Hottest;
 use measures::{Measures, Sample};
 use serde::{Deserialize, Serialize};
-
-use crate::system::guards::Guards;
 
 /// What the program under test did wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -350,7 +351,7 @@ pub struct Outcome {
     /// Where most of the work was, if nothing is claimed.
     pub hottest: Option<Hottest>,
     /// With which guards of memory it was found: schedules are for these.
-    pub guards: &'static Guards,
+    pub guards: Vec<(Word, Guard)>,
     /// With which bound on store buffers, which may be larger than the one that was asked for.
     pub buffer_bound: usize,
 }
@@ -378,7 +379,7 @@ impl Outcome {
             robustness: None,
             coverage: None,
             hottest: None,
-            guards: crate::system::guards::none(),
+            guards: Vec::new(),
             buffer_bound,
         }
     }

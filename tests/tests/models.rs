@@ -45,9 +45,9 @@ mod store {
     }
 }
 
-/// `checker/src/explore/parallel`.
+/// `checker/src/engine/explicit/parallel`.
 #[allow(dead_code, unused_imports, missing_docs)]
-#[path = "../../checker/src/explore/parallel"]
+#[path = "../../checker/src/engine/explicit/parallel"]
 mod parallel {
     mod mailbox;
     mod meeting;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::{ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
-use super::memory;
 use super::store_args::StoreArgs;
 use super::typed;
-use crate::explore::Limits;
+use crate::engine::Limits;
 use crate::ir::load::Stub;
+use crate::memory;
 use crate::property::Property;
 use crate::system::config::DataRange;
 use crate::system::{Config, Leaks, Reduction, Reductions};

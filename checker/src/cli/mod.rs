@@ -9,7 +9,6 @@ mod database;
 mod hints;
 mod linking;
 mod load_check;
-pub mod memory;
 mod output;
 mod progress;
 mod run;
@@ -18,7 +17,6 @@ mod sources;
 mod store_args;
 mod supervisor;
 mod support;
-pub mod task;
 mod tool;
 mod typed;
 

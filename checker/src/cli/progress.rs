@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::args::Args;
-use super::memory;
-use crate::explore::{Limits, Progress};
+use crate::engine::{Limits, Progress};
+use crate::memory;
 use crate::outcome::measures::Sample;
 
 /// Time between two looks at a run on a terminal.

@@ -17,11 +17,11 @@ use super::progress::{self, ProgressLine};
 use super::signals;
 use super::sources;
 use super::supervisor::Supervisor;
-use super::task::{self, Task, TaskError};
-use crate::dpor::Dpor;
-use crate::explore::explicit::{Explicit, Storage};
-use crate::explore::replay::{self, Counterexample, Mismatch};
-use crate::explore::{Engine, EngineError, Limits, Progress};
+use crate::engine::counterexample::{Counterexample, Mismatch};
+use crate::engine::explicit::{Explicit, Storage};
+use crate::engine::replay;
+use crate::engine::stateless::dpor::Dpor;
+use crate::engine::{Engine, EngineError, Limits, Progress};
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
@@ -30,7 +30,9 @@ use crate::outcome::{Outcome, Unknown, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
+use crate::system::guards;
 use crate::system::{Config, Leaks, Reduction, library};
+use crate::task::{self, Task, TaskError};
 
 /// Why there is no verdict. All of these are exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -356,8 +358,8 @@ fn explore_with(
             Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
             other => {
                 let outcome = other?;
-                let Outcome { guards, buffer_bound, .. } = outcome;
-                let config = Config { guards, buffer_bound, ..engine.config(config) };
+                let guards = guards::keep(outcome.guards.clone().into());
+                let config = Config { guards, buffer_bound: outcome.buffer_bound, ..engine.config(config) };
                 return Ok(Explored { outcome, config, engine: name, cross_check: None });
             }
         }

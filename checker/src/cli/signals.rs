@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::explore::Progress;
+use crate::engine::Progress;
 use crate::outcome::Unknown;
 
 /// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the

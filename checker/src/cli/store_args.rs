@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::args::seconds;
-use crate::explore::explicit::{Identity, Saving, Storage};
+use crate::engine::explicit::{Identity, Saving, Storage};
 
 /// Options of the explicit engine's store.
 #[derive(Debug, Args)]

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::memory;
-use crate::explore::{Limits, Progress};
+use crate::engine::{Limits, Progress};
+use crate::memory;
 use crate::outcome::Unknown;
 
 /// Time between two looks. A process that does nothing but take memory gets some 20 MiB in that time.

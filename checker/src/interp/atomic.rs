@@ -1,7 +1,8 @@
 //! What a read-modify-write writes.
 
-use super::{float, int};
+use super::float;
 use crate::ir::instr::{FloatOp, IntCmp, IntOp, RmwOp};
+use crate::ir::int;
 use crate::ir::value::Value;
 
 /// The new value of `width` bits (at most 64) from the old one and the operand.

@@ -6,13 +6,11 @@
 pub mod atomic;
 mod control;
 pub mod float;
-pub mod int;
 mod poison;
 pub mod reached;
 pub mod stack;
 pub mod turns;
 pub mod watch;
-pub mod wide;
 mod wide_step;
 
 use rmc_runtime::MemoryOrder;
@@ -23,6 +21,7 @@ pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, Turns};
 use crate::ir::ids::{GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
+use crate::ir::int;
 use crate::ir::program::Program;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};

@@ -1,10 +1,11 @@
 //! Executes operations on values of several words.
 
 use super::Effect;
-use super::{Flow, Machine, arithmetic_fault, stop, wide};
+use super::{Flow, Machine, arithmetic_fault, stop};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Elements, Format, Wide};
 use crate::ir::value::{Poison, Value};
+use crate::ir::wide;
 
 impl Machine<'_> {
     pub(super) fn wide(&mut self, site: SiteId) -> Flow {

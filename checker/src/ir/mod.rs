@@ -6,6 +6,7 @@ pub mod address;
 pub mod demangle;
 pub mod ids;
 pub mod instr;
+pub mod int;
 pub mod liveness;
 pub mod load;
 pub mod program;
@@ -14,6 +15,7 @@ pub mod shapes;
 pub mod sites;
 pub mod thread_name;
 pub mod value;
+pub mod wide;
 
 pub use ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 pub use instr::Instr;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::system::observe::Event;
+use crate::outcome::event::Event;
 
 /// The last part of a path, and the directory before it where another of `files` has the same last part.
 #[must_use]

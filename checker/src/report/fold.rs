@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::ReportedViolation;
-use crate::system::observe::Event;
+use crate::outcome::event::Event;
 
 /// Lines of a trace in the text, at most: nobody reads more from its end back.
 const MOST: usize = 400;

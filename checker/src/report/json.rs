@@ -9,21 +9,21 @@ use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskReport;
-use crate::cli::memory;
-use crate::cli::task::Task;
-use crate::explore::Limits;
-use crate::explore::replay::Counterexample;
+use crate::engine::Limits;
+use crate::engine::counterexample::Counterexample;
 use crate::ir::load::Stub;
+use crate::memory;
 use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
+use crate::outcome::event::Event;
+use crate::outcome::event::RelatedPlace;
 use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
 use crate::system::guards::{self, Guards};
-use crate::system::history::RelatedPlace;
-use crate::system::observe::Event;
 use crate::system::{Config, Leaks, Reduction, Reductions};
+use crate::task::Task;
 
 const SCHEMA: &str = "rmc.report.v1";
 

@@ -9,9 +9,9 @@ use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
 use super::{coverage, cycle, fold};
 use crate::outcome::cycle::Robustness;
+use crate::outcome::event::Event;
+use crate::outcome::event::RelatedPlace;
 use crate::outcome::{Execution, Statistics};
-use crate::system::history::RelatedPlace;
-use crate::system::observe::Event;
 
 /// How much is printed, and how.
 #[derive(Clone, Copy, Debug)]

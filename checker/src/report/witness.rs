@@ -23,8 +23,8 @@ use sha2::{Digest, Sha256};
 
 use super::json::{Report, ReportedViolation};
 use crate::outcome::ViolationKind;
+use crate::outcome::event::Event;
 use crate::property::Property;
-use crate::system::observe::Event;
 
 /// One entry of a witness file; a file is a list of these, and ours have one.
 #[derive(Serialize)]

@@ -7,11 +7,12 @@ use super::machine::Machine;
 use super::memory::{Content, Region};
 use super::reductions::Reduction;
 use super::step::{Next, Performed, StepEnd, Turn};
-use crate::interp::{Exchange, Update, atomic, wide};
+use crate::interp::{Exchange, Update, atomic};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::Reg;
 use crate::ir::instr::{IntOp, RmwOp};
 use crate::ir::value::{Value, mask};
+use crate::ir::wide;
 use crate::outcome::ViolationKind;
 
 /// A checked access.

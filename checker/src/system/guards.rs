@@ -1,7 +1,7 @@
 //! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need no scheduling points.
 //!
 //! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
-//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`explore/explicit/guess.rs`) and never change during it;
+//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`engine/explicit/guess.rs`) and never change during it;
 //! every access is checked against them. A search that meets an access against them says nothing, and is repeated without those guards.
 //!
 //! What they are good for: an access that keeps its guard moves left over the operations of all other threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its
@@ -27,9 +27,7 @@ use super::buffers::StoreBuffers;
 use super::machine::Machine;
 use super::memory::{Content, Region};
 use crate::ir::address::{self, ObjectId};
-
-/// A word of memory, four bytes: its object, and its number within.
-pub type Word = (u32, u32);
+use crate::outcome::guards::{Guard, Word};
 
 /// Bytes of a word.
 const WORD: u32 = 4;
@@ -40,37 +38,15 @@ const MOST_NOTED: u32 = 1 << 16;
 /// Words of a mutex.
 const MUTEX: u32 = 10;
 
-/// What keeps other threads away from a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Guard {
-    /// Nobody writes it.
-    Unwritten,
-    /// Only this thread uses it.
-    Thread(usize),
-    /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is
-    /// good for is in `repeats.rs`.
-    Writer(usize),
-    /// Who uses it holds the mutex that begins with this word.
-    Mutex(Word),
-    /// It is a part of a mutex, and nothing else; whether nobody asks who holds it but to wait.
-    Lock {
-        /// Nobody tries to lock it, or gives up after some time.
-        waited_for: bool,
-    },
-}
-
-impl Guard {
-    /// Whether the guard of a word says the same of all threads but the first.
-    fn is_for_all_threads(self, word: Word) -> bool {
-        let is_firsts = |word: Word| ObjectId(word.0).owner() <= 1;
-        is_firsts(word)
-            && match self {
-                Self::Thread(thread) | Self::Writer(thread) => thread == 0,
-                Self::Mutex(mutex) => is_firsts(mutex),
-                Self::Unwritten | Self::Lock { .. } => true,
-            }
-    }
+/// Whether the guard of a word says the same of all threads but the first.
+fn is_for_all_threads(guard: Guard, word: Word) -> bool {
+    let is_firsts = |word: Word| ObjectId(word.0).owner() <= 1;
+    is_firsts(word)
+        && match guard {
+            Guard::Thread(thread) | Guard::Writer(thread) => thread == 0,
+            Guard::Mutex(mutex) => is_firsts(mutex),
+            Guard::Unwritten | Guard::Lock { .. } => true,
+        }
 }
 
 /// How a word is used.
@@ -266,7 +242,7 @@ impl Machine<'_> {
         let watch = self.watch.borrow();
         let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
         // Who exchanges threads can keep to no guard that has to do with the number of one.
-        let guessed = guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word));
+        let guessed = guessed.filter(|(word, guard)| !self.exchanges() || is_for_all_threads(*guard, *word));
         if watch.broken.all { Guards::default() } else { Guards(guessed.collect()).consistent() }
     }
 
@@ -275,7 +251,7 @@ impl Machine<'_> {
     pub fn guess_writers(&self) -> Guards {
         let watch = self.watch.borrow();
         let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.writer()?)));
-        Guards(guessed.filter(|(word, guard)| !self.exchanges() || guard.is_for_all_threads(*word)).collect())
+        Guards(guessed.filter(|(word, guard)| !self.exchanges() || is_for_all_threads(*guard, *word)).collect())
     }
 
     /// What was against its guard since this was last asked.

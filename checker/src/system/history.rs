@@ -7,7 +7,6 @@
 
 use fxhash::FxHashMap;
 use rmc_runtime::StoreTag;
-use serde::{Deserialize, Serialize};
 
 use super::directory::ObjectKind;
 use super::machine::Machine;
@@ -17,36 +16,8 @@ use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;
 use crate::ir::program::Location;
+use crate::outcome::event::RelatedPlace;
 use crate::outcome::{Fault, ViolationKind};
-
-/// A place in the program that explains a violation elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RelatedPlace {
-    /// What happened there, in words: `freed`, `allocated (8 bytes)`.
-    pub what: String,
-    /// Source file, empty if unknown.
-    pub file: String,
-    /// Source line, 0 if unknown.
-    pub line: u32,
-    /// The thread that did it.
-    pub thread: usize,
-    /// The function it did it in.
-    pub function: String,
-}
-
-impl RelatedPlace {
-    /// What happened and where, in a sentence: `freed at list.c:8 by thread 1`.
-    fn clause(&self) -> String {
-        let Self { what, file, line, thread, function } = self;
-        let file = file.rsplit('/').next().unwrap_or_default();
-        let place = match (*line, function.as_str()) {
-            (0, "") => String::new(),
-            (0, function) => format!(" in {function}"),
-            (line, _) => format!(" at {file}:{line}"),
-        };
-        format!("{what}{place} by thread {thread}")
-    }
-}
 
 /// What a recorder remembers of the steps so far, beside their events.
 #[derive(Debug, Default)]

@@ -7,7 +7,8 @@
 use fxhash::{FxHashMap, FxHashSet};
 use rmc_runtime::{Access, Source, StoreTag};
 
-use super::observe::{Effect, Event, Record, Recorder, Stored};
+use super::observe::{Effect, Record, Recorder, Stored};
+use crate::outcome::event::Event;
 
 /// Stores at each end of a list of what is in buffers. An event has such a list, so whole lists would take
 /// memory in proportion to the square of a buffer's size.

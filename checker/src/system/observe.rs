@@ -5,7 +5,6 @@
 
 use fxhash::FxHashMap;
 use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
-use serde::{Deserialize, Serialize};
 
 use super::access::Target;
 use super::history::History;
@@ -15,54 +14,7 @@ use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;
-
-/// One line of a counterexample.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
-    /// The step of the schedule, from 1.
-    pub step: usize,
-    /// The thread that acts, or whose store reaches memory.
-    pub thread: usize,
-    /// Source file, empty if unknown.
-    pub file: String,
-    /// Source line, 0 if unknown.
-    pub line: u32,
-    /// The function that this line is in.
-    pub function: String,
-    /// `load`, `store`, `flush`, `fence`, the name of a library function, …
-    pub operation: String,
-    /// The variable or other object that is accessed, allocated or freed.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub object: String,
-    /// The distance from the object's begin, in bytes.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub offset: u32,
-    /// Bytes that are accessed; 0 if it is no access.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub bytes: u32,
-    /// The part of the object that is accessed: a member, an element, or the object and the distance.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub address: String,
-    /// The value read or written.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub value: String,
-    /// The function or the object, and the byte offset in it, at the address that the value is; of a read-modify-write, the new value.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub points_to: String,
-    /// Where a loaded value came from; for a flush, where the store is.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub source: String,
-    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more than 64,
-    /// the 32 oldest and newest, and between them how many there are: `8136 more`.
-    #[serde(default)]
-    pub buffers: Vec<String>,
-}
-
-/// For serde: whether a number goes without saying.
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-const fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
+use crate::outcome::event::Event;
 
 /// The records of a schedule so far.
 #[derive(Debug, Default)]

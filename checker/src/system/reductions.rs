@@ -22,7 +22,7 @@
 //!   and the search repeated with fewer guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003. Nothing is guessed with `--races` or leaks,
 //!   which look at all orders and all memory, nor of programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these operations. In `guards.rs`, with why.
 //! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
-//!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In `explore/explicit/sleep.rs`, with why.
+//!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In `engine/explicit/sleep.rs`, with why.
 //! * **symmetry**: of states that differ only in which thread has which number one stands for all. Steps do the same whatever number a thread has; what tells numbers apart is noticed, and the
 //!   program is explored again without. `main` joins its threads only when all have ended, where it would do nothing else in between. Ip and Dill, *Better Verification Through Symmetry*,
 //!   Formal Methods in System Design 9, 1996. In `symmetry/`, with why. Not with `--races` or leaks; where it is used `sleep` is not. Counterexamples are executions with the program's own numbers, of the same length as

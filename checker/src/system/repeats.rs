@@ -29,7 +29,7 @@
 //! stores that are without effect.
 //!
 //! The guess costs executions, and few programs need it. So it is made when a buffer was full for the first
-//! time (`explore/explicit/mod.rs`), or if it cannot be. No store is left out with `--races`, which orders
+//! time (`engine/explicit/mod.rs`), or if it cannot be. No store is left out with `--races`, which orders
 //! events by stores that were read, and with update events, where a loop whose rounds have an effect goes on
 //! for ever, with or without this.
 //!

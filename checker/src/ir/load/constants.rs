@@ -10,11 +10,11 @@ use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmVa
 use super::stubs::Stub;
 use super::types;
 use super::undefined::Undefined;
-use crate::interp::{int, wide};
 use crate::ir::address::{ObjectId, PAGE_BYTES, is_near};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::instr::{Elements, Format, IntCmp, IntOp};
 use crate::ir::value::{Poison, Value};
+use crate::ir::{int, wide};
 
 /// The module with the numbers that its functions and globals got.
 pub struct Symbols<'m, 'c> {

@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use super::source::Lines;
 use super::{Sources, cycle, timeline};
 use crate::outcome::ViolationKind;
+use crate::outcome::event::RelatedPlace;
 use crate::report::events::unseen;
 use crate::report::json::{Report, ReportedViolation};
-use crate::system::history::RelatedPlace;
 
 /// The counterexample with this number, from 0.
 pub fn section(number: usize, violation: &ReportedViolation, report: &Report, sources: &Sources) -> Markup {

@@ -1,7 +1,7 @@
 //! Where everything of an execution is in its picture: rows are moments, columns are threads, their store buffers, and memory.
 
+use crate::outcome::event::Event;
 use crate::report::events::{delayed, is_buffered, lists_a_part};
-use crate::system::observe::Event;
 
 /// A store in a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]

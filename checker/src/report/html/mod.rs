@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::json::Report;
-use crate::system::observe::Event;
+use crate::outcome::event::Event;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use super::lanes::{Lane, Waiting, lanes, waiting};
 use super::source::Lines;
 use crate::outcome::ViolationKind;
+use crate::outcome::event::Event;
 use crate::report::events::{Unseen, is_buffered, unseen, what_happens};
 use crate::report::json::{Report, ReportedViolation};
-use crate::system::observe::Event;
 
 /// Events that are drawn; of longer executions the last ones.
 const MOST_ROWS: usize = 1500;

@@ -5,7 +5,7 @@
 //! An exchange gives the threads of a state that can be joined, but the first, each other's numbers: in the directory with all their objects, in the vector, in delayed stores, and in every
 //! word of memory or a register that is an address of their memory or names the holder of a mutex (`rename.rs`). All such words are known by how they look ([`crate::interp::watch`]); what
 //! only looks like one is renamed, too, and that makes no difference as long as nobody looks closer. A step commutes with exchanges: it moves such words, compares them for equality and follows
-//! them, and does nothing else with them, or is noticed, and then the program is explored again without this reduction ([`crate::explore::EngineError::ThreadsTold`]). So states that an exchange leads
+//! them, and does nothing else with them, or is noticed, and then the program is explored again without this reduction ([`crate::engine::EngineError::ThreadsTold`]). So states that an exchange leads
 //! to each other have the same future, with the numbers exchanged, up to the first step that is noticed, which is noticed in both. One of them is enough: Ip and Dill, *Better Verification Through
 //! Symmetry*, Formal Methods in System Design 9, 1996, theorem 1. Which one is found by sorting the threads by what they contain, whatever their numbers (`keys.rs`): Bošnački, Dams and
 //! Holenderski, *Symmetric Spin*, STTT 4(1), 2002, where processes are sorted by a part of their state. Where two threads look alike and what others have of them differs, they stay where they are, so
@@ -28,7 +28,7 @@
 //!
 //! Threads that were detached stay where they are, as do all where more than [`MOST`] exist. Nothing is exchanged with `--races` or leaks, whose records name threads. With `guarded`, guards
 //! are used only if they hold for every thread alike. Counterexamples are found by going forward from the initial state, among the successors of each state of the program looking for one that is
-//! represented by the next of the way (`explore/explicit/schedule.rs`), so they are executions with the program's own numbers.
+//! represented by the next of the way (`engine/explicit/schedule.rs`), so they are executions with the program's own numbers.
 
 mod joins;
 mod keys;

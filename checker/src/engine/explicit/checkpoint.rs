@@ -1,0 +1,231 @@
+//! Checkpoints: a search as it was between two levels, in a file, so that another run can go on with it.
+//!
+//! ```text
+//! magic                     which kind of file, which layout
+//! about                     JSON: the program, the options, and what was found so far
+//! components, trees         shared by the workers
+//! for each worker           JSON: its counters; its states
+//! digest                    of all but the magic
+//! ```
+//!
+//! Between two levels all workers wait and nothing is on its way, so nothing else is needed. A search that is stopped within a level is saved as it was before that level, and explores the level again.
+//! The file is written beside the old one and takes its place when it is whole and on the disk.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::common::{Noted, Standing};
+use crate::draft;
+use crate::engine::EngineError;
+use crate::engine::findings::Seen;
+use crate::engine::measures::{Meter, Timeline};
+use crate::ir::Program;
+use crate::outcome::{FinalState, Place, Statistics, Unknown};
+use crate::store::{Identity, Reader, Writer, damaged};
+use crate::system::guards::{self, Guards};
+use crate::system::{Config, Reduction};
+
+/// What a checkpoint begins with. The number changes with the layout.
+const MAGIC: &[u8; 24] = b"rmc-check checkpoint  5\n";
+
+/// Where and how often a search is saved.
+#[derive(Clone, Debug)]
+pub struct Saving {
+    /// The file.
+    pub path: PathBuf,
+    /// Time between two checkpoints, at least: the level under way is explored to its end.
+    pub interval: Duration,
+}
+
+/// What a search is of: a checkpoint of another one is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Identification {
+    version: String,
+    /// A digest of the program as it was read.
+    program: String,
+    /// What decides which states there are, a line each.
+    options: String,
+    /// Whether memory that is local to a thread is detected.
+    private: bool,
+    symmetry: bool,
+    workers: usize,
+    identity: Identity,
+}
+
+/// What the workers share.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Shared {
+    pub of: Identification,
+    pub seconds: f64,
+    pub standing: Standing,
+    pub timeline: Timeline,
+    pub seen: Seen,
+    pub violations: Vec<Noted>,
+    pub guards: Guards,
+    pub buffer_bound: usize,
+    pub ends_when_full: bool,
+}
+
+/// What a worker counted, and what it saw.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct Own {
+    pub statistics: Statistics,
+    pub meter: Meter,
+    pub final_states: Vec<FinalState>,
+    pub branched: bool,
+    pub level: usize,
+    pub bound_was_hit: Option<Place>,
+    pub left_out: Option<(Unknown, Place)>,
+    /// What the worker executed: see [`crate::interp::Reached`].
+    pub reached: Vec<usize>,
+}
+
+impl Identification {
+    pub fn new(program: &Program, config: &Config, keep_going: bool, workers: usize, identity: Identity) -> Self {
+        let digest = Sha256::digest(format!("{program:?}"));
+        // Guards are no option, but found out, and so is a bound that was not given.
+        let buffer_bound = if config.bound_grows { Config::BUFFER_BOUND } else { config.buffer_bound };
+        let config = &Config { guards: guards::none(), buffer_bound, ends_when_full: false, ..*config };
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            options: format!("{config:#?}\nkeep_going: {keep_going}"),
+            private: config.reduces(Reduction::Private),
+            symmetry: config.reduces(Reduction::Symmetry),
+            workers,
+            identity,
+        }
+    }
+
+    /// Why a checkpoint of `self` is no use to a search of `other`.
+    fn differs(&self, other: &Self) -> Option<String> {
+        if self.version != other.version {
+            Some(format!("it is of version {}, and this is {}", self.version, other.version))
+        } else if self.program != other.program {
+            Some("it is of another program, or one that was compiled otherwise".to_owned())
+        } else if self.options != other.options {
+            let mut lines = self.options.lines().zip(other.options.lines());
+            let (then, now) = lines.find(|(then, now)| then != now).unwrap_or_default();
+            Some(format!("it is of a search with other options: `{}`, and now `{}`", then.trim(), now.trim()))
+        } else if self.workers != other.workers {
+            Some(format!("it is of a search with --jobs {}", self.workers))
+        } else if self.identity != other.identity {
+            Some("it is of a search with another --store".to_owned())
+        } else {
+            None
+        }
+    }
+}
+
+/// A checkpoint that is being written.
+pub(super) struct Draft {
+    pub out: Writer,
+    file: draft::Draft,
+}
+
+impl Draft {
+    /// A new file to take the place of the one of this name.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let mut file = draft::Draft::new(path)?;
+        file.file().write_all(MAGIC)?;
+        Ok(Self { out: Writer::new(file.file().try_clone()?), file })
+    }
+
+    /// Puts the whole file in the place of the old one.
+    pub fn publish(self) -> io::Result<()> {
+        self.out.finish()?;
+        self.file.publish()
+    }
+}
+
+/// Makes sure before a search begins that checkpoints can be written, and that they take the place of nothing else.
+///
+/// # Errors
+/// [`EngineError::Checkpoint`].
+pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
+    let failed = |error| EngineError::Checkpoint { path: path.display().to_string(), error };
+    // To open a pipe would wait for its other end.
+    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    match File::open(if is_special { Path::new("/dev/null") } else { path }).map(|mut file| has_magic(&mut file)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+        Ok(true) => {}
+        Ok(false) => return Err(failed(io::Error::other("there is another file of this name"))),
+    }
+    Draft::new(path).map(drop).map_err(failed)
+}
+
+/// Opens a checkpoint, and reads what it is about.
+///
+/// # Errors
+/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`], [`EngineError::ThreadsKnown`].
+pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared), EngineError> {
+    let refused = |why| EngineError::Resume { path: path.display().to_string(), why };
+    let failed = |error: io::Error| refused(error.to_string());
+    let mut file = File::open(path).map_err(failed)?;
+    if !has_magic(&mut file) {
+        return Err(refused("it is no checkpoint of rmc-check, or one of another version".to_owned()));
+    }
+    let mut reader = Reader::new(file).map_err(failed)?;
+    let shared: Shared = get(&mut reader).map_err(failed)?;
+    if of.private && !shared.of.private {
+        return Err(EngineError::SharingKnown);
+    }
+    if of.symmetry && !shared.of.symmetry {
+        return Err(EngineError::ThreadsKnown);
+    }
+    match shared.of.differs(of) {
+        Some(why) => Err(refused(why)),
+        None => Ok((reader, shared)),
+    }
+}
+
+fn has_magic(file: &mut File) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    file.read_exact(&mut magic).is_ok() && magic == *MAGIC
+}
+
+/// Writes something as JSON.
+pub(super) fn put<T: Serialize>(out: &mut Writer, item: &T) -> io::Result<()> {
+    let text = serde_json::to_vec(item)?;
+    out.list(text.len(), text.into_iter())
+}
+
+/// Reads something from JSON.
+pub(super) fn get<T: DeserializeOwned>(input: &mut Reader) -> io::Result<T> {
+    let mut text = Vec::new();
+    input.list(|byte: u8| text.push(byte))?;
+    serde_json::from_slice(&text).map_err(|_| damaged())
+}
+
+/// A checkpoint that cannot be read to its end.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> EngineError {
+    EngineError::Resume { path: path.display().to_string(), why: error.to_string() }
+}
+
+/// When the next checkpoint is due.
+pub(super) struct Clock {
+    interval: Duration,
+    next: Instant,
+}
+
+impl Clock {
+    pub fn new(interval: Duration) -> Self {
+        Self { interval, next: Instant::now() + interval }
+    }
+
+    /// Whether it is time; if so, the next time is the interval later.
+    pub fn strikes(&mut self) -> bool {
+        let strikes = Instant::now() >= self.next;
+        if strikes {
+            self.next = Instant::now() + self.interval;
+        }
+        strikes
+    }
+}

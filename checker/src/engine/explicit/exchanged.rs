@@ -1,0 +1,97 @@
+//! States in which threads are exchanged: see [`crate::system::symmetry`].
+
+use super::common::Noted;
+use super::steps::End;
+use super::worker::Worker;
+use crate::engine::{EngineError, memo, replay};
+use crate::outcome::{ScheduleStep, Violation};
+use crate::store::{Id, Name};
+use crate::system::symmetry::Join;
+use crate::system::{Machine, StepEnd};
+
+impl Worker<'_, '_> {
+    /// The name of the state that stands for the one that a step led to from another.
+    pub(super) fn exchanged(&mut self, end: &End, before: &[Id]) -> Name {
+        let mut after = std::mem::take(&mut self.after);
+        match end {
+            End::Changed(edit) => memo::apply_changes(edit.changes(), before, &mut after),
+            End::Made(parts) => memo::apply(parts, before, &mut after),
+            _ => unreachable!("a step that led to no other state"),
+        }
+        if self.machine.reuses_numbers(before, &after) {
+            self.common.fail(EngineError::ThreadsTold);
+        }
+        let is_other = self.machine.exchange(&mut after);
+        let name = match end {
+            End::Changed(edit) if !is_other => self.states.fold_edit(edit),
+            _ => self.states.fold(&after),
+        };
+        self.after = after;
+        name
+    }
+
+    /// Whether the first thread waits in a state for the ends of all the threads that it joins. Where it does not join all, or not at once, the search fails.
+    pub(super) fn first_waits(&mut self, vector: &[Id]) -> bool {
+        if !self.machine.exchanges() {
+            return false;
+        }
+        match self.machine.join_of_first(vector) {
+            Join::Tells => {
+                self.common.fail(EngineError::ThreadsTold);
+                true
+            }
+            Join::Waits | Join::PutOff => true,
+            Join::None | Join::Now => false,
+        }
+    }
+
+    /// Whether the first thread could in truth join a thread in a state, and does not yet.
+    pub(super) fn is_put_off(&mut self, vector: &[Id]) -> bool {
+        self.machine.exchanges() && self.machine.join_of_first(vector) == Join::PutOff
+    }
+}
+
+/// How a state goes wrong that another one stands for, which does so: by the same thread if possible, at the end of this schedule.
+pub(super) fn end(
+    machine: &mut Machine<'_>,
+    mut schedule: Vec<ScheduleStep>,
+    vector: &[Id],
+    noted: &Noted,
+) -> Option<Violation> {
+    if noted.last.is_none() {
+        return Some(deadlock(machine, schedule, vector.to_vec()));
+    }
+    machine.unpack(vector);
+    let threads: Vec<_> = machine.schedulable_threads().collect();
+    for thread in threads {
+        machine.script.clear();
+        loop {
+            machine.unpack(vector);
+            if let StepEnd::Fault(fault) = machine.step(thread)
+                && fault.kind == noted.fault.kind
+            {
+                schedule.push(ScheduleStep { thread, choices: machine.script.answers().to_vec(), update: None });
+                return Some(Violation { fault, schedule });
+            }
+            if !machine.script.advance() {
+                break;
+            }
+        }
+    }
+    None
+}
+
+/// The deadlock behind a state in which all wait, but perhaps the first thread, which joins those that have ended before it waits for one that never does.
+fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vector: Vec<Id>) -> Violation {
+    while machine.join_of_first(&vector) == Join::PutOff {
+        machine.unpack(&vector);
+        machine.script.clear();
+        if machine.step(0) != StepEnd::Done {
+            break;
+        }
+        machine.pack(&mut vector);
+        schedule.push(ScheduleStep { thread: 0, choices: Vec::new(), update: None });
+    }
+    machine.unpack(&vector);
+    Violation { fault: replay::deadlock(machine), schedule }
+}

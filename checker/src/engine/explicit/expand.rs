@@ -1,0 +1,206 @@
+//! All steps from one state.
+
+use std::rc::Rc;
+
+use super::steps::{End, Source, Step, Variant};
+use super::worker::{BATCH, Worker};
+use crate::engine::explicit::parallel::lock;
+use crate::engine::{EngineError, memo};
+use crate::store::{Id, Reached};
+use crate::system::{Layout, StepEnd};
+
+/// What is known of the steps from a state.
+#[derive(Clone, Copy, Default)]
+struct Ways {
+    /// A thread can take a step that others may notice.
+    moves: bool,
+    /// A thread took an idle step to another state.
+    idles: bool,
+    /// A thread goes round for ever without looking at anything.
+    endless: bool,
+}
+
+impl Worker<'_, '_> {
+    /// Explores every step from a state.
+    pub(super) fn expand(&mut self, state: Id) {
+        let mut vector = std::mem::take(&mut self.vector);
+        self.states.take(state);
+        vector.clear();
+        vector.extend_from_slice(self.states.vector());
+        self.expand_vector(&vector, state);
+        self.vector = vector;
+    }
+
+    fn expand_vector(&mut self, vector: &[Id], state: Id) {
+        let source = self.enter(vector);
+        self.sleep.enter(self.states.note(state));
+        let (mut ways, before) = (Ways::default(), self.statistics.transitions);
+        let mut stepped = 0_u64;
+        let waits = self.first_waits(vector);
+        if self.common.is_stopped() {
+            return;
+        }
+        self.branched |= waits;
+        for at in 0..self.threads.len() {
+            if waits && self.threads[at] == 0 {
+                continue;
+            }
+            let transitions = self.statistics.transitions;
+            self.take_step(self.threads[at], source, state, &mut ways);
+            stepped += u64::from(self.statistics.transitions > transitions);
+            if self.common.is_stopped() {
+                return;
+            }
+            // One state can have very many successors.
+            if self.batch.reached.len() >= BATCH {
+                self.look_up();
+                self.check_limits();
+            }
+        }
+        self.meter.choices.schedule += stepped.saturating_sub(1);
+        self.branched |= self.statistics.transitions > before + 1;
+        match ways {
+            Ways { moves: true, .. } | Ways { endless: true, .. } => {}
+            Ways { idles: true, .. } => self.idle.insert(state),
+            _ => self.deadlock(state, vector),
+        }
+    }
+
+    /// Prepares to take steps from a state.
+    fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
+        self.threads.clear();
+        let source = if self.steps.remembers_next() {
+            let layout = self.machine.layout(vector);
+            self.threads.extend(self.machine.schedulable_in(vector, layout.threads));
+            Source { vector, layout, live: self.machine.live_in(vector, layout) }
+        } else {
+            self.machine.unpack(vector);
+            self.threads.extend(self.machine.schedulable_threads());
+            Source { vector, layout: Layout::default(), live: 0 }
+        };
+        self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
+        let pending = self.machine.pending_in(vector);
+        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending as u64);
+        self.meter.expands(pending);
+        source
+    }
+
+    /// Takes every variant of a thread's step, unless the thread is asleep.
+    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) {
+        let weight = self.meter.sampler.weight();
+        if self.meter.lines.is_some() || weight > 0 {
+            self.machine.unpack(source.vector);
+            self.from = self.machine.stands_at(thread);
+        }
+        let sampled = (weight > 0).then_some(self.from);
+        let step = self.step_of(thread, source, Some(state));
+        if let Some(place) = sampled {
+            let moves = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
+            self.meter.sampler.count(place, weight * step.variants.iter().filter(moves).count() as u64);
+        }
+        ways.endless |= step.endless;
+        (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
+        if self.sleep.has(thread) {
+            assert!(step.only_moves(), "a step stays what it is while it is asleep");
+            let variants = step.variants.len() as u64;
+            self.statistics.transitions += variants;
+            self.meter.successors += variants;
+            self.meter.asleep += variants;
+            ways.moves = true;
+        } else {
+            let note = self.asleep_behind(source, thread, &step);
+            step.variants.iter().for_each(|variant| self.take(variant, source, (state, note), ways));
+        }
+        self.sleep.add(thread, step);
+    }
+
+    /// The step of a thread from a state: remembered, or run now. How it ends is reported if the state is one that is explored.
+    pub(super) fn step_of(&mut self, thread: usize, source: Source<'_>, explored: Option<Id>) -> Rc<Step> {
+        if let Some(step) = self.steps.recall(&self.machine, source, thread) {
+            return step;
+        }
+        let mut variants = Vec::new();
+        self.steps.begin(&mut self.machine, source);
+        loop {
+            let mut variant = self.steps.run(&mut self.machine, source, thread);
+            // A step can have very many answers, and one that was cut short is none.
+            self.common.heed_request();
+            if self.common.is_stopped() {
+                break;
+            }
+            if self.machine.told_threads() {
+                self.common.fail(EngineError::ThreadsTold);
+                break;
+            }
+            if let Some(state) = explored {
+                self.finish_variant(&mut variant, thread, (state, source.vector));
+            }
+            let broken = self.machine.take_broken();
+            if !broken.is_nothing() {
+                lock(&self.common.found).broken.add(broken);
+            }
+            variants.push(variant);
+            if self.common.is_stopped() || !self.machine.script.advance() {
+                break;
+            }
+        }
+        let endless = std::mem::take(&mut self.machine.loops_forever);
+        let mut step = Rc::new(Step { variants, endless, number: 0, seen: Box::default() });
+        if !self.common.is_stopped() {
+            self.steps.keep(&mut self.machine, source, thread, &mut step);
+        }
+        step
+    }
+
+    /// Takes note of how a variant ended that was run just now.
+    fn finish_variant(&mut self, variant: &mut Variant, thread: usize, state: (Id, &[Id])) {
+        match &mut variant.end {
+            End::Reported(end) => {
+                let end = std::mem::replace(end, StepEnd::Blocked);
+                self.report(end, thread, state);
+            }
+            End::Exit => self.final_states.extend(self.machine.final_state.take()),
+            _ => {}
+        }
+    }
+
+    fn count_answer(&mut self, at: usize, variant: &Variant) {
+        if at > 0 {
+            self.statistics.flush_choices += 1;
+            self.meter.choices.count(variant.question);
+        }
+    }
+
+    /// Takes one variant of a step. `note`: the threads that are asleep behind it.
+    fn take(&mut self, variant: &Variant, source: Source<'_>, (state, note): (Id, u16), ways: &mut Ways) {
+        let mut moved = true;
+        let name = match &variant.end {
+            End::Blocked => return,
+            End::Pruned | End::Reported(_) | End::Exit => None,
+            // Another round of a loop that looks for a change.
+            End::Same => {
+                moved = !variant.looked || variant.acted;
+                None
+            }
+            end @ (End::Changed(_) | End::Made(_)) if self.machine.exchanges() => {
+                Some(self.exchanged(end, source.vector))
+            }
+            End::Changed(edit) => Some(self.states.fold_edit(edit)),
+            End::Made(parts) => {
+                let mut after = std::mem::take(&mut self.after);
+                memo::apply(parts, source.vector, &mut after);
+                let name = self.states.fold(&after);
+                self.after = after;
+                Some(name)
+            }
+        };
+        if let Some(name) = name {
+            self.meter.successors += 1;
+            self.reach(Reached { name, parent: state, note });
+            moved = !variant.idle;
+        }
+        ways.idles |= !moved && variant.idle;
+        ways.moves |= moved && !variant.by_chance;
+        self.statistics.transitions += 1;
+    }
+}

@@ -1,0 +1,83 @@
+//! Deadlocks of threads that go round in loops which only look.
+//!
+//! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often known from steps that are remembered.
+
+use smallvec::SmallVec;
+
+use super::common::Then;
+use super::ids::Ids;
+use super::steps::{End, Source, Variant};
+use super::worker::Worker;
+use crate::engine::explicit::parallel::lock;
+use crate::engine::memo;
+use crate::store::Id;
+use crate::system::{Layout, Prospect};
+
+/// Steps of a thread that are followed, before it is run until it repeats.
+const NEAR: usize = 8;
+
+impl Worker<'_, '_> {
+    /// Of the states of this level from which only idle steps lead, looks closely at those from which none leads to a new state. Where the new states begin among
+    /// those of this worker: `end`.
+    pub(super) fn settle_idle(&mut self, end: usize) -> Then {
+        let common = self.common;
+        let mut leads_on = Ids::default();
+        (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
+        lock(&common.idle).leads_on.add(leads_on);
+        common.meeting.meet(|| 0, || ());
+        let own = std::mem::take(&mut self.idle).without(&lock(&common.idle).leads_on);
+        for state in own {
+            self.look_closely(state);
+            common.heed_request();
+            if common.is_stopped() {
+                break;
+            }
+        }
+        Then::from_word(common.meeting.meet(|| common.after_idle() as u64, || ()))
+    }
+
+    fn look_closely(&mut self, state: Id) {
+        self.states.take(state);
+        let vector = self.states.vector().to_vec();
+        let most = self.common.states() as usize;
+        let is_put_off = self.is_put_off(&vector);
+        if self.surely_moves(usize::from(is_put_off), &vector) {
+            return;
+        }
+        if self.machine.prospect_from(usize::from(is_put_off), &vector, most) == Prospect::Stuck {
+            self.deadlock(state, &vector);
+        }
+    }
+
+    /// Whether some thread from this number on gets from a state, by idle steps of its own that are remembered, to a step that others may notice. If not, that is not known.
+    fn surely_moves(&mut self, first: usize, vector: &[Id]) -> bool {
+        if !self.steps.remembers() {
+            return false;
+        }
+        let layout = self.machine.layout(vector);
+        let threads: SmallVec<[usize; 16]> = self.machine.schedulable_in(vector, layout.threads).collect();
+        threads.into_iter().any(|thread| thread >= first && self.moves_alone(thread, vector, layout))
+    }
+
+    /// Whether a thread does so by the first of its answers, with the same threads and objects, within a few steps.
+    fn moves_alone(&mut self, thread: usize, from: &[Id], layout: Layout) -> bool {
+        let mut vector: SmallVec<[Id; 64]> = from.into();
+        for _ in 0..NEAR {
+            let source = Source { vector: &vector, layout, live: self.machine.live_in(&vector, layout) };
+            let Some(step) = self.steps.recall(&self.machine, source, thread) else { return false };
+            if step.variants.iter().any(Variant::is_noticed) {
+                return true;
+            }
+            match step.variants.first() {
+                Some(Variant { end: End::Changed(edit), idle: true, by_chance: false, .. }) => {
+                    memo::change(&mut vector, edit.changes());
+                }
+                _ => return false,
+            }
+            if !self.machine.lives_in(&vector, thread) {
+                return false;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,129 @@
+//! Explicit-state search, breadth first: the states themselves, in order of discovery, are the queue, so a violation's schedule is a shortest one.
+//!
+//! Several workers share the work: each explores the states that fall to it ([`crate::store::StateStore`]) and leaves those that it reaches and that fall to others in their mailboxes.
+//! They explore level by level together, so that counterexamples stay shortest, and the same states are found whatever their number.
+//!
+//! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
+//!
+//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::Prospect`]) leads, none of them out of the
+//! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
+
+mod bound;
+mod checkpoint;
+mod common;
+mod exchanged;
+mod expand;
+mod finish;
+mod guess;
+mod idle;
+mod ids;
+pub mod parallel;
+mod report;
+mod saving;
+mod schedule;
+mod sleep;
+mod steps;
+mod worker;
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+pub use checkpoint::Saving;
+
+use super::{Engine, EngineError, Limits, Progress};
+use crate::ir::Program;
+use crate::outcome::{Outcome, Unknown};
+pub use crate::store::Identity;
+use crate::store::Space;
+use crate::system::Config;
+use common::Common;
+use worker::{Part, Worker};
+
+/// The explicit-state engine.
+#[derive(Clone, Debug, Default)]
+pub struct Explicit {
+    /// How it keeps its states.
+    pub storage: Storage,
+}
+
+/// How the states are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Storage {
+    /// How states are told apart.
+    pub identity: Identity,
+    /// A new file for large tables, which then do not count as memory.
+    pub file: Option<PathBuf>,
+    /// Where the search is saved from time to time, and when it is stopped.
+    pub saving: Option<Saving>,
+    /// A search to go on with.
+    pub resume: Option<PathBuf>,
+}
+
+impl Storage {
+    fn space(&self) -> Result<Space, EngineError> {
+        let in_file = |path: &PathBuf| {
+            let failed = |error| EngineError::StoreFile { path: path.display().to_string(), error };
+            Space::in_file(path).map_err(failed)
+        };
+        Ok(self.file.as_ref().map(in_file).transpose()?.unwrap_or_default())
+    }
+}
+
+impl Engine for Explicit {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        config: Config,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Outcome, EngineError> {
+        let (started, mut storage) = (Instant::now(), self.storage.clone());
+        let mut bounds = bound::Bounds::new(&config, progress.halt.clone());
+        let guards = guess::guess(program, config, &progress.halt);
+        let mut guards = bounds.first(program, config, guards);
+        loop {
+            let config = bounds.config(config, &guards);
+            let mut common = Common::new(program, config, limits, progress, &storage)?;
+            common.started = started;
+            let parts = explore(&common);
+            let broken = common.broken();
+            // Another search follows, and what takes long before it is to be watched again.
+            progress.has_stopped.store(broken.is_none(), Ordering::Relaxed);
+            match broken {
+                // What was found in spite of that is found again.
+                Some(broken) if broken.is_guard() => guards = common.config.guards.without(&broken),
+                Some(_) => guards = bounds.next(program, common.config, common.states()),
+                None => return finish::finish(common, parts),
+            }
+            drop(parts);
+            drop(common);
+            storage.resume = None;
+        }
+    }
+}
+
+/// Why a search ends before the states do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Limit(Unknown),
+    Error,
+}
+
+/// Lets all workers explore; the first one is this thread.
+fn explore<'p>(common: &Common<'p>) -> Vec<Part<'p>> {
+    std::thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..common.workers()).map(|worker| scope.spawn(move || Worker::new(common, worker).explore())).collect();
+        let first = Worker::new(common, 0).explore();
+        let others = others.into_iter().map(|worker| match worker.join() {
+            Ok(part) => part,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        std::iter::once(first).chain(others).collect()
+    })
+}

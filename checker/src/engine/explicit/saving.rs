@@ -1,0 +1,139 @@
+//! Saving a search, and going on with it: who writes and reads which part of a checkpoint.
+
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::checkpoint::{self, Draft, Identification, Own, Saving, Shared};
+use super::common::{Chores, Common};
+use super::worker::Worker;
+use crate::engine::EngineError;
+use crate::engine::explicit::parallel::lock;
+use crate::store::States;
+use crate::system::guards;
+
+impl Common<'_> {
+    /// Goes on with the search in a checkpoint.
+    ///
+    /// # Errors
+    /// It is of no use.
+    pub fn resume(&mut self, path: &Path) -> Result<(), EngineError> {
+        let (mut input, shared) = checkpoint::open(path, &self.identification())?;
+        let failed = |error| checkpoint::unreadable(path, &error);
+        self.components.load(&mut input).and_then(|()| self.store.load(&mut input)).map_err(failed)?;
+        for (number, resumed) in self.resumed.iter_mut().enumerate() {
+            let own = checkpoint::get(&mut input).map_err(failed)?;
+            let mut states = States::new(&self.store, number);
+            states.load(&mut input).map_err(failed)?;
+            *resumed = Mutex::new(Some((own, states)));
+        }
+        self.earlier = shared.seconds;
+        self.config.guards = guards::keep(shared.guards);
+        (self.config.buffer_bound, self.config.ends_when_full) = (shared.buffer_bound, shared.ends_when_full);
+        let mut found = lock(&self.found);
+        (found.before, found.standing) = (shared.standing.clone(), shared.standing);
+        (found.timeline, found.violations, found.findings.seen) = (shared.timeline, shared.violations, shared.seen);
+        Ok(())
+    }
+
+    /// What search this is.
+    fn identification(&self) -> Identification {
+        let Self { program, config, limits, storage, .. } = self;
+        Identification::new(program, config, limits.keep_going, self.workers(), storage.identity)
+    }
+
+    /// What a checkpoint says that is not a worker's.
+    fn shared(&self) -> Shared {
+        let of = self.identification();
+        let found = lock(&self.found);
+        Shared {
+            of,
+            seconds: self.seconds(),
+            standing: found.before.clone(),
+            timeline: found.timeline.clone(),
+            seen: found.findings.seen.clone(),
+            violations: found.violations.clone(),
+            guards: self.config.guards.clone(),
+            buffer_bound: self.config.buffer_bound,
+            ends_when_full: self.config.ends_when_full,
+        }
+    }
+}
+
+impl Worker<'_, '_> {
+    /// Goes on with this worker's part of a search.
+    pub fn resume(&mut self, own: Own, states: States) {
+        self.states = states;
+        (self.statistics, self.meter) = (own.statistics, own.meter);
+        self.meter.lines = self.common.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
+        self.final_states.extend(own.final_states);
+        (self.branched, self.level.start) = (own.branched, own.level);
+        (self.machine.bound_was_hit, self.machine.left_out) = (own.bound_was_hit, own.left_out);
+        self.machine.reached.add_list(&own.reached);
+    }
+
+    /// What is to be done between two levels.
+    pub fn do_chores(&mut self) {
+        let Chores { move_trees, save } = lock(&self.common.found).chores;
+        if move_trees {
+            self.states.retire(self.level.start);
+            self.states.move_trees();
+            self.common.meeting.meet(|| 0, || ());
+            self.common.trees_moved();
+        }
+        if save {
+            self.save();
+        }
+    }
+
+    /// Saves the search as it was before this level: each worker writes its part in its turn.
+    pub fn save(&mut self) {
+        for turn in 0..self.common.workers() {
+            if turn == self.number() {
+                self.write_part();
+            }
+            self.common.meeting.meet(|| 0, || ());
+        }
+    }
+
+    fn write_part(&mut self) {
+        let common = self.common;
+        let Some(Saving { path, .. }) = &common.storage.saving else { return };
+        let mut draft = lock(&common.draft);
+        if let Err(error) = self.write_to(&mut draft, path) {
+            *draft = None;
+            common.fail(EngineError::Checkpoint { path: path.display().to_string(), error });
+        }
+    }
+
+    /// Writes this worker's part; the first one writes what is nobody's before that. The last one has the file take the place of the one before.
+    fn write_to(&mut self, draft: &mut Option<Draft>, path: &Path) -> io::Result<()> {
+        let common = self.common;
+        if self.number() == 0 {
+            let out = &mut draft.insert(Draft::new(path)?).out;
+            checkpoint::put(out, &common.shared())?;
+            common.components.save(out)?;
+            common.store.save(out)?;
+        }
+        // Without a draft the attempt has failed.
+        let Some(Draft { out, .. }) = draft else { return Ok(()) };
+        checkpoint::put(out, &self.own())?;
+        self.states.save(self.level.end, out)?;
+        let is_last = self.number() + 1 == common.workers();
+        draft.take_if(|_| is_last).map_or(Ok(()), Draft::publish)
+    }
+
+    fn own(&self) -> Own {
+        let (statistics, meter) = self.before.clone().unwrap_or_default();
+        Own {
+            statistics,
+            meter,
+            final_states: self.final_states.iter().cloned().collect(),
+            branched: self.branched,
+            level: self.level.start,
+            bound_was_hit: self.machine.bound_was_hit.clone(),
+            left_out: self.machine.left_out.clone(),
+            reached: self.machine.reached.to_list(),
+        }
+    }
+}

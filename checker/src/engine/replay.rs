@@ -1,0 +1,129 @@
+//! Runs one schedule again and records what happens: the events of a counterexample.
+
+use rmc_runtime::StoreTag;
+
+use super::counterexample::{Counterexample, Mismatch, run_step};
+use crate::engine::stateless::robustness;
+use crate::halt::Halt;
+use crate::ir::Program;
+use crate::outcome::event::RelatedPlace;
+use crate::outcome::{Execution, Fault, Violation, ViolationKind};
+use crate::property::Meaning;
+use crate::system::{Config, Machine, Prospect, StepEnd};
+
+/// States that the round of a waiting loop in a deadlock may have.
+const LONGEST_WAIT: usize = 1 << 20;
+
+/// Runs a violation's schedule.
+///
+/// # Errors
+/// [`Mismatch`].
+pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
+    if violation.fault.kind == ViolationKind::NotRobust {
+        return robustness::replay(program, config, violation);
+    }
+    let mut machine = Machine::new(program, config);
+    machine.record();
+    let (mut vector, mut tags): (_, Vec<StoreTag>) = (Vec::new(), Vec::new());
+    machine.pack(&mut vector);
+    for (at, step) in violation.schedule.iter().enumerate() {
+        machine.unpack(&vector);
+        machine.set_tags(&tags);
+        let end = run_step(&mut machine, step, at + 1)?;
+        match end {
+            StepEnd::Done => {
+                tags = machine.buffers().tags();
+                machine.pack(&mut vector);
+            }
+            StepEnd::Fault(fault) if at + 1 == violation.schedule.len() && fault.kind == violation.fault.kind => {
+                let related = machine.related(&fault);
+                return Ok(counterexample(&mut machine, fault, step.thread, related));
+            }
+            _ => return Err(Mismatch { step: at + 1 }),
+        }
+    }
+    let kind = violation.fault.kind;
+    let is_deadlock = kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
+    machine.unpack(&vector);
+    machine.set_tags(&tags);
+    // A store that reached memory goes wrong in no step.
+    if let Some((step, fault)) =
+        violation.schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)
+    {
+        let related = machine.related(&fault);
+        return Ok(counterexample(&mut machine, fault, step.thread, related));
+    }
+    let first = machine.live_threads().next();
+    match first {
+        Some(thread) if is_deadlock => {
+            let fault = deadlock(&mut machine);
+            let related = machine.waits();
+            Ok(counterexample(&mut machine, fault, thread, related))
+        }
+        _ => Err(Mismatch { step: violation.schedule.len() }),
+    }
+}
+
+fn counterexample(
+    machine: &mut Machine<'_>,
+    fault: Fault,
+    thread: usize,
+    related: Vec<RelatedPlace>,
+) -> Counterexample {
+    let program = machine.program();
+    let frames = machine.backtrace(thread);
+    let stack = frames.iter().map(|&(function, pc)| {
+        let name = program.function(function).shown_name();
+        (name, program.place(program.location(function, pc)))
+    });
+    let place = program.first_place(&frames);
+    let stack = stack.collect();
+    let (output, events) = (machine.recorded_output(), machine.recorded());
+    Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
+}
+
+/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong.
+/// `None` if it does not end, or not by itself, or not before the end of the run is asked for.
+///
+/// # Panics
+/// If the program does something wrong.
+#[must_use]
+pub fn only_execution(program: &Program, config: Config, states: usize, halt: &Halt) -> Option<Execution> {
+    let mut machine = Machine::new(program, Config { final_states: false, ..config });
+    machine.record_output();
+    let mut vector = Vec::new();
+    for _ in 0..states {
+        if halt.reason().is_some() {
+            return None;
+        }
+        machine.pack(&mut vector);
+        machine.unpack(&vector);
+        let threads: Vec<_> = machine.schedulable_threads().collect();
+        let mut ends = threads.into_iter().map(|thread| {
+            machine.unpack(&vector);
+            machine.script.clear();
+            machine.step(thread)
+        });
+        match ends.find(|end| *end != StepEnd::Blocked)? {
+            StepEnd::Done => {}
+            StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
+            // It is none of the program's, or `abort` or the like ended it, which is no violation of the property.
+            StepEnd::Pruned => return None,
+            StepEnd::Fault(fault) if config.property.meaning(fault.kind) == Meaning::Ends => return None,
+            other => panic!("the only execution ends with {other:?}"),
+        }
+    }
+    None
+}
+
+/// The deadlock of a state in which no thread can take a step: what each live thread waits for.
+#[must_use]
+pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
+    let program = machine.program();
+    let threads: Vec<_> = machine.live_threads().collect();
+    let waits = threads.into_iter().map(|thread| {
+        let (what, frames) = machine.wait_of(thread);
+        format!("thread {thread} waits in {what} ({})", program.place(program.innermost_location(&frames)))
+    });
+    Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,123 @@
+//! What is remembered of steps that were taken: the events that they were, and where they led ([`crate::engine::memo`]).
+//!
+//! Steps that ask a question or go wrong are not kept.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use super::search::Wait;
+use super::states;
+use crate::engine::memo::{self, Part};
+use crate::engine::stateless::event::Event;
+use crate::store::{Change, Id};
+
+/// Results of steps.
+pub type Memo = memo::Memo<Key, Rc<Known>>;
+
+/// What a step depends on that is known without looking: its label (the thread, and for an update the number of the store plus one), its thread's two
+/// components (of no interest to an update), the thread's buffer, and that of threads and objects and of the number of buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    words: [u64; 4],
+}
+
+impl Key {
+    /// Packs what a step depends on.
+    pub fn new(label: (u32, u32), thread: [Id; 2], queue: Id, whole: [Id; 2]) -> Self {
+        let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+        Self { words: [pair(label.0, label.1), pair(thread[0], thread[1]), queue.into(), pair(whole[0], whole[1])] }
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Without the length, and word by word.
+        self.words.iter().for_each(|&word| state.write_u64(word));
+    }
+}
+
+/// What came of a step.
+#[derive(Debug)]
+pub struct Known {
+    /// The event that it was.
+    pub event: Rc<Event>,
+    /// What came of it.
+    pub sequel: Sequel,
+    /// Whether it leads to another state.
+    pub moves: bool,
+}
+
+impl Known {
+    /// What came of a step that was this event.
+    pub fn new(event: Rc<Event>, sequel: Sequel) -> Self {
+        let repeats = |reached: &Reached| event.label.store.is_none() && reached.is_same();
+        let moves = matches!(&sequel, Sequel::Reaches(reached) if !repeats(reached));
+        Self { moves, event, sequel }
+    }
+
+    /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    pub fn leads_on(&self) -> bool {
+        self.moves && !self.event.idle
+    }
+}
+
+/// What comes of a step.
+#[derive(Debug)]
+pub enum Sequel {
+    /// It has to wait; the event is its attempt.
+    Waits(Wait),
+    /// The process ended with this status and the memory of the state before, or in a final state that is known.
+    Ends(Option<i64>),
+    /// Another state.
+    Reaches(Reached),
+}
+
+/// How the state behind a step differs from the one before it.
+#[derive(Debug)]
+pub enum Reached {
+    /// In these components.
+    Changed(Box<[Change]>),
+    /// It is made of these parts.
+    Made(Box<[Part]>),
+}
+
+impl Reached {
+    /// Whether it is the same state.
+    pub fn is_same(&self) -> bool {
+        matches!(self, Self::Changed(changes) if changes.is_empty())
+    }
+
+    /// The same, and its hash from that of the one before.
+    pub fn apply_hashed(&self, before: &[Id], hash: u64, after: &mut Vec<Id>) -> u64 {
+        self.apply(before, after);
+        match self {
+            Self::Changed(changes) => {
+                let change = |hash, &(at, id): &Change| states::rehash(hash, at as usize, before[at as usize], id);
+                changes.iter().fold(hash, change)
+            }
+            Self::Made(_) => states::hash(after),
+        }
+    }
+
+    /// The vector behind the step from the one before it.
+    pub fn apply(&self, before: &[Id], after: &mut Vec<Id>) {
+        match self {
+            Self::Changed(changes) => memo::apply_changes(changes, before, after),
+            Self::Made(parts) => memo::apply(parts, before, after),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_applied_to_other_states() {
+        let changed = Reached::Changed(memo::changes(&[10, 20, 30], &[10, 21, 30]));
+        let mut after = vec![5; 7];
+        changed.apply(&[7, 20, 9], &mut after);
+        assert_eq!(after, [7, 21, 9]);
+        assert!(!changed.is_same() && Reached::Changed(memo::changes(&[10], &[10])).is_same());
+    }
+}

@@ -1,0 +1,356 @@
+//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order
+//! Reduction*, POPL 2014, section 5.1; the notions of weak initials and of inserting a sequence).
+//!
+//! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
+//! sequence, so whether something comes before an event is whether two sets meet.
+//!
+//! A deviation from the source: of a sequence only what is *needed* is planned, which is the event at its end, what happens before it, and for every event that was or will be explored before
+//! the sequence where it is inserted, one that conflicts with it, with what happens before that. So nothing is asleep behind a planned sequence, as in the source. But whether the sequence
+//! is planned at all, and where in a tree, is decided by all of it: an event that commutes with what is needed, and not with the rest, does not stand for it.
+//!
+//! Executions are then put in an order that suits the engine sooner, and most races need to be looked at only once, not in every execution that has them. For completeness it is enough
+//! that for each of these executions something that its sequence may begin with is explored (in the proof of theorem 2 of the source, of all that was explored from a state that what commutes with the
+//! longest part of a missing execution is chosen; its first race with the rest of that execution then has a sequence that may begin with something else that was explored, and
+//! which is a beginning of the missing execution, too). If that is an event that is *necessary*, the reversed one or one that happens before it, it is there in every such execution, and the race is covered. That holds if the reversed event
+//! is as it was: else what happens before it depends on the rest, and an execution was lost by forgetting that (`tests/programs/traces/left_out_of_a_plan.c`).
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::wakeup::{Answers, Branch, Planned};
+use crate::engine::stateless::bits::Bits;
+use crate::engine::stateless::event::{Event, Label};
+use crate::engine::stateless::execution::Execution;
+
+/// What a sequence may begin with that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Something that happens before the reversed event or is it: all sequences that reverse the race may begin with it.
+    Necessary,
+    /// Something else.
+    Other,
+}
+
+/// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
+pub struct Sequence<'e> {
+    execution: &'e Execution,
+    from: usize,
+    /// The events but the one at the end, in the order of the execution.
+    events: Bits,
+    /// The event at the end, whose answers are open.
+    last: Option<usize>,
+    /// That event as it will be here.
+    ending: Rc<Event>,
+    /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
+    before_last: Bits,
+    /// The events that are planned: with those that happen before the one at the end, those that wake what was explored before.
+    needed: Bits,
+    /// Whether the event at the end is the same in the execution and here.
+    is_as_it_was: bool,
+    /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
+    passed: SmallVec<[Label; 8]>,
+    /// Whether the event at the end was met elsewhere and was another one there.
+    differs: Cell<bool>,
+}
+
+/// Whether one of these events, which were explored from the state before position `from`, is necessary in every sequence that puts the event at position `second`
+/// there, as it was: what [`Sequence::asleep`] answers, found without the sequence where that is simple, as it is for most races.
+pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
+    if sleep.is_empty() || execution.event(from).label.store.is_some() {
+        return false;
+    }
+    let mut between = execution.past(second).clone();
+    between.cut_to(from);
+    if between.positions().any(|at| execution.happens_before(from, at)) {
+        return false;
+    }
+    sleep.iter().any(|first| {
+        let found = match first.label.store {
+            Some(store) => execution.position_of(first.label.thread, store).filter(|&at| at > from),
+            None => execution.steps_of(first.label.thread).lowest_above(from),
+        };
+        match found {
+            Some(at) if at == second => !first.partly && between.is_empty() && first.does_as(execution.event(at)),
+            Some(at) => {
+                let event = execution.event(at);
+                between.contains(at)
+                    && execution.past(at).highest().is_none_or(|last| last < from)
+                    && (Rc::ptr_eq(event, first) || event.answers_as(first))
+            }
+            None => false,
+        }
+    })
+}
+
+impl<'e> Sequence<'e> {
+    /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
+    pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
+        let events = execution.not_after(from);
+        let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
+        let mut sequence = Self {
+            execution,
+            from,
+            events,
+            last: Some(second),
+            ending,
+            before_last: Bits::new(),
+            needed: Bits::new(),
+            is_as_it_was,
+            passed: SmallVec::new(),
+            differs: Cell::new(false),
+        };
+        sequence.before_last = sequence.predecessors(second);
+        sequence.needed = sequence.before_last.clone();
+        sequence.needed.keep(&sequence.events);
+        sequence
+    }
+
+    /// The events of the sequence that happen before an event at its end: those that do in the execution, but not
+    ///
+    /// * because of something that happens after the reversed event, and so is not in the sequence: if that event takes a mutex, then of what its thread did
+    ///   before it released it nothing is left;
+    /// * loads that read their own thread's store, if the event is the write to a variable that was to come before the update of that store. Such a load
+    ///   no longer conflicts with the write: the store hides it.
+    fn predecessors(&self, last: usize) -> Bits {
+        let event = &self.ending;
+        if self.is_as_it_was && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
+            return self.execution.past(last).clone();
+        }
+        let mut before = Bits::new();
+        let mut open = self.execution.near(event);
+        open.keep(&self.events);
+        while let Some(at) = open.take_highest() {
+            let earlier = self.execution.event(at);
+            let updated = |thread: usize, store| {
+                // If the earlier one is the load, the write is at the end of the sequence.
+                let limit = if thread == earlier.label.thread { usize::MAX } else { at };
+                let in_sequence = |update| update < limit && self.events.contains(update);
+                self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
+            };
+            if earlier.conflicts(event, updated) {
+                before.unite(self.execution.past(at));
+                before.insert(at);
+                open.subtract(&before);
+            }
+        }
+        before
+    }
+
+    /// Whether nothing happens after the reversed event and before another one.
+    fn is_direct(&self, last: usize) -> bool {
+        let mut between = self.execution.past(last).clone();
+        between.cut_to(self.from);
+        between.subtract(&self.events);
+        between.is_empty()
+    }
+
+    /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
+    pub fn reach(&self) -> usize {
+        self.events.highest().unwrap_or(self.from)
+    }
+
+    fn event(&self, at: usize) -> &Rc<Event> {
+        if self.is_open(at) { &self.ending } else { self.execution.event(at) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.last.is_none() && self.needed.is_empty()
+    }
+
+    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
+    fn find(&self, label: Label) -> Option<usize> {
+        let found = match label.store {
+            Some(store) => self.execution.position_of(label.thread, store).filter(|&at| self.events.contains(at)),
+            None => self.events.lowest_common(self.execution.steps_of(label.thread)),
+        };
+        found.or_else(|| self.last.filter(|&last| self.execution.event(last).label == label))
+    }
+
+    /// Whether an event that is enabled at the start may come first without changing anything (a weak initial): it is in the sequence with nothing
+    /// before it that happens before it, or it commutes with all of it. Answers its position if it is in the sequence.
+    fn weak_initial(&self, label: Label, first: &Rc<Event>) -> Option<Option<usize>> {
+        match self.find(label) {
+            Some(at) => {
+                let event = self.event(at);
+                let (same, before) = if self.is_open(at) {
+                    self.differs.set(self.differs.get() || !first.does_as(event));
+                    (!first.partly, &self.before_last)
+                } else {
+                    (Rc::ptr_eq(event, first) || event.answers_as(first), self.execution.past(at))
+                };
+                (same && !self.events.meets(before)).then_some(Some(at))
+            }
+            // Of an event that answered in one way only, the other answers may come at the start as well.
+            None => (!first.partly && !self.conflicts(first)).then_some(None),
+        }
+    }
+
+    /// Whether the event at a position is to answer in every way.
+    fn is_open(&self, at: usize) -> bool {
+        self.last == Some(at)
+    }
+
+    /// Whether an event that is not in the sequence conflicts with one that is.
+    fn conflicts(&self, first: &Event) -> bool {
+        let mut near = self.execution.near(first);
+        near.keep(&self.events);
+        near.positions().any(|at| self.conflicts_with(first, at))
+            || self.last.is_some_and(|last| self.conflicts_with(first, last))
+    }
+
+    fn conflicts_with(&self, first: &Event, at: usize) -> bool {
+        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is `first`, at the start.
+        let limit = if self.is_open(at) { usize::MAX } else { at };
+        let updated = |thread: usize, store| {
+            let in_sequence = |update| thread == first.label.thread && update < limit && self.events.contains(update);
+            self.passed.contains(&Label { thread, store: Some(store) })
+                || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
+        };
+        first.conflicts(self.event(at), updated)
+    }
+
+    /// What the sequence may begin with of what was explored from its state before, if there is something.
+    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Start> {
+        let mut found = None;
+        for event in sleep {
+            match self.weak_initial(event.label, event).map(|at| self.start(at)) {
+                Some(Start::Necessary) => return Some(Start::Necessary),
+                other => found = found.or(other),
+            }
+        }
+        found
+    }
+
+    /// If the event at the end is another one here, what happens before it depends on what else is in the sequence.
+    fn start(&self, at: Option<usize>) -> Start {
+        let is_necessary = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
+        if is_necessary { Start::Necessary } else { Start::Other }
+    }
+
+    /// Makes sure that something that is planned conflicts with an event that was or will be explored before the sequence, and that this may not begin with.
+    fn wake(&mut self, sleeper: &Event) {
+        if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
+            return;
+        }
+        let mut near = self.execution.near(sleeper);
+        near.keep(&self.events);
+        let mut waker = None;
+        for at in near.positions() {
+            if self.conflicts_with(sleeper, at) {
+                if self.needed.contains(at) {
+                    return;
+                }
+                waker = waker.or(Some(at));
+            }
+        }
+        if let Some(waker) = waker {
+            let mut before = self.execution.past(waker).clone();
+            before.keep(&self.events);
+            self.needed.unite(&before);
+            self.needed.insert(waker);
+        }
+    }
+
+    /// Whether the step at its end was met, as one that is asleep or in a tree, and did something else there.
+    pub const fn differs(&self) -> bool {
+        self.differs.get()
+    }
+
+    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Answers what the sequence begins with there. `sleep`: what was explored before.
+    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Start {
+        sleep.iter().for_each(|event| self.wake(event));
+        let mut start = None;
+        while let Some((branch, begin)) = self.pass_one(trees) {
+            let start = *start.get_or_insert(begin);
+            let mut passed = 1;
+            while let Some(event) = trees[branch].event_behind(passed) {
+                if self.is_empty() {
+                    return start;
+                }
+                if self.pass(event).is_none() {
+                    self.wake(&event.event);
+                    trees = trees[branch].fork(passed);
+                    trees.extend(self.branch());
+                    return start;
+                }
+                passed += 1;
+            }
+            trees = trees[branch].forks();
+            if trees.is_empty() || self.is_empty() {
+                return start;
+            }
+        }
+        let branch = self.branch();
+        let first = branch.as_ref().map(|branch| Rc::clone(&branch.first().event));
+        let begin = || first.map_or(Start::Other, |first| self.start(self.find(first.label)));
+        let start = start.unwrap_or_else(begin);
+        trees.extend(branch);
+        start
+    }
+
+    /// Goes past the first event of the first of some trees that the sequence may begin with.
+    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Start)> {
+        for (at, branch) in trees.iter().enumerate() {
+            if let Some(start) = self.pass(branch.first()) {
+                return Some((at, start));
+            }
+            self.wake(&branch.first().event);
+        }
+        None
+    }
+
+    /// Goes past an event of a tree, if what the sequence leads to may begin with it.
+    fn pass(&mut self, Planned { label, event }: &Planned) -> Option<Start> {
+        let at = self.weak_initial(*label, event)?;
+        let start = self.start(at);
+        match at {
+            Some(at) if self.is_open(at) => self.last = None,
+            Some(at) => {
+                self.events.remove(at);
+                self.needed.remove(at);
+            }
+            None => {}
+        }
+        self.passed.extend(label.store.map(|_| *label));
+        Some(start)
+    }
+
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
+    /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
+    pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
+        let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
+        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
+        let first = self.events.positions().next().or(self.last);
+        if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
+            trees.push(Branch::new(Rc::clone(self.event(first)), Answers::All));
+        }
+    }
+
+    /// What is planned of the sequence as a branch without forks: what is necessary comes first.
+    fn branch(&self) -> Option<Branch> {
+        let mut chain = Vec::with_capacity(self.needed.count() + 1);
+        chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
+        let (mut others, mut necessary) = (self.needed.clone(), self.needed.clone());
+        others.subtract(&self.before_last);
+        necessary.keep(&self.before_last);
+        for mut rest in [others, necessary] {
+            while let Some(at) = rest.take_highest() {
+                chain.push(self.planned(at).into());
+            }
+        }
+        let answers = if self.last.is_some() { Answers::All } else { Answers::Exactly };
+        (!chain.is_empty()).then(|| Branch::of(chain, answers))
+    }
+
+    /// An event of the sequence as a branch has it.
+    fn planned(&self, at: usize) -> Rc<Event> {
+        let mut event = Rc::clone(self.event(at));
+        let partly = !self.is_open(at) && !event.answers.is_empty();
+        if event.partly != partly {
+            Rc::make_mut(&mut event).partly = partly;
+        }
+        event
+    }
+}

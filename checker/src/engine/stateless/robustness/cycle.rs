@@ -1,0 +1,160 @@
+//! Cycles in conflict graphs: whether there is one, a shortest one, and what makes it possible.
+
+use std::collections::VecDeque;
+
+use super::Pending;
+use super::graph::{Graph, Operation, Site};
+use crate::engine::stateless::execution::Execution;
+use crate::outcome::cycle::Relation;
+
+/// A cycle, beginning with a store that was delayed.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    /// The operations; after the last one comes the first again.
+    pub operations: Vec<Operation>,
+    /// Per operation, why it comes before the next.
+    pub relations: Vec<Relation>,
+    /// The operations, by index, that are stores and may be delayed until after the next one.
+    pub delays: Vec<usize>,
+}
+
+impl Cycle {
+    /// How many events it takes for the execution to have the cycle.
+    pub fn until(&self, execution: &Execution) -> usize {
+        let until = self.operations.iter().map(|operation| operation.until).max();
+        until.map_or(0, |until| until.min(execution.len()))
+    }
+
+    /// Where its operations are.
+    pub fn sites(&self) -> impl Iterator<Item = Site> {
+        self.operations.iter().map(|operation| operation.site)
+    }
+
+    fn rotate(&mut self, by: usize) {
+        let len = self.operations.len();
+        self.operations.rotate_left(by);
+        self.relations.rotate_left(by);
+        self.delays.iter_mut().for_each(|at| *at = (*at + len - by) % len);
+        self.delays.sort_unstable();
+    }
+}
+
+/// A shortest cycle in the graph of an execution.
+pub fn find(execution: &Execution, pending: &[Pending]) -> Option<Cycle> {
+    // All else goes forward in memory order.
+    if !has_delay(execution, pending) {
+        return None;
+    }
+    let graph = Graph::new(execution, pending);
+    if is_acyclic(&graph) {
+        return None;
+    }
+    let stores = graph.operations().filter(|&at| graph.operation(at).site.store.is_some());
+    let path = stores.filter_map(|store| shortest(&graph, store)).min_by_key(Vec::len)?;
+    let operations: Vec<_> = path.iter().map(|&(at, _)| graph.operation(at).clone()).collect();
+    let relations = path.iter().map(|&(_, relation)| relation).collect();
+    let mut cycle = Cycle { operations, relations, delays: Vec::new() };
+    cycle.delays = (0..cycle.operations.len()).filter(|&at| is_delay(execution, pending, &cycle, at)).collect();
+    let first = cycle.delays.iter().copied().min_by_key(|&at| cycle.operations[at].site);
+    cycle.rotate(first.expect("only a delay can make a cycle"));
+    Some(cycle)
+}
+
+/// Whether some thread takes a step, or lets a store reach memory, before an older store of its own has.
+fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
+    let mut waiting: Vec<u32> = Vec::new();
+    let events = (0..execution.len()).map(|at| execution.event(at));
+    !pending.is_empty()
+        || events.into_iter().any(|event| {
+            let thread = event.label.thread;
+            if waiting.len() <= thread {
+                waiting.resize(thread + 1, 0);
+            }
+            let delays = waiting[thread] > 0 && event.label.store.is_none();
+            waiting[thread] += event.pushed.len() as u32;
+            // An update that is not the oldest one's leaves the oldest behind until the thread's next step, or the end.
+            waiting[thread] -= u32::from(event.label.store.is_some());
+            delays || !execution.is_total() && event.pushed.len() > 1
+        })
+}
+
+/// Kahn's algorithm: whether all operations can be put in order.
+fn is_acyclic(graph: &Graph) -> bool {
+    let next = |at: usize| graph.next_own(at).chain(graph.later_foreign(at).iter().map(|&(other, _)| other));
+    let mut before = vec![0_usize; graph.operations().len()];
+    graph.operations().flat_map(next).for_each(|at| before[at] += 1);
+    let mut free: Vec<_> = graph.operations().filter(|&at| before[at] == 0).collect();
+    let mut placed = 0;
+    while let Some(at) = free.pop() {
+        placed += 1;
+        for other in next(at) {
+            before[other] -= 1;
+            if before[other] == 0 {
+                free.push(other);
+            }
+        }
+    }
+    placed == before.len()
+}
+
+/// A shortest cycle through an operation: the operations from it on, each with its relation to the next.
+fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
+    let mut reached: Vec<Option<(usize, Relation)>> = vec![None; graph.operations().len()];
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        let own = graph.later_own(at).map(|other| (other, Relation::ProgramOrder));
+        for (other, relation) in own.chain(graph.later_foreign(at).iter().copied()) {
+            if reached[other].is_none() {
+                reached[other] = Some((at, relation));
+                queue.push_back(other);
+            }
+        }
+        if reached[from].is_some() {
+            break;
+        }
+    }
+    let mut path = Vec::new();
+    let mut at = from;
+    loop {
+        let step = reached[at]?;
+        path.push(step);
+        at = step.0;
+        if at == from {
+            break;
+        }
+    }
+    path.reverse();
+    Some(path)
+}
+
+/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its thread.
+fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize) -> bool {
+    let [first, second] = [at, (at + 1) % cycle.operations.len()].map(|at| &cycle.operations[at]);
+    let Site { thread, store: Some(store), .. } = first.site else { return false };
+    if cycle.relations[at] != Relation::ProgramOrder {
+        return false;
+    }
+    let arrival = execution.update_of(thread, store);
+    let Some(next) = second.site.store else {
+        // Without an update it is dropped, or still in its buffer: `until` says when.
+        return match arrival {
+            Some(arrival) => !execution.happens_before(arrival, second.site.step),
+            None => first.until > second.site.step + 1,
+        };
+    };
+    if execution.is_total() || first.touch.overlaps(&second.touch) {
+        return false;
+    }
+    if let (Some(arrival), Some(next)) = (arrival, execution.update_of(thread, next)) {
+        return !execution.happens_before(arrival, next);
+    }
+    let groups = [store, next].map(|store| group(execution, pending, thread, store));
+    groups[0].is_none() || groups[1].is_none() || groups[0] == groups[1]
+}
+
+/// How many store-store barriers were before a store, unless it was dropped.
+fn group(execution: &Execution, pending: &[Pending], thread: usize, store: u32) -> Option<u32> {
+    let waits = || pending.iter().find(|pending| pending.thread == thread && pending.store.number == store);
+    let arrived = execution.update_of(thread, store).map(|at| execution.event(at).group);
+    arrived.or_else(|| waits().map(|pending| pending.store.group))
+}

@@ -1,0 +1,284 @@
+//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did not see whose store.
+//!
+//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access its moment:
+//!
+//! * what a step does at once: the step;
+//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after everything, which is what happens if the machine
+//!   goes on for a moment longer. One that is dropped when its memory ends comes right before that end: nobody can look in between;
+//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind that store, whenever it reaches memory, so what
+//!   other threads store to them before is older, and what they store after is newer.
+//!
+//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores;
+//! loads of one copy count as made in the order in which they were.
+//!
+//! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
+//! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes
+//! before the owner's later allocations, but no allocation comes before a `free` for that.
+
+use fxhash::FxHashMap;
+
+use super::Pending;
+use crate::engine::stateless::execution::Execution;
+use crate::outcome::cycle::Relation;
+use crate::system::Touch;
+
+/// Where an operation is in its execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    /// The thread.
+    pub thread: usize,
+    /// The position of the step that does it, or buffers it.
+    pub step: usize,
+    /// Of a buffered store, its number among those of the thread.
+    pub store: Option<u32>,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// Where it is.
+    pub site: Site,
+    /// The copy of its thread of which it is a store, or 0.
+    copy: u32,
+    /// Something it touches.
+    pub touch: Touch,
+    /// How many events there were when the last of what it touches had its place in memory order.
+    pub until: usize,
+}
+
+/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart the stores that have no event of their own.
+type Moment = (usize, u8, usize, u32, bool);
+
+struct Access {
+    operation: usize,
+    touch: Touch,
+    moment: Moment,
+}
+
+/// The graph.
+#[derive(Default)]
+pub struct Graph {
+    operations: Vec<Operation>,
+    /// Per thread, its operations in program order.
+    threads: Vec<Vec<usize>>,
+    /// Per operation, its index in `threads`.
+    place: Vec<usize>,
+    /// Per operation, what operations of other threads come after it, and why.
+    later: Vec<Vec<(usize, Relation)>>,
+    accesses: Vec<Access>,
+}
+
+impl Graph {
+    /// The graph of an execution with these stores still in buffers at its end.
+    pub fn new(execution: &Execution, pending: &[Pending]) -> Self {
+        let mut graph = Self::default();
+        let fates = Fates::new(execution, pending);
+        let mut creations = Vec::new();
+        for at in 0..execution.len() {
+            if execution.event(at).label.store.is_none() {
+                graph.add_step(at, &fates, &mut creations);
+            }
+        }
+        graph.later = vec![Vec::new(); graph.operations.len()];
+        graph.relate_creations(&creations);
+        graph.relate_accesses();
+        graph
+    }
+
+    /// An operation.
+    pub fn operation(&self, operation: usize) -> &Operation {
+        &self.operations[operation]
+    }
+
+    /// All operations.
+    pub fn operations(&self) -> std::ops::Range<usize> {
+        0..self.operations.len()
+    }
+
+    /// The operations of the same thread that come later in program order, next first.
+    pub fn later_own(&self, operation: usize) -> impl Iterator<Item = usize> {
+        let Operation { site, copy, .. } = self.operations[operation];
+        let listed = self.threads[site.thread][self.place[operation] + 1..].iter().copied();
+        listed.skip_while(move |&other| copy != 0 && self.operations[other].copy == copy)
+    }
+
+    /// Those of them that come right after it: all others come after one of these.
+    pub fn next_own(&self, operation: usize) -> impl Iterator<Item = usize> {
+        let mut later = self.later_own(operation).peekable();
+        let copy = later.peek().map_or(0, |&next| self.operations[next].copy);
+        later
+            .enumerate()
+            .take_while(move |&(at, next)| at == 0 || copy != 0 && self.operations[next].copy == copy)
+            .map(|(_, next)| next)
+    }
+
+    /// The operations of other threads that come later because of what was touched.
+    pub fn later_foreign(&self, operation: usize) -> &[(usize, Relation)] {
+        &self.later[operation]
+    }
+
+    fn add_step(&mut self, at: usize, fates: &Fates<'_>, creations: &mut Vec<(usize, usize, usize)>) {
+        let event = fates.execution.event(at);
+        let thread = event.label.thread;
+        let mut stored = event.pushed.start;
+        // A write at once says how many stores were before it; a load is the first thing that its step does.
+        let place = |touch: &Touch| touch.own.filter(|_| touch.write).unwrap_or(event.pushed.start);
+        let touches = || event.touches.iter().filter(|touch| !touch.imagined);
+        let mut places: Vec<_> = touches().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        for here in places {
+            self.add_stores(thread, at, stored..here, fates);
+            stored = stored.max(here);
+            let touched_here = touches().filter(|touch| place(touch) == here);
+            let accesses: Vec<_> = touched_here.filter_map(|touch| Some((*touch, fates.moment(at, touch)?))).collect();
+            if let Some(operation) = self.add(Site { thread, step: at, store: None }, &accesses) {
+                let created = accesses.iter().filter_map(|(touch, _)| touch.created());
+                creations.extend(created.map(|thread| (operation, thread, at)));
+            }
+        }
+        self.add_stores(thread, at, stored..event.pushed.end, fates);
+    }
+
+    fn add_stores(&mut self, thread: usize, at: usize, stores: std::ops::Range<u32>, fates: &Fates<'_>) {
+        for store in stores {
+            if let Some((touch, moment)) = fates.of(thread, store)
+                && let Some(operation) = self.add(Site { thread, step: at, store: Some(store) }, &[(touch, moment)])
+            {
+                self.operations[operation].copy = fates.copy(thread, store);
+            }
+        }
+    }
+
+    fn add(&mut self, site: Site, accesses: &[(Touch, Moment)]) -> Option<usize> {
+        let touch = accesses.first()?.0;
+        let until = accesses.iter().map(|(_, moment)| moment.0 + 1).max()?.max(site.step + 1);
+        let operation = self.operations.len();
+        self.operations.push(Operation { site, copy: 0, touch, until });
+        if self.threads.len() <= site.thread {
+            self.threads.resize(site.thread + 1, Vec::new());
+        }
+        self.place.push(self.threads[site.thread].len());
+        self.threads[site.thread].push(operation);
+        self.accesses.extend(accesses.iter().map(|&(touch, moment)| Access { operation, touch, moment }));
+        Some(operation)
+    }
+
+    fn relate_creations(&mut self, creations: &[(usize, usize, usize)]) {
+        for &(creation, thread, at) in creations {
+            let own = self.threads.get(thread).into_iter().flatten();
+            let first = own.copied().find(|&operation| self.operations[operation].site.step > at);
+            self.later[creation].extend(first.map(|first| (first, Relation::Synchronises)));
+        }
+    }
+
+    fn relate_accesses(&mut self) {
+        let mut accesses = std::mem::take(&mut self.accesses);
+        accesses.sort_by_key(|access| (access.touch.object, access.moment));
+        for object in accesses.chunk_by(|a, b| a.touch.object == b.touch.object) {
+            for at in 1..object.len() {
+                if object[at].touch.write {
+                    self.relate_write(&object[..at], &object[at]);
+                } else {
+                    self.relate_load(&object[..at], &object[at]);
+                }
+            }
+        }
+    }
+
+    /// A write comes after all that was written or read before.
+    fn relate_write(&mut self, earlier: &[Access], write: &Access) {
+        for access in earlier.iter().filter(|access| access.touch.overlaps(&write.touch)) {
+            match access.touch.write {
+                true if write.touch.is_heap_names() || !access.touch.conflicts(&write.touch) => {}
+                true => self.relate(access, write, Relation::Coherence),
+                false => self.relate(access, write, Relation::FromRead),
+            }
+        }
+    }
+
+    /// A load comes after the stores of which it has bytes.
+    fn relate_load(&mut self, earlier: &[Access], load: &Access) {
+        if load.touch.is_heap_names() {
+            return;
+        }
+        let mut rest = bytes(&load.touch, &load.touch);
+        for write in earlier.iter().rev().filter(|access| access.touch.write) {
+            let read = bytes(&write.touch, &load.touch) & rest;
+            if read != 0 {
+                self.relate(write, load, Relation::ReadsFrom);
+                // A sum is read from all that added to it.
+                rest &= if write.touch.adds { u128::MAX } else { !read };
+            }
+        }
+    }
+
+    /// Program order says it all of operations of one thread.
+    fn relate(&mut self, first: &Access, second: &Access, relation: Relation) {
+        let [one, other] = [first, second].map(|access| self.operations[access.operation].site.thread);
+        let relation = if first.touch.is_no_memory() { Relation::Synchronises } else { relation };
+        if one != other {
+            self.later[first.operation].push((second.operation, relation));
+        }
+    }
+}
+
+/// The bytes of a load that another access has, one bit each. A load has at most 16.
+fn bytes(access: &Touch, load: &Touch) -> u128 {
+    let has = |at: &u32| (access.offset..access.offset + access.len).contains(&(load.offset + at));
+    let common = if access.object == load.object { load.len } else { 0 };
+    (0..common).filter(has).fold(0, |bits, at| bits | 1 << at)
+}
+
+/// What became of the buffered stores.
+struct Fates<'e> {
+    execution: &'e Execution,
+    pending: &'e [Pending],
+    /// Where stores were dropped with their memory, and of what bytes they were.
+    dropped: FxHashMap<(usize, u32), (usize, Touch)>,
+}
+
+impl<'e> Fates<'e> {
+    fn new(execution: &'e Execution, pending: &'e [Pending]) -> Self {
+        let mut dropped = FxHashMap::default();
+        for at in 0..execution.len() {
+            let event = execution.event(at);
+            for store in &event.dropped {
+                dropped.insert((event.label.thread, store.number), (at, Touch::of(store.at, true)));
+            }
+        }
+        Self { execution, pending, dropped }
+    }
+
+    /// What a store touches, and when it is in memory. `None`: it never was, and nobody but its thread knew the place.
+    fn of(&self, thread: usize, store: u32) -> Option<(Touch, Moment)> {
+        if let Some(at) = self.execution.update_of(thread, store) {
+            return Some((self.execution.event(at).touches[0], (at, 1, 0, 0, false)));
+        }
+        if let Some(&(at, touch)) = self.dropped.get(&(thread, store)) {
+            return Some((touch, (at, 0, thread, store, false)));
+        }
+        let pending = self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store))?;
+        Some((Touch::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
+    }
+
+    /// The copy of which a store is a piece, or 0. One that was dropped stands alone.
+    fn copy(&self, thread: usize, store: u32) -> u32 {
+        let pending = || self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store));
+        let arrived = self.execution.update_of(thread, store).map(|at| self.execution.event(at).copy);
+        arrived.or_else(|| Some(pending()?.store.copy)).unwrap_or(0)
+    }
+
+    /// When what a step touches has its place in memory order.
+    fn moment(&self, at: usize, touch: &Touch) -> Option<Moment> {
+        let now = (at, 1, 0, 0, false);
+        let thread = self.execution.event(at).label.thread;
+        let Some(store) = touch.own.filter(|_| !touch.write) else { return Some(now) };
+        let (_, (update, when, thread, store, _)) = self.of(thread, store)?;
+        match when {
+            0 => Some((update, 0, thread, store, true)),
+            _ if update > at => Some((update, 2, 0, 0, true)),
+            _ => Some(now),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and its operations looked up in the records.
+
+use std::rc::Rc;
+
+use fxhash::FxHashMap;
+use rmc_runtime::{Model, StoreTag};
+
+use super::Pending;
+use super::cycle::{self, Cycle as Found};
+use super::graph::Operation;
+use crate::engine::counterexample::{Counterexample, Mismatch, run_step};
+use crate::engine::stateless::event::Event;
+use crate::engine::stateless::execution::Execution;
+use crate::ir::Program;
+use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
+use crate::outcome::event::Event as Recorded;
+use crate::outcome::{Fault, Place, ScheduleStep, Violation, ViolationKind};
+use crate::system::{Config, Machine, StepEnd, Touch};
+
+/// Runs the schedule of an execution that is not sequentially consistent.
+///
+/// # Errors
+/// [`Mismatch`]: it cannot be run, or is sequentially consistent.
+pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
+    let mut again = Again::new(program, config);
+    let steps = violation.schedule.len();
+    for (at, step) in violation.schedule.iter().enumerate() {
+        let end = again.step(step, at + 1)?;
+        // The last step may have ended the process, or gone wrong.
+        if end != StepEnd::Done && at + 1 < steps || end == StepEnd::Blocked {
+            return Err(Mismatch { step: at + 1 });
+        }
+    }
+    let found = cycle::find(&again.execution, &Pending::of(&again.machine)).ok_or(Mismatch { step: steps })?;
+    Ok(again.counterexample(&found))
+}
+
+struct Again<'p> {
+    machine: Machine<'p>,
+    execution: Execution,
+    /// The names of buffered stores in the records.
+    stores: FxHashMap<(usize, u32), StoreTag>,
+    /// Per event, what its touches are called, and the innermost function and place.
+    names: Vec<(Vec<String>, String, Place)>,
+    vector: Vec<crate::store::Id>,
+}
+
+impl<'p> Again<'p> {
+    fn new(program: &'p Program, config: Config) -> Self {
+        let mut machine = Machine::new(program, config);
+        machine.record();
+        let mut vector = Vec::new();
+        machine.pack(&mut vector);
+        let execution = Execution::new(config.model() != Model::Pso);
+        Self { machine, execution, stores: FxHashMap::default(), names: Vec::new(), vector }
+    }
+
+    fn step(&mut self, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
+        let tags = self.machine.buffers().tags();
+        self.machine.unpack(&self.vector);
+        self.machine.set_tags(&tags);
+        let thread = step.thread;
+        if !self.machine.live_threads().any(|live| live == thread) && step.update.is_none() {
+            return Err(Mismatch { step: number });
+        }
+        let (end, event) = match step.update {
+            Some(store) => {
+                let waiting = self.machine.waiting(thread).iter().find(|waiting| waiting.number == store);
+                let waiting = *waiting.ok_or(Mismatch { step: number })?;
+                self.names.push((Vec::new(), String::new(), Place::default()));
+                (run_step(&mut self.machine, step, number)?, Event::update(thread, &waiting))
+            }
+            None => self.thread_step(step, number)?,
+        };
+        self.execution.push(Rc::new(event));
+        let waiting = self.machine.waiting(thread);
+        self.stores.extend(waiting.iter().map(|waiting| ((thread, waiting.number), waiting.tag)));
+        if end == StepEnd::Done {
+            self.machine.pack(&mut self.vector);
+        }
+        Ok(end)
+    }
+
+    fn thread_step(&mut self, step: &ScheduleStep, number: usize) -> Result<(StepEnd, Event), Mismatch> {
+        let thread = step.thread;
+        let frames = self.machine.backtrace(thread);
+        let pushed = self.machine.pushed(thread);
+        let end = run_step(&mut self.machine, step, number)?;
+        let mut event = Event::step(&self.machine, thread, frames[0], end != StepEnd::Done);
+        event.pushed = pushed..self.machine.pushed(thread);
+        event.fenced |= event.ends;
+        let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
+        let program = self.machine.program();
+        self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
+        Ok((end, event))
+    }
+
+    fn counterexample(mut self, found: &Found) -> Counterexample {
+        // What names stores goes away with the recording.
+        let stores: Vec<_> = found.operations.iter().map(|operation| self.recorded_store(operation)).collect();
+        let output = self.machine.recorded_output();
+        let events = self.machine.recorded();
+        let operations = found.operations.iter().zip(stores).zip(&found.relations);
+        let operations = operations.map(|((operation, store), &relation)| match store {
+            Some(store) => described(store, relation),
+            None => self.step_operation(&events, operation, relation),
+        });
+        let operations: Vec<_> = operations.collect();
+        let fences = found.delays.iter().map(|&at| self.fence(found, &operations, at)).collect();
+        let first = &operations[0];
+        let place = place(first);
+        let message = format!(
+            "no order of the threads' operations explains it: {} operations wait for each other",
+            operations.len()
+        );
+        Counterexample {
+            fault: Fault::new(ViolationKind::NotRobust, message),
+            thread: first.thread,
+            stack: vec![(first.function.clone(), format!("{}:{}", place.file, place.line))],
+            place,
+            cycle: Some(Cycle { operations, fences }),
+            events,
+            related: Vec::new(),
+            output,
+        }
+    }
+
+    fn recorded_store(&self, operation: &Operation) -> Option<Recorded> {
+        let tag = self.stores.get(&(operation.site.thread, operation.site.store?))?;
+        self.machine.recorded_store(*tag)
+    }
+
+    /// What a step did at once: the event in the report that is about the memory in question, else the step's first, else what is known without it.
+    fn step_operation(&self, events: &[Recorded], operation: &Operation, before_next: Relation) -> CycleOperation {
+        let site = operation.site;
+        let (names, function, place) = &self.names[site.step];
+        let touches = self.execution.event(site.step).touches.iter();
+        let position = |touch: &Touch| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
+        let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
+        let is_buffered = |event: &Recorded| {
+            let same = |text: &String| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));
+            event.operation.starts_with("store") && event.buffers.iter().any(same)
+        };
+        let mut own = events.iter().filter(|event| {
+            event.step == site.step + 1
+                && event.thread == site.thread
+                && event.operation != "flush"
+                && !is_buffered(event)
+        });
+        let same = own.clone().find(|event| !name.is_empty() && event.address == name);
+        match same.or_else(|| own.next()) {
+            Some(event) => described(event.clone(), before_next),
+            None => CycleOperation {
+                thread: site.thread,
+                file: place.file.clone(),
+                line: place.line,
+                function: function.clone(),
+                operation: if operation.touch.write { "end of memory" } else { "read" }.to_owned(),
+                address: name.to_owned(),
+                value: String::new(),
+                before_next,
+            },
+        }
+    }
+
+    fn fence(&self, found: &Found, operations: &[CycleOperation], at: usize) -> Fence {
+        let next = (at + 1) % operations.len();
+        let is_store = found.operations[next].site.store.is_some();
+        let enough = is_store && !self.machine.config().rules.weak_release;
+        Fence {
+            thread: operations[at].thread,
+            after: place(&operations[at]),
+            before: place(&operations[next]),
+            kind: if enough { FenceKind::StoreStore } else { FenceKind::Full },
+        }
+    }
+}
+
+fn place(operation: &CycleOperation) -> Place {
+    Place { file: operation.file.clone(), line: operation.line }
+}
+
+fn described(event: Recorded, before_next: Relation) -> CycleOperation {
+    let Recorded { thread, file, line, function, operation, address, value, .. } = event;
+    CycleOperation { thread, file, line, function, operation, address, value, before_next }
+}
