@@ -311,6 +311,25 @@ fn robustness_is_refused_where_it_means_nothing() {
     assert_eq!(rmc(["--robustness", text(&task)]).code, Some(2));
 }
 
+/// Each in the same words, and before anything is compiled.
+#[test]
+fn options_that_an_engine_cannot_do_are_refused() {
+    let stateless = ["--races", "--spurious-wakeups", "--jobs=2", "--reduce=all", "--store=compact", "--checkpoint=c"];
+    for option in stateless {
+        for engine in ["--engine=dpor", "--engine=dpor-source"] {
+            let name = option.split('=').next().expect("a name");
+            check(&rmc([option, engine, "not/there.c"]), 2, &[name, "works with --engine explicit only"]);
+        }
+    }
+    for option in ["--robustness", "--unroll=3"] {
+        let words = [option.trim_end_matches("=3"), "works with --engine dpor or dpor-source only"];
+        check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &words);
+    }
+    check(&rmc(["--races", "--cross-check", "not/there.c"]), 2, &["--races", "explicit only"]);
+    check(&rmc(["--jobs=2", "--cross-check", HOLDS]), 0, &[]);
+    check(&rmc(["--replay", "report.json", "--cross-check"]), 2, &["--replay", "--cross-check"]);
+}
+
 #[test]
 fn workers_belong_to_the_explicit_engine() {
     check(&rmc(["--jobs", "2", "--engine", "dpor", HOLDS]), 2, &["--jobs", "--engine explicit"]);

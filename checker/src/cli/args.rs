@@ -9,6 +9,7 @@ use rmc_runtime::{Model, OrderRules};
 use super::store_args::StoreArgs;
 use super::typed;
 use crate::engine::Limits;
+use crate::engine::capabilities::{self, Capabilities};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::property::Property;
@@ -24,7 +25,8 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
 
 /// What a replay takes from the report, and what it does not do.
-const OF_THE_REPORT: [&str; 31] = [
+const OF_THE_REPORT: [&str; 32] = [
+    "cross_check",
     "build",
     "stub",
     "relaxed_memory",
@@ -255,6 +257,18 @@ pub enum EngineName {
     Dpor,
     /// Stateless, Source-DPOR: may explore more executions
     DporSource,
+}
+
+impl EngineName {
+    /// What the engine can do.
+    #[must_use]
+    pub const fn capabilities(self) -> Capabilities {
+        match self {
+            Self::Explicit => capabilities::EXPLICIT,
+            Self::Dpor => capabilities::DPOR,
+            Self::DporSource => capabilities::DPOR_SOURCE,
+        }
+    }
 }
 
 impl Args {

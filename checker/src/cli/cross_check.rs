@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::args::EngineName;
-use crate::outcome::{FinalState, Outcome, ViolationKind};
+use crate::outcome::{FinalState, Outcome, Verdict, ViolationKind};
 
 /// The two engines.
 pub const ENGINES: [EngineName; 2] = [EngineName::Explicit, EngineName::Dpor];
@@ -19,27 +19,35 @@ pub enum Comparison {
     Differ(String),
 }
 
-/// Compares the outcomes of the two engines. What an engine found before it was stopped must be among what the other found, if that one was not.
+/// Compares the outcomes of [`ENGINES`]. What an engine found before it was stopped must be among what the
+/// other found, if that one was not.
 #[must_use]
-pub fn compare(explicit: &Outcome, dpor: &Outcome) -> Comparison {
+pub fn compare(outcomes: [&Outcome; 2]) -> Comparison {
+    let [first, second] = [0, 1].map(|at| (ENGINES[at].capabilities().name, outcomes[at]));
     let mut text = String::new();
-    if explicit.complete && dpor.complete && explicit.verdict != dpor.verdict {
-        let verdicts = [explicit, dpor].map(|outcome| format!("{:?}", outcome.verdict).to_lowercase());
-        let _ = writeln!(text, "  verdict: explicit {}, dpor {}", verdicts[0], verdicts[1]);
+    if outcomes.iter().all(|outcome| outcome.complete) && first.1.verdict != second.1.verdict {
+        let verdict = |(engine, outcome): (&str, &Outcome)| format!("{engine} {:?}", outcome.verdict).to_lowercase();
+        let _ = writeln!(text, "  verdict: {}, {}", verdict(first), verdict(second));
     }
-    for (one, engine, other) in [(explicit, "explicit", dpor), (dpor, "dpor", explicit)] {
+    for ((engine, one), (_, other)) in [(first, second), (second, first)] {
         if other.complete {
             describe(&mut text, "violation", engine, &kinds(one), &kinds(other), |kind| kind.describe().to_owned());
             describe(&mut text, "final state", engine, &finals(one), &finals(other), show);
         }
     }
-    let stopped = [(explicit, "explicit"), (dpor, "dpor")].into_iter().find(|(outcome, _)| !outcome.complete);
+    let stopped = [first, second].into_iter().find(|(_, outcome)| !outcome.complete);
     match stopped {
         _ if !text.is_empty() => Comparison::Differ(text),
-        Some((_, engine)) => Comparison::Undecided(format!("the engine {engine} did not see everything")),
+        Some((engine, outcome)) => {
+            let reason = match outcome.verdict {
+                Verdict::Unknown(reason) => format!(": {}", reason.describe()),
+                Verdict::Holds | Verdict::Violated => String::new(),
+            };
+            Comparison::Undecided(format!("the engine {engine} did not see everything{reason}"))
+        }
         None => {
-            let count = finals(explicit).len();
-            Comparison::Agree(format!("the engines explicit and dpor agree, also on {count} final states"))
+            let count = finals(first.1).len();
+            Comparison::Agree(format!("the engines {} and {} agree, also on {count} final states", first.0, second.0))
         }
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::args::Args;
+use crate::engine::capabilities::Unit;
 use crate::engine::{Limits, Progress};
 use crate::memory;
 use crate::outcome::measures::Sample;
@@ -50,20 +51,20 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// Shows `progress` if the options want it.
     #[must_use]
-    pub fn start(progress: &Arc<Progress>, args: &Args) -> Self {
+    pub fn start(progress: &Arc<Progress>, args: &Args, unit: Unit) -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let wanted = !args.no_progress && !args.quiet;
         let is_terminal = std::io::stderr().is_terminal();
         let thread = (wanted && (is_terminal || args.verbose)).then(|| {
             let (progress, done, limits) = (Arc::clone(progress), Arc::clone(&done), args.limits());
             let show = if is_terminal { draw } else { log };
-            thread::spawn(move || show(&progress, &limits, &done))
+            thread::spawn(move || show(&progress, &limits, unit, &done))
         });
         Self { done, thread }
     }
 }
 
-fn draw(progress: &Progress, limits: &Limits, done: &AtomicBool) {
+fn draw(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
     let line = ProgressBar::new_spinner();
     line.set_style(
         ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}")
@@ -73,7 +74,7 @@ fn draw(progress: &Progress, limits: &Limits, done: &AtomicBool) {
     let mut seen = VecDeque::new();
     while !done.load(Ordering::Relaxed) {
         let now = progress.latest();
-        let parts = describe(&now, seen.front().unwrap_or(&Sample::default()), memory::now(), limits);
+        let parts = describe(&now, seen.front().unwrap_or(&Sample::default()), memory::now(), limits, unit);
         line.set_message(fitting(&parts, columns().saturating_sub(BEFORE_MESSAGE)));
         line.tick();
         seen.push_back(now);
@@ -99,14 +100,14 @@ fn fitting(parts: &[String], columns: usize) -> String {
     fits.unwrap_or_else(|| parts.first().cloned().unwrap_or_default())
 }
 
-fn log(progress: &Progress, limits: &Limits, done: &AtomicBool) {
+fn log(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
     let (mut before, mut due) = (Sample::default(), Instant::now() + MINUTE);
     while !done.load(Ordering::Relaxed) {
         thread::park_timeout(due.saturating_duration_since(Instant::now()));
         if Instant::now() >= due {
             let now = progress.latest();
             let time = HumanDuration(Duration::from_secs_f64(now.seconds.round()));
-            let parts = describe(&now, &before, memory::now(), limits);
+            let parts = describe(&now, &before, memory::now(), limits, unit);
             eprintln!("rmc-check: {time}: {}", parts.join(", "));
             before = now;
             due += MINUTE;
@@ -116,7 +117,7 @@ fn log(progress: &Progress, limits: &Limits, done: &AtomicBool) {
 
 /// How far a run is, and how fast since it was as far as `before`: what matters most first. `resident`: bytes
 /// of the process, as the result gives them; the limit counts other bytes, those of the search.
-fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits) -> Vec<String> {
+fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits, unit: Unit) -> Vec<String> {
     let mut parts = Vec::new();
     let limit = |limit: Option<f64>, used: f64, what: &str| {
         limit.map(|limit| format!("{:.0}% of the {what}", 100.0 * used / limit))
@@ -124,12 +125,13 @@ fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits) -> Ve
     let of_states = limit(limits.max_states.map(|max| max as f64), now.states as f64, "states");
     let of_memory = limit(limits.max_memory.map(|max| max as f64), now.bytes as f64, "memory");
     let of_time = limit(limits.timeout.map(|timeout| timeout.as_secs_f64()), now.seconds, "time");
-    if now.executions > 0 || now.estimated_executions > 0.0 {
-        parts.extend(executions(now, before));
-    } else {
-        parts.push(format!("{} states", HumanCount(now.states)));
-        parts.push(format!("{} per second", count(rate(now, before, |sample| sample.states))));
-        parts.push(format!("{} to explore", HumanCount(now.frontier)));
+    match unit {
+        Unit::Executions => parts.extend(executions(now, before)),
+        Unit::States => {
+            parts.push(format!("{} states", HumanCount(now.states)));
+            parts.push(format!("{} per second", count(rate(now, before, |sample| sample.states))));
+            parts.push(format!("{} to explore", HumanCount(now.frontier)));
+        }
     }
     parts.push(HumanBytes(resident).to_string());
     parts.extend(of_states.into_iter().chain(of_memory).chain(of_time));

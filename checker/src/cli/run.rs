@@ -11,6 +11,7 @@ use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
 use super::database::Database;
+use super::features::{self, NotOfEngine};
 use super::load_check;
 use super::output::{self, OutputFile, WriteError};
 use super::progress::{self, ProgressLine};
@@ -60,18 +61,12 @@ enum RunError {
     Replay { path: String, mismatch: Mismatch },
     #[error(transparent)]
     Task(#[from] TaskError),
-    #[error("{option} works with --engine explicit only")]
-    NotStateless { option: &'static str },
-    #[error("--robustness needs a stateless engine: leave out --engine, or name dpor or dpor-source")]
-    RobustnessIsStateless,
+    #[error(transparent)]
+    NotOfEngine(#[from] NotOfEngine),
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
     #[error("--property is given more than once: check each property in a run of its own")]
     SeveralProperties,
-    #[error(
-        "--unroll works with --engine dpor or dpor-source only; loops need no bound in the explicit engine, which ends when no state is new"
-    )]
-    UnrollOfStates,
     #[error(
         "looking for leaks needs the reduction `dead`: what is in a dead register would lead to memory that is lost"
     )]
@@ -137,6 +132,10 @@ impl Job {
         let mut config = args.config();
         config.svcomp |= task.is_some() || property.is_some();
         config.check(property);
+        features::check(args, &config, &engines(args).map(EngineName::capabilities).collect::<Vec<_>>())?;
+        if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
+            return Err(RunError::LeaksOfDead);
+        }
         let inputs = task.as_ref().map_or_else(|| args.inputs.clone(), |task| task.inputs.clone());
         let mut compiler_options = args.compiler_options();
         if args.overflow || property.has(Formula::NoOverflow) {
@@ -252,11 +251,17 @@ impl Run {
         if !args.report.iter().any(|path| path == Path::new("-")) {
             text::print(report, style(args));
             if args.stats {
-                text::write(&statistics::describe(&report.statistics));
+                text::write(&statistics::describe(&report.statistics, report.unit()));
             }
         }
         Ok(exit_code(outcome.verdict))
     }
+}
+
+/// The engines that are to run.
+fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
+    let compared = args.cross_check.then_some(cross_check::ENGINES).into_iter().flatten();
+    compared.chain((!args.cross_check).then(|| args.engine()))
 }
 
 fn engine(name: EngineName, robustness: bool, storage: &Storage) -> Box<dyn Engine> {
@@ -293,31 +298,12 @@ struct Explored {
 }
 
 fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
-    let stateless = args.cross_check || args.engine() != EngineName::Explicit;
-    if args.robustness && !stateless {
-        return Err(RunError::RobustnessIsStateless);
-    }
-    let unfit = [(config.races, "--races"), (config.spurious_wakeups, "--spurious-wakeups")];
-    if let Some(&(_, option)) = unfit.iter().find(|&&(given, _)| stateless && given) {
-        return Err(RunError::NotStateless { option });
-    }
-    let of_states = [(args.names_reductions(), "--reduce or --no-reduce"), (args.jobs > 1, "--jobs")];
-    let of_states = of_states.iter().find(|&&(given, _)| given).map(|&(_, option)| option).or(args.store.given());
-    if let Some(option) = of_states.filter(|_| stateless && !args.cross_check) {
-        return Err(RunError::NotStateless { option });
-    }
-    if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
-        return Err(RunError::LeaksOfDead);
-    }
-    if args.unroll.is_some() && !stateless {
-        return Err(RunError::UnrollOfStates);
-    }
     if !args.cross_check {
         return explore_with(args.engine(), args, config, program, progress);
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
-    match cross_check::compare(&explicit.outcome, &dpor.outcome) {
+    match cross_check::compare([&explicit.outcome, &dpor.outcome]) {
         Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
         Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
         // What only one engine could decide is decided, but not checked.
@@ -340,7 +326,7 @@ fn explore_with(
     loop {
         let engine = engine(name, args.robustness, &storage);
         progress.has_stopped.store(false, Ordering::Relaxed);
-        let line = ProgressLine::start(progress, args);
+        let line = ProgressLine::start(progress, args, engine.capabilities().unit);
         let result = engine.run(program, config, &args.limits(), progress);
         drop(line);
         match result {
@@ -411,7 +397,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
 fn options(args: &Args, job: &Job, config: Config, name: EngineName) -> json::Options {
     json::Options {
         config,
-        engine: engine(name, args.robustness, &Storage::default()).name().to_owned(),
+        engine: name.capabilities().name.to_owned(),
         inputs: job.inputs.clone(),
         task: job.task.clone(),
         compiler_options: job.compiler_options.clone(),

@@ -1,5 +1,6 @@
 //! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no input or output.
 
+pub mod capabilities;
 pub mod counterexample;
 pub mod coverage;
 pub mod explicit;
@@ -13,6 +14,8 @@ pub mod stateless;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use capabilities::Capabilities;
 
 use crate::halt::Halt;
 use crate::ir::Program;
@@ -149,8 +152,8 @@ pub enum EngineError {
 
 /// An exploration algorithm.
 pub trait Engine {
-    /// Its name on the command line.
-    fn name(&self) -> &'static str;
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
 
     /// What the engine makes of the options; schedules of its violations are for these.
     fn config(&self, config: Config) -> Config {

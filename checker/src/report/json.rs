@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::task::TaskReport;
 use crate::engine::Limits;
+use crate::engine::capabilities::{self, Capabilities, Unit};
 use crate::engine::counterexample::Counterexample;
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
-use crate::outcome::event::Event;
-use crate::outcome::event::RelatedPlace;
+use crate::outcome::event::{Event, RelatedPlace};
 use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
@@ -321,7 +321,7 @@ impl Report {
             reductions: self.bounds.reductions(),
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,
-            updates: self.engine.starts_with("dpor"),
+            updates: self.capabilities()?.updates,
             keeps_numbers: self.cross_check.is_some(),
             leaks: self.bounds.leaks,
             races: self.bounds.races,
@@ -330,6 +330,21 @@ impl Report {
             guards: guards::keep(self.bounds.guards.clone()),
             contested: None,
         })
+    }
+
+    /// What the engine that made the report can do.
+    ///
+    /// # Errors
+    /// [`ReadError::Version`] for an engine that this version does not have.
+    fn capabilities(&self) -> Result<Capabilities, ReadError> {
+        let unknown = || ReadError::Version { field: "engine", value: self.engine.clone() };
+        capabilities::of(&self.engine).ok_or_else(unknown)
+    }
+
+    /// What the engine that made the report goes through.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.capabilities().map_or(Unit::States, |engine| engine.unit)
     }
 
     /// The inputs as paths.
@@ -350,7 +365,7 @@ impl Report {
     /// Where most of the work was of a run that proved nothing, and what to do about it, in words.
     #[must_use]
     pub fn most_work(&self) -> Option<[String; 2]> {
-        let unit = if self.statistics.states > 0 { "steps" } else { "events" };
+        let unit = if self.unit() == Unit::States { "steps" } else { "events" };
         self.hottest.as_ref().map(|hottest| [hottest.describe(unit), hottest.advice.clone()])
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use indicatif::{HumanBytes, HumanCount};
 
+use crate::engine::capabilities::Unit;
 use crate::outcome::Statistics;
 use crate::outcome::measures::{HotLine, Levels, Measures, Sample};
 
@@ -14,9 +15,9 @@ const WIDTH: f64 = 40.0;
 
 /// The statistics as text, each part under a heading.
 #[must_use]
-pub fn describe(statistics: &Statistics) -> String {
+pub fn describe(statistics: &Statistics, unit: Unit) -> String {
     let measures = &statistics.measures;
-    let is_stateless = statistics.states == 0;
+    let is_stateless = unit == Unit::Executions;
     let mut out = String::new();
     speed(&mut out, measures, is_stateless);
     if is_stateless {

@@ -8,6 +8,7 @@ use indicatif::{HumanBytes, HumanCount};
 use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
 use super::{coverage, cycle, fold};
+use crate::engine::capabilities::Unit;
 use crate::outcome::cycle::Robustness;
 use crate::outcome::event::Event;
 use crate::outcome::event::RelatedPlace;
@@ -70,7 +71,7 @@ fn whole(report: &Report, style: Style) -> String {
     let _ = writeln!(
         out,
         "  {}, depth {}, {:.2} seconds, memory: {}",
-        explored(statistics),
+        explored(statistics, report.unit()),
         statistics.max_depth,
         statistics.seconds,
         HumanBytes(statistics.peak_rss_bytes),
@@ -134,9 +135,9 @@ fn describe_robustness(robustness: Robustness, report: &Report) -> String {
 }
 
 /// How much was explored, in the engine's terms.
-fn explored(statistics: &Statistics) -> String {
+fn explored(statistics: &Statistics, unit: Unit) -> String {
     let Statistics { states, transitions, executions, sleep_blocked_executions: redundant, .. } = *statistics;
-    if states > 0 {
+    if unit == Unit::States {
         return format!("{} states, {} transitions", HumanCount(states), HumanCount(transitions));
     }
     let kinds = [

@@ -31,6 +31,7 @@ use std::time::Instant;
 
 pub use checkpoint::Saving;
 
+use super::capabilities::{self, Capabilities};
 use super::{Engine, EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown};
@@ -71,8 +72,8 @@ impl Storage {
 }
 
 impl Engine for Explicit {
-    fn name(&self) -> &'static str {
-        "explicit"
+    fn capabilities(&self) -> Capabilities {
+        capabilities::EXPLICIT
     }
 
     fn run(

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use super::Sources;
 use super::graph::{Bar, line, listed, lying, standing};
+use crate::engine::capabilities::Unit;
 use crate::outcome::Statistics;
 use crate::outcome::measures::{HotLine, Measures, Sample};
 
@@ -12,9 +13,9 @@ use crate::outcome::measures::{HotLine, Measures, Sample};
 const SOURCE: usize = 100;
 
 /// All charts for which there is something to show.
-pub fn charts(statistics: &Statistics, sources: &Sources) -> Markup {
+pub fn charts(statistics: &Statistics, unit: Unit, sources: &Sources) -> Markup {
     let measures = &statistics.measures;
-    let is_stateless = statistics.states == 0;
+    let is_stateless = unit == Unit::Executions;
     html! {
         div.charts {
             @if is_stateless { (executions(statistics)) } @else { (states(measures)) }

@@ -4,30 +4,31 @@ use indicatif::{HumanBytes, HumanCount};
 use maud::{Markup, html};
 
 use super::{Sources, charts};
+use crate::engine::capabilities::Unit;
 use crate::outcome::Statistics;
 use crate::outcome::measures::Measures;
 use crate::report::json::Report;
 
 /// Counters and charts.
 pub fn section(report: &Report, sources: &Sources) -> Markup {
-    let statistics = &report.statistics;
+    let (statistics, unit) = (&report.statistics, report.unit());
     html! {
         section.statistics id="statistics" {
             h2 { "What was explored" }
             table.counters {
-                tbody { @for (what, value) in counters(statistics) { tr { th scope="row" { (what) } td { (value) } } } }
+                tbody { @for (what, value) in counters(statistics, unit) { tr { th scope="row" { (what) } td { (value) } } } }
             }
-            (charts::charts(statistics, sources))
+            (charts::charts(statistics, unit, sources))
             (tables(&statistics.measures))
-            (workers(&statistics.measures, statistics.states == 0))
+            (workers(&statistics.measures, unit == Unit::Executions))
         }
     }
 }
 
-fn counters(statistics: &Statistics) -> Vec<(&'static str, String)> {
+fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> {
     let count = |value: u64| HumanCount(value).to_string();
     let seconds = statistics.seconds.max(1e-9);
-    let mut all = if statistics.states > 0 {
+    let mut all = if unit == Unit::States {
         vec![
             ("states", count(statistics.states)),
             ("steps from state to state", count(statistics.transitions)),

@@ -40,6 +40,7 @@ mod steps;
 mod tail;
 mod wakeup;
 
+use crate::engine::capabilities::{self, Capabilities};
 use crate::engine::{Engine, EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::outcome::Outcome;
@@ -55,8 +56,8 @@ pub struct Dpor {
 }
 
 impl Engine for Dpor {
-    fn name(&self) -> &'static str {
-        if self.source { "dpor-source" } else { "dpor" }
+    fn capabilities(&self) -> Capabilities {
+        if self.source { capabilities::DPOR_SOURCE } else { capabilities::DPOR }
     }
 
     fn config(&self, config: Config) -> Config {
