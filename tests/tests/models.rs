@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Trial};
 use loom::thread;
-use parallel::{Mailbox, Meeting};
+use parallel::{Barrier, Mailbox};
 use store::pairs::Table;
 
 /// `checker/src/store`, without what one worker has for itself.
@@ -49,11 +49,11 @@ mod store {
 #[allow(dead_code, unused_imports, missing_docs)]
 #[path = "../../checker/src/engine/explicit/parallel"]
 mod parallel {
+    mod barrier;
     mod mailbox;
-    mod meeting;
 
+    pub use barrier::Barrier;
     pub use mailbox::Mailbox;
-    pub use meeting::Meeting;
 
     mod sync {
         pub use loom::sync::Mutex;
@@ -78,8 +78,8 @@ fn main() {
     let tests = vec![
         test("a pair has one number", a_pair_has_one_number),
         test("who is told a number finds the pair", who_is_told_a_number_finds_the_pair),
-        test("letters are there after a meeting", letters_are_there_after_a_meeting),
-        test("a meeting agrees", a_meeting_agrees),
+        test("batches are there after a barrier", batches_are_there_after_a_barrier),
+        test("workers agree at a barrier", workers_agree_at_a_barrier),
     ];
     libtest_mimic::run(&arguments, tests).exit();
 }
@@ -108,15 +108,16 @@ fn who_is_told_a_number_finds_the_pair() {
     assert!(mail.take().into_iter().all(|number| table.get(number) == [5, 6]));
 }
 
-/// Two workers write to each other and meet. In the end no letter is missing, and nobody took one of the next round.
-fn letters_are_there_after_a_meeting() {
-    let shared: Arc<([Mailbox<u32>; 2], Meeting)> = Arc::new((Default::default(), Meeting::new(2)));
-    let work = |worker: usize, (mail, meeting): &([Mailbox<u32>; 2], Meeting)| {
+/// Two workers send each other batches and wait for each other. In the end no batch is missing, and nobody took
+/// one of the next round.
+fn batches_are_there_after_a_barrier() {
+    let shared: Arc<([Mailbox<u32>; 2], Barrier)> = Arc::new((Default::default(), Barrier::new(2)));
+    let work = |worker: usize, (mail, barrier): &([Mailbox<u32>; 2], Barrier)| {
         for round in 0..2 {
             mail[1 - worker].put(round);
-            meeting.meet(|| 0, || ());
+            barrier.wait(|| 0, || ());
             assert_eq!(mail[worker].take(), [round]);
-            meeting.meet(|| 0, || ());
+            barrier.wait(|| 0, || ());
         }
     };
     let other = Arc::clone(&shared);
@@ -126,13 +127,13 @@ fn letters_are_there_after_a_meeting() {
 }
 
 /// The last to come decides by what the others did before, and all hear the same, each time.
-fn a_meeting_agrees() {
+fn workers_agree_at_a_barrier() {
     use loom::sync::atomic::{AtomicU64, Ordering};
-    let shared: Arc<(AtomicU64, Meeting)> = Arc::new((AtomicU64::new(0), Meeting::new(2)));
-    let work = |(sum, meeting): &(AtomicU64, Meeting)| {
+    let shared: Arc<(AtomicU64, Barrier)> = Arc::new((AtomicU64::new(0), Barrier::new(2)));
+    let work = |(sum, barrier): &(AtomicU64, Barrier)| {
         [1, 2].map(|_| {
             sum.fetch_add(1, Ordering::Relaxed);
-            meeting.meet(|| sum.load(Ordering::Relaxed), || ())
+            barrier.wait(|| sum.load(Ordering::Relaxed), || ())
         })
     };
     let other = Arc::clone(&shared);

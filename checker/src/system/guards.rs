@@ -1,7 +1,7 @@
 //! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need no scheduling points.
 //!
 //! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
-//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`engine/explicit/guess.rs`) and never change during it;
+//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`engine/explicit/infer_guards.rs`) and never change during it;
 //! every access is checked against them. A search that meets an access against them says nothing, and is repeated without those guards.
 //!
 //! What they are good for: an access that keeps its guard moves left over the operations of all other threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its

@@ -13,7 +13,7 @@
 //! not depend on any of this: an execution with a bounded buffer is one of any larger bound. If a search that
 //! is given up met one on the same level, that is the answer.
 
-use super::guess;
+use super::infer_guards;
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::system::Config;
@@ -94,7 +94,7 @@ impl Bounds {
         if std::mem::replace(&mut self.knows_writers, true) {
             return None;
         }
-        let all = guards.or(guess::writers(program, config, &self.halt));
+        let all = guards.or(infer_guards::writers(program, config, &self.halt));
         (all != *guards).then_some(all)
     }
 }

@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::common::{Noted, Standing};
+use super::shared::{PendingViolation, SearchProgress};
 use crate::draft;
 use crate::engine::EngineError;
 use crate::engine::findings::Seen;
@@ -63,10 +63,10 @@ pub(super) struct Identification {
 pub(super) struct Shared {
     pub of: Identification,
     pub seconds: f64,
-    pub standing: Standing,
+    pub search_progress: SearchProgress,
     pub timeline: Timeline,
     pub seen: Seen,
-    pub violations: Vec<Noted>,
+    pub violations: Vec<PendingViolation>,
     pub guards: Guards,
     pub buffer_bound: usize,
     pub ends_when_full: bool,
@@ -74,7 +74,7 @@ pub(super) struct Shared {
 
 /// What a worker counted, and what it saw.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub(super) struct Own {
+pub(super) struct WorkerSnapshot {
     pub statistics: Statistics,
     pub meter: Meter,
     pub final_states: Vec<FinalState>,
@@ -124,12 +124,12 @@ impl Identification {
 }
 
 /// A checkpoint that is being written.
-pub(super) struct Draft {
+pub(super) struct CheckpointWriter {
     pub out: Writer,
     file: draft::Draft,
 }
 
-impl Draft {
+impl CheckpointWriter {
     /// A new file to take the place of the one of this name.
     pub fn new(path: &Path) -> io::Result<Self> {
         let mut file = draft::Draft::new(path)?;
@@ -158,7 +158,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
         Ok(true) => {}
         Ok(false) => return Err(failed(io::Error::other("there is another file of this name"))),
     }
-    Draft::new(path).map(drop).map_err(failed)
+    CheckpointWriter::new(path).map(drop).map_err(failed)
 }
 
 /// Opens a checkpoint, and reads what it is about.

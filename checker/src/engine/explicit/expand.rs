@@ -11,7 +11,7 @@ use crate::system::{Layout, StepEnd};
 
 /// What is known of the steps from a state.
 #[derive(Clone, Copy, Default)]
-struct Ways {
+struct SuccessorSummary {
     /// A thread can take a step that others may notice.
     moves: bool,
     /// A thread took an idle step to another state.
@@ -34,10 +34,10 @@ impl Worker<'_, '_> {
     fn expand_vector(&mut self, vector: &[Id], state: Id) {
         let source = self.enter(vector);
         self.sleep.enter(self.states.note(state));
-        let (mut ways, before) = (Ways::default(), self.statistics.transitions);
+        let (mut summary, before) = (SuccessorSummary::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
         let waits = self.first_waits(vector);
-        if self.common.is_stopped() {
+        if self.shared.is_stopped() {
             return;
         }
         self.branched |= waits;
@@ -46,9 +46,9 @@ impl Worker<'_, '_> {
                 continue;
             }
             let transitions = self.statistics.transitions;
-            self.take_step(self.threads[at], source, state, &mut ways);
+            self.take_step(self.threads[at], source, state, &mut summary);
             stepped += u64::from(self.statistics.transitions > transitions);
-            if self.common.is_stopped() {
+            if self.shared.is_stopped() {
                 return;
             }
             // One state can have very many successors.
@@ -59,9 +59,9 @@ impl Worker<'_, '_> {
         }
         self.meter.choices.schedule += stepped.saturating_sub(1);
         self.branched |= self.statistics.transitions > before + 1;
-        match ways {
-            Ways { moves: true, .. } | Ways { endless: true, .. } => {}
-            Ways { idles: true, .. } => self.idle.insert(state),
+        match summary {
+            SuccessorSummary { moves: true, .. } | SuccessorSummary { endless: true, .. } => {}
+            SuccessorSummary { idles: true, .. } => self.idle.insert(state),
             _ => self.deadlock(state, vector),
         }
     }
@@ -86,7 +86,7 @@ impl Worker<'_, '_> {
     }
 
     /// Takes every variant of a thread's step, unless the thread is asleep.
-    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, ways: &mut Ways) {
+    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, summary: &mut SuccessorSummary) {
         let weight = self.meter.sampler.weight();
         if self.meter.lines.is_some() || weight > 0 {
             self.machine.unpack(source.vector);
@@ -98,7 +98,7 @@ impl Worker<'_, '_> {
             let moves = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
             self.meter.sampler.count(place, weight * step.variants.iter().filter(moves).count() as u64);
         }
-        ways.endless |= step.endless;
+        summary.endless |= step.endless;
         (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
         if self.sleep.has(thread) {
             assert!(step.only_moves(), "a step stays what it is while it is asleep");
@@ -106,10 +106,10 @@ impl Worker<'_, '_> {
             self.statistics.transitions += variants;
             self.meter.successors += variants;
             self.meter.asleep += variants;
-            ways.moves = true;
+            summary.moves = true;
         } else {
             let note = self.asleep_behind(source, thread, &step);
-            step.variants.iter().for_each(|variant| self.take(variant, source, (state, note), ways));
+            step.variants.iter().for_each(|variant| self.take(variant, source, (state, note), summary));
         }
         self.sleep.add(thread, step);
     }
@@ -124,12 +124,12 @@ impl Worker<'_, '_> {
         loop {
             let mut variant = self.steps.run(&mut self.machine, source, thread);
             // A step can have very many answers, and one that was cut short is none.
-            self.common.heed_request();
-            if self.common.is_stopped() {
+            self.shared.check_request();
+            if self.shared.is_stopped() {
                 break;
             }
             if self.machine.told_threads() {
-                self.common.fail(EngineError::ThreadsTold);
+                self.shared.fail(EngineError::ThreadsTold);
                 break;
             }
             if let Some(state) = explored {
@@ -137,16 +137,16 @@ impl Worker<'_, '_> {
             }
             let broken = self.machine.take_broken();
             if !broken.is_nothing() {
-                lock(&self.common.found).broken.add(broken);
+                lock(&self.shared.found).broken.add(broken);
             }
             variants.push(variant);
-            if self.common.is_stopped() || !self.machine.script.advance() {
+            if self.shared.is_stopped() || !self.machine.script.advance() {
                 break;
             }
         }
         let endless = std::mem::take(&mut self.machine.loops_forever);
         let mut step = Rc::new(Step { variants, endless, number: 0, seen: Box::default() });
-        if !self.common.is_stopped() {
+        if !self.shared.is_stopped() {
             self.steps.keep(&mut self.machine, source, thread, &mut step);
         }
         step
@@ -172,7 +172,13 @@ impl Worker<'_, '_> {
     }
 
     /// Takes one variant of a step. `note`: the threads that are asleep behind it.
-    fn take(&mut self, variant: &Variant, source: Source<'_>, (state, note): (Id, u16), ways: &mut Ways) {
+    fn take(
+        &mut self,
+        variant: &Variant,
+        source: Source<'_>,
+        (state, note): (Id, u16),
+        summary: &mut SuccessorSummary,
+    ) {
         let mut moved = true;
         let name = match &variant.end {
             End::Blocked => return,
@@ -199,8 +205,8 @@ impl Worker<'_, '_> {
             self.reach(Reached { name, parent: state, note });
             moved = !variant.idle;
         }
-        ways.idles |= !moved && variant.idle;
-        ways.moves |= moved && !variant.by_chance;
+        summary.idles |= !moved && variant.idle;
+        summary.moves |= moved && !variant.by_chance;
         self.statistics.transitions += 1;
     }
 }

@@ -10,19 +10,19 @@
 
 mod bound;
 mod checkpoint;
-mod common;
-mod exchanged;
 mod expand;
 mod finish;
-mod guess;
-mod idle;
 mod ids;
+mod infer_guards;
 pub mod parallel;
 mod report;
 mod saving;
 mod schedule;
+mod shared;
 mod sleep;
+mod spin_deadlock;
 mod steps;
+mod symmetry;
 mod worker;
 
 use std::path::PathBuf;
@@ -38,8 +38,8 @@ use crate::outcome::{Outcome, Unknown};
 pub use crate::store::Identity;
 use crate::store::Space;
 use crate::system::Config;
-use common::Common;
-use worker::{Part, Worker};
+use shared::SharedSearch;
+use worker::{Worker, WorkerResult};
 
 /// The explicit-state engine.
 #[derive(Clone, Debug, Default)]
@@ -85,24 +85,24 @@ impl Engine for Explicit {
     ) -> Result<Outcome, EngineError> {
         let (started, mut storage) = (Instant::now(), self.storage.clone());
         let mut bounds = bound::Bounds::new(&config, progress.halt.clone());
-        let guards = guess::guess(program, config, &progress.halt);
+        let guards = infer_guards::guess(program, config, &progress.halt);
         let mut guards = bounds.first(program, config, guards);
         loop {
             let config = bounds.config(config, &guards);
-            let mut common = Common::new(program, config, limits, progress, &storage)?;
-            common.started = started;
-            let parts = explore(&common);
-            let broken = common.broken();
+            let mut shared = SharedSearch::new(program, config, limits, progress, &storage)?;
+            shared.started = started;
+            let results = explore(&shared);
+            let broken = shared.broken();
             // Another search follows, and what takes long before it is to be watched again.
             progress.has_stopped.store(broken.is_none(), Ordering::Relaxed);
             match broken {
                 // What was found in spite of that is found again.
-                Some(broken) if broken.is_guard() => guards = common.config.guards.without(&broken),
-                Some(_) => guards = bounds.next(program, common.config, common.states()),
-                None => return finish::finish(common, parts),
+                Some(broken) if broken.is_guard() => guards = shared.config.guards.without(&broken),
+                Some(_) => guards = bounds.next(program, shared.config, shared.states()),
+                None => return finish::finish(shared, results),
             }
-            drop(parts);
-            drop(common);
+            drop(results);
+            drop(shared);
             storage.resume = None;
         }
     }
@@ -116,11 +116,11 @@ enum Stop {
 }
 
 /// Lets all workers explore; the first one is this thread.
-fn explore<'p>(common: &Common<'p>) -> Vec<Part<'p>> {
+fn explore<'p>(shared: &SharedSearch<'p>) -> Vec<WorkerResult<'p>> {
     std::thread::scope(|scope| {
         let others: Vec<_> =
-            (1..common.workers()).map(|worker| scope.spawn(move || Worker::new(common, worker).explore())).collect();
-        let first = Worker::new(common, 0).explore();
+            (1..shared.workers()).map(|worker| scope.spawn(move || Worker::new(shared, worker).explore())).collect();
+        let first = Worker::new(shared, 0).explore();
         let others = others.into_iter().map(|worker| match worker.join() {
             Ok(part) => part,
             Err(panic) => std::panic::resume_unwind(panic),

@@ -1,6 +1,6 @@
 //! What goes wrong while a worker explores. The level is explored to its end, so that the shortest way to something wrong is found, and the same by any number of workers.
 
-use super::common::{Noted, Rank};
+use super::shared::{PendingViolation, Rank};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::{EngineError, replay};
@@ -12,23 +12,23 @@ use crate::system::{Machine, StepEnd};
 impl Worker<'_, '_> {
     /// Takes note of how a step ended that led to no state.
     pub(super) fn report(&mut self, end: StepEnd, thread: usize, (state, vector): (Id, &[Id])) {
-        let common = self.common;
+        let shared = self.shared;
         match end {
             StepEnd::Fault(fault) => {
                 let frames = self.machine.backtrace(thread);
                 let last = Some((thread, self.machine.script.answers().to_vec()));
-                let mut found = lock(&common.found);
+                let mut found = lock(&shared.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
-                    let rank = rank(&self.machine, found.standing.depth + 1, fault.kind, &frames);
-                    found.violations.push(Noted { fault, state, vector: vector.to_vec(), last, rank });
+                    let rank = rank(&self.machine, found.search_progress.depth + 1, fault.kind, &frames);
+                    found.violations.push(PendingViolation { fault, state, vector: vector.to_vec(), last, rank });
                 }
             }
             StepEnd::Limit(limit) => {
                 let frames = self.machine.backtrace(thread);
-                lock(&common.found).findings.cut_off(&self.machine, limit, &frames);
+                lock(&shared.found).findings.cut_off(&self.machine, limit, &frames);
             }
-            StepEnd::Unsupported(what) => common.fail(self.unsupported(what, thread)),
-            StepEnd::SharingMissed => common.fail(EngineError::SharingMissed),
+            StepEnd::Unsupported(what) => shared.fail(self.unsupported(what, thread)),
+            StepEnd::SharingMissed => shared.fail(EngineError::SharingMissed),
             StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::ExitsLast | StepEnd::Pruned => {}
         }
     }
@@ -45,16 +45,16 @@ impl Worker<'_, '_> {
         self.machine.unpack(vector);
         let first = self.machine.schedulable_threads().next().expect("somebody waits");
         let frames = self.machine.backtrace(first);
-        let mut found = lock(&self.common.found);
+        let mut found = lock(&self.shared.found);
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = replay::deadlock(&mut self.machine);
-            let rank = rank(&self.machine, found.standing.depth, fault.kind, &frames);
-            found.violations.push(Noted { fault, state, vector: vector.to_vec(), last: None, rank });
+            let rank = rank(&self.machine, found.search_progress.depth, fault.kind, &frames);
+            found.violations.push(PendingViolation { fault, state, vector: vector.to_vec(), last: None, rank });
         }
     }
 }
 
-/// Where something that goes wrong stands among others: see [`Noted::rank`].
+/// Where something that goes wrong stands among others: see [`PendingViolation::rank`].
 fn rank(machine: &Machine<'_>, steps: u64, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> Rank {
     let place = machine.program().first_place(frames);
     let (function, pc) = frames[0];

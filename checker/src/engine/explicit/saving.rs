@@ -4,15 +4,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::checkpoint::{self, Draft, Identification, Own, Saving, Shared};
-use super::common::{Chores, Common};
+use super::checkpoint::{self, CheckpointWriter, Identification, Saving, Shared, WorkerSnapshot};
+use super::shared::{BetweenLevels, SharedSearch};
 use super::worker::Worker;
 use crate::engine::EngineError;
 use crate::engine::explicit::parallel::lock;
 use crate::store::States;
 use crate::system::guards;
 
-impl Common<'_> {
+impl SharedSearch<'_> {
     /// Goes on with the search in a checkpoint.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Common<'_> {
         self.config.guards = guards::keep(shared.guards);
         (self.config.buffer_bound, self.config.ends_when_full) = (shared.buffer_bound, shared.ends_when_full);
         let mut found = lock(&self.found);
-        (found.before, found.standing) = (shared.standing.clone(), shared.standing);
+        (found.before, found.search_progress) = (shared.search_progress.clone(), shared.search_progress);
         (found.timeline, found.violations, found.findings.seen) = (shared.timeline, shared.violations, shared.seen);
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Common<'_> {
         Shared {
             of,
             seconds: self.seconds(),
-            standing: found.before.clone(),
+            search_progress: found.before.clone(),
             timeline: found.timeline.clone(),
             seen: found.findings.seen.clone(),
             violations: found.violations.clone(),
@@ -62,10 +62,10 @@ impl Common<'_> {
 
 impl Worker<'_, '_> {
     /// Goes on with this worker's part of a search.
-    pub fn resume(&mut self, own: Own, states: States) {
+    pub fn resume(&mut self, own: WorkerSnapshot, states: States) {
         self.states = states;
         (self.statistics, self.meter) = (own.statistics, own.meter);
-        self.meter.lines = self.common.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
+        self.meter.lines = self.shared.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
         self.final_states.extend(own.final_states);
         (self.branched, self.level.start) = (own.branched, own.level);
         (self.machine.bound_was_hit, self.machine.left_out) = (own.bound_was_hit, own.left_out);
@@ -73,13 +73,13 @@ impl Worker<'_, '_> {
     }
 
     /// What is to be done between two levels.
-    pub fn do_chores(&mut self) {
-        let Chores { move_trees, save } = lock(&self.common.found).chores;
+    pub fn work_between_levels(&mut self) {
+        let BetweenLevels { move_trees, save } = lock(&self.shared.found).between_levels;
         if move_trees {
             self.states.retire(self.level.start);
             self.states.move_trees();
-            self.common.meeting.meet(|| 0, || ());
-            self.common.trees_moved();
+            self.shared.barrier.wait(|| 0, || ());
+            self.shared.trees_moved();
         }
         if save {
             self.save();
@@ -88,44 +88,44 @@ impl Worker<'_, '_> {
 
     /// Saves the search as it was before this level: each worker writes its part in its turn.
     pub fn save(&mut self) {
-        for turn in 0..self.common.workers() {
+        for turn in 0..self.shared.workers() {
             if turn == self.number() {
                 self.write_part();
             }
-            self.common.meeting.meet(|| 0, || ());
+            self.shared.barrier.wait(|| 0, || ());
         }
     }
 
     fn write_part(&mut self) {
-        let common = self.common;
-        let Some(Saving { path, .. }) = &common.storage.saving else { return };
-        let mut draft = lock(&common.draft);
-        if let Err(error) = self.write_to(&mut draft, path) {
-            *draft = None;
-            common.fail(EngineError::Checkpoint { path: path.display().to_string(), error });
+        let shared = self.shared;
+        let Some(Saving { path, .. }) = &shared.storage.saving else { return };
+        let mut writer = lock(&shared.writer);
+        if let Err(error) = self.write_to(&mut writer, path) {
+            *writer = None;
+            shared.fail(EngineError::Checkpoint { path: path.display().to_string(), error });
         }
     }
 
     /// Writes this worker's part; the first one writes what is nobody's before that. The last one has the file take the place of the one before.
-    fn write_to(&mut self, draft: &mut Option<Draft>, path: &Path) -> io::Result<()> {
-        let common = self.common;
+    fn write_to(&mut self, writer: &mut Option<CheckpointWriter>, path: &Path) -> io::Result<()> {
+        let shared = self.shared;
         if self.number() == 0 {
-            let out = &mut draft.insert(Draft::new(path)?).out;
-            checkpoint::put(out, &common.shared())?;
-            common.components.save(out)?;
-            common.store.save(out)?;
+            let out = &mut writer.insert(CheckpointWriter::new(path)?).out;
+            checkpoint::put(out, &shared.shared())?;
+            shared.components.save(out)?;
+            shared.store.save(out)?;
         }
-        // Without a draft the attempt has failed.
-        let Some(Draft { out, .. }) = draft else { return Ok(()) };
+        // Another worker failed to write if there is no writer any more.
+        let Some(CheckpointWriter { out, .. }) = writer else { return Ok(()) };
         checkpoint::put(out, &self.own())?;
         self.states.save(self.level.end, out)?;
-        let is_last = self.number() + 1 == common.workers();
-        draft.take_if(|_| is_last).map_or(Ok(()), Draft::publish)
+        let is_last = self.number() + 1 == shared.workers();
+        writer.take_if(|_| is_last).map_or(Ok(()), CheckpointWriter::publish)
     }
 
-    fn own(&self) -> Own {
+    fn own(&self) -> WorkerSnapshot {
         let (statistics, meter) = self.before.clone().unwrap_or_default();
-        Own {
+        WorkerSnapshot {
             statistics,
             meter,
             final_states: self.final_states.iter().cloned().collect(),

@@ -5,32 +5,32 @@
 
 use std::borrow::Cow;
 
-use super::common::Noted;
-use super::exchanged;
-use super::worker::Part;
+use super::shared::PendingViolation;
+use super::symmetry;
+use super::worker::WorkerResult;
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
 use crate::system::{Machine, StepEnd};
 
 /// The states of all workers, and the initial one.
-pub(super) struct Ways<'w, 'p> {
+pub(super) struct PathFinder<'w, 'p> {
     pub store: &'w StateStore,
-    pub parts: &'w mut [Part<'p>],
+    pub results: &'w mut [WorkerResult<'p>],
     pub initial: Vec<Id>,
 }
 
 /// A step that may be the one, and the state it leads to.
 type Candidate = (ScheduleStep, Vec<Id>);
 
-impl Ways<'_, '_> {
+impl PathFinder<'_, '_> {
     /// What went wrong, with the way to it. `None`: the state stands for others, and no way to one of these was found.
-    pub fn violation(&mut self, noted: Noted) -> Option<Violation> {
-        let (mut schedule, reached) = self.schedule_to(noted.state, &noted.vector)?;
-        if self.parts[0].machine.exchanges() {
-            return exchanged::end(&mut self.parts[0].machine, schedule, &reached, &noted);
+    pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
+        let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
+        if self.results[0].machine.exchanges() {
+            return symmetry::end(&mut self.results[0].machine, schedule, &reached, &pending);
         }
-        schedule.extend(noted.last.map(|(thread, choices)| ScheduleStep { thread, choices, update: None }));
-        Some(Violation { fault: noted.fault, schedule })
+        schedule.extend(pending.last.map(|(thread, choices)| ScheduleStep { thread, choices, update: None }));
+        Some(Violation { fault: pending.fault, schedule })
     }
 
     /// The steps to a state, and the one that they lead to: this one, or one that it stands for.
@@ -60,7 +60,7 @@ impl Ways<'_, '_> {
         let mut path = vec![state];
         loop {
             let state = path[path.len() - 1];
-            let parent = self.parts[self.store.worker_of(state)].states.parent(state);
+            let parent = self.results[self.store.worker_of(state)].states.parent(state);
             if parent == state {
                 break;
             }
@@ -72,7 +72,7 @@ impl Ways<'_, '_> {
 
     /// The state that stands for one.
     fn representative<'v>(&mut self, vector: &'v [Id]) -> Cow<'v, [Id]> {
-        let machine = &mut self.parts[0].machine;
+        let machine = &mut self.results[0].machine;
         if !machine.exchanges() {
             return Cow::Borrowed(vector);
         }
@@ -84,11 +84,11 @@ impl Ways<'_, '_> {
     /// The steps from a state to one that may be this one, the first to try last.
     fn candidates(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
         let worker = self.store.worker_of(to);
-        let mut candidates = successors(&mut self.parts[0].machine, from);
+        let mut candidates = successors(&mut self.results[0].machine, from);
         candidates.retain(|(_, after)| {
             let after = self.representative(after);
-            let name = self.parts[0].states.fold(&after);
-            self.store.owner_of(name.key) == worker && self.parts[worker].states.may_be(to, name.key)
+            let name = self.results[0].states.fold(&after);
+            self.store.owner_of(name.key) == worker && self.results[worker].states.may_be(to, name.key)
         });
         candidates.reverse();
         candidates

@@ -102,7 +102,7 @@ pub struct Steps {
     /// The steps of each thread that were found last, and where. States are explored in an order in which they are often found again.
     recent: Vec<Option<(Key, Rc<Step>)>>,
     edits: Edits,
-    trial: Trial,
+    monitor: CacheHitMonitor,
     /// Steps that were remembered, ever.
     count: u32,
     /// Whether the state in which the process ends is of interest, which is not in the step alone.
@@ -112,30 +112,30 @@ pub struct Steps {
 
 /// Whether it is worth while to remember steps: where values never come back, a counter say, it costs and gives nothing.
 #[derive(Default)]
-struct Trial {
-    /// Steps that were looked for in this trial.
+struct CacheHitMonitor {
+    /// Steps that were looked for in this monitor.
     asked: u32,
     /// Of these, those that were known.
     found: u32,
-    /// States to be explored before the next trial.
+    /// States to be explored before the next monitor.
     pause: u32,
 }
 
 /// Steps that get a number.
 const MOST: u32 = 1 << 31;
-/// Steps of a trial.
-const TRIAL: u32 = 1 << 13;
+/// Steps of a monitor.
+const MONITORED: u32 = 1 << 13;
 /// States between trials, where the last one failed.
 const PAUSE: u32 = 1 << 17;
 
-impl Trial {
+impl CacheHitMonitor {
     /// A state is explored next. Whether steps from it are remembered no longer.
     fn ends(&mut self) -> bool {
         self.pause = self.pause.saturating_sub(1);
-        if self.asked < TRIAL {
+        if self.asked < MONITORED {
             return false;
         }
-        let fails = self.found < TRIAL / 4;
+        let fails = self.found < MONITORED / 4;
         *self = Self { pause: if fails { PAUSE } else { 0 }, ..Self::default() };
         fails
     }
@@ -161,7 +161,7 @@ impl Steps {
             known: remembers.then(|| Memo::within(bytes)),
             recent: Vec::new(),
             edits: Edits::default(),
-            trial: Trial::default(),
+            monitor: CacheHitMonitor::default(),
             count: 0,
             final_states: config.final_states,
             after: Vec::new(),
@@ -170,7 +170,7 @@ impl Steps {
 
     /// Prepares for the next state. Whether its steps are remembered.
     pub fn remembers_next(&mut self) -> bool {
-        if self.trial.ends() {
+        if self.monitor.ends() {
             self.known.iter_mut().for_each(Memo::forget);
             self.recent.clear();
         }
@@ -179,7 +179,7 @@ impl Steps {
 
     /// Whether steps are remembered now.
     pub const fn remembers(&self) -> bool {
-        self.known.is_some() && self.trial.pause == 0
+        self.known.is_some() && self.monitor.pause == 0
     }
 
     /// The step, if it is known.
@@ -202,8 +202,8 @@ impl Steps {
                 step
             }
         };
-        self.trial.asked += 1;
-        self.trial.found += u32::from(step.is_some());
+        self.monitor.asked += 1;
+        self.monitor.found += u32::from(step.is_some());
         step
     }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::common::{Common, Then};
 use super::ids::Ids;
+use super::shared::{LevelDecision, SharedSearch};
 use super::sleep::Sleep;
 use super::steps::Steps;
-use crate::engine::explicit::parallel::{Meeting, lock};
+use crate::engine::explicit::parallel::{Barrier, lock};
 use crate::engine::measures::{Lines, Meter};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{FinalState, Statistics};
@@ -18,20 +18,20 @@ use crate::system::Machine;
 /// States that were reached and are looked up together, so that the look-ups wait for memory together.
 pub(super) const BATCH: usize = 64;
 
-/// States in a letter.
-const LETTER: usize = 512;
+/// States that are sent to another worker at once.
+const SENT_AT_ONCE: usize = 512;
 
 /// States between two looks at the limits.
 const CHECK_EVERY: usize = 256;
 
-/// States that were reached, and if lines are counted where the steps to them began.
+/// A batch of states that were reached; with the place where each step began if lines are counted.
 #[derive(Default)]
-pub(super) struct Letter {
+pub(super) struct StateBatch {
     pub reached: Vec<Reached>,
     pub places: Vec<(FuncId, Pc)>,
 }
 
-impl Letter {
+impl StateBatch {
     fn clear(&mut self) {
         self.reached.clear();
         self.places.clear();
@@ -40,7 +40,7 @@ impl Letter {
 
 /// A worker of a search.
 pub(super) struct Worker<'c, 'p> {
-    pub common: &'c Common<'p>,
+    pub shared: &'c SharedSearch<'p>,
     pub machine: Machine<'p>,
     pub states: States,
     pub steps: Steps,
@@ -54,9 +54,9 @@ pub(super) struct Worker<'c, 'p> {
     /// The counts before this level, if they may be saved.
     pub before: Option<(Statistics, Meter)>,
     /// States of this worker that were reached and not looked up yet.
-    pub batch: Letter,
-    /// The same for every worker, of those that are not left in its mailbox yet.
-    letters: Vec<Letter>,
+    pub batch: StateBatch,
+    /// States that are to be sent to each worker.
+    outgoing: Vec<StateBatch>,
     /// Where the step under way began, if lines are counted.
     pub from: (FuncId, Pc),
     /// States of this worker and this level from which only idle steps lead, to other states.
@@ -68,8 +68,8 @@ pub(super) struct Worker<'c, 'p> {
     pub threads: Vec<usize>,
 }
 
-/// What is left of a worker when it is done.
-pub(super) struct Part<'p> {
+/// Results of a worker.
+pub(super) struct WorkerResult<'p> {
     pub machine: Machine<'p>,
     pub states: States,
     pub statistics: Statistics,
@@ -79,38 +79,38 @@ pub(super) struct Part<'p> {
     pub seconds: f64,
 }
 
-/// Lets the others know if a worker fails.
-struct Presence<'c>(&'c Meeting);
+/// Tells the other workers if this one panics, so that they do not wait for it.
+struct PanicGuard<'c>(&'c Barrier);
 
-impl Drop for Presence<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.leave();
+            self.0.abandon();
         }
     }
 }
 
 impl<'c, 'p> Worker<'c, 'p> {
     /// The worker with this number. The one that has the initial state begins with it.
-    pub fn new(common: &'c Common<'p>, number: usize) -> Self {
-        let _presence = Presence(&common.meeting);
-        let mut machine = Machine::with_components(common.program, common.config, common.components.clone());
-        machine.halt = common.progress.halt.clone();
-        let sleep = Sleep::new(&common.config, machine.exchanges());
+    pub fn new(shared: &'c SharedSearch<'p>, number: usize) -> Self {
+        let _guard = PanicGuard(&shared.barrier);
+        let mut machine = Machine::with_components(shared.program, shared.config, shared.components.clone());
+        machine.halt = shared.progress.halt.clone();
+        let sleep = Sleep::new(&shared.config, machine.exchanges());
         let mut worker = Self {
-            common,
+            shared,
             machine,
-            states: States::new(&common.store, number),
-            steps: Steps::new(&common.config, common.memory_for_steps()),
+            states: States::new(&shared.store, number),
+            steps: Steps::new(&shared.config, shared.memory_for_steps()),
             sleep,
             statistics: Statistics::default(),
-            meter: Meter { lines: common.limits.count_lines.then(Lines::default), ..Meter::default() },
+            meter: Meter { lines: shared.limits.count_lines.then(Lines::default), ..Meter::default() },
             final_states: BTreeSet::new(),
             number,
             level: 0..0,
             before: None,
-            batch: Letter::default(),
-            letters: (0..common.workers()).map(|_| Letter::default()).collect(),
+            batch: StateBatch::default(),
+            outgoing: (0..shared.workers()).map(|_| StateBatch::default()).collect(),
             from: (FuncId::new(0), Pc::new(0)),
             idle: Ids::default(),
             branched: false,
@@ -118,7 +118,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             after: Vec::new(),
             threads: Vec::new(),
         };
-        match lock(&common.resumed[number]).take() {
+        match lock(&shared.resumed[number]).take() {
             Some((own, states)) => worker.resume(own, states),
             None => worker.begin(),
         }
@@ -133,7 +133,7 @@ impl<'c, 'p> Worker<'c, 'p> {
     fn begin(&mut self) {
         self.machine.pack(&mut self.after);
         let name = self.states.fold(&self.after);
-        if self.common.store.owner_of(name.key) == self.number {
+        if self.shared.store.owner_of(name.key) == self.number {
             // The state before the initial one is itself.
             let itself = self.states.number(0);
             self.states.insert(&[Reached { name, parent: itself, note: 0 }], |_| ());
@@ -143,28 +143,28 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// The level that is explored next begins here.
     fn enter_level(&mut self, begin: usize) {
         self.level = begin..self.states.len();
-        if self.common.storage.saving.is_some() {
+        if self.shared.storage.saving.is_some() {
             self.before = Some((self.statistics.clone(), self.meter.clone()));
         }
     }
 
     /// Explores all states of this worker.
-    pub fn explore(mut self) -> Part<'p> {
-        let common = self.common;
-        let _presence = Presence(&common.meeting);
+    pub fn explore(mut self) -> WorkerResult<'p> {
+        let shared = self.shared;
+        let _guard = PanicGuard(&shared.barrier);
         loop {
-            if self.explore_level() == Then::End {
+            if self.explore_level() == LevelDecision::End {
                 break;
             }
             self.enter_level(self.level.end);
-            self.do_chores();
+            self.work_between_levels();
         }
-        common.progress.has_stopped.store(true, Ordering::Relaxed);
-        if common.storage.saving.is_some() && common.is_unfinished() {
+        shared.progress.has_stopped.store(true, Ordering::Relaxed);
+        if shared.storage.saving.is_some() && shared.is_unfinished() {
             self.save();
         }
-        Part {
-            seconds: common.started.elapsed().as_secs_f64(),
+        WorkerResult {
+            seconds: shared.started.elapsed().as_secs_f64(),
             machine: self.machine,
             states: self.states,
             statistics: self.statistics,
@@ -175,36 +175,36 @@ impl<'c, 'p> Worker<'c, 'p> {
     }
 
     /// Explores the states of this level.
-    fn explore_level(&mut self) -> Then {
-        let common = self.common;
+    fn explore_level(&mut self) -> LevelDecision {
+        let shared = self.shared;
         self.states.retire(self.level.start);
         self.states.sort(self.level.start);
         for at in self.level.clone() {
             self.expand(self.states.number(at));
-            common.heed_request();
-            if common.is_stopped() {
+            shared.check_request();
+            if shared.is_stopped() {
                 break;
             }
             if (at + 1).is_multiple_of(CHECK_EVERY) {
                 self.publish();
-                common.check_limits(self.number == 0);
+                shared.check_limits(self.number == 0);
                 self.receive();
             }
         }
         self.look_up();
-        (0..self.letters.len()).for_each(|to| self.send(to));
-        lock(&common.idle).is_any |= !self.idle.is_empty();
-        // Now everything is in some mailbox: after that nothing comes any more.
-        common.meeting.meet(|| 0, || self.receive());
+        (0..self.outgoing.len()).for_each(|to| self.send(to));
+        lock(&shared.idle).is_any |= !self.idle.is_empty();
+        // All batches are in mailboxes now. Nothing arrives after the barrier.
+        shared.barrier.wait(|| 0, || self.receive());
         self.receive();
         self.publish();
-        let then = Then::from_word(common.meeting.meet(|| common.after_level() as u64, || ()));
-        if then == Then::Settle { self.settle_idle(self.level.end) } else { then }
+        let decision = LevelDecision::from_word(shared.barrier.wait(|| shared.after_level() as u64, || ()));
+        if decision == LevelDecision::SettleIdle { self.settle_idle(self.level.end) } else { decision }
     }
 
-    /// Says how far this worker is.
+    /// Publishes the counters of this worker.
     fn publish(&self) {
-        let counters = &self.common.counters[self.number];
+        let counters = &self.shared.counters[self.number];
         counters.states.store(self.states.len() as u64, Ordering::Relaxed);
         counters.expanded.store(self.meter.expanded(), Ordering::Relaxed);
         counters.bytes.store(self.states.bytes() as u64, Ordering::Relaxed);
@@ -214,35 +214,35 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// Looks at the limits while a state with very many successors is explored.
     pub fn check_limits(&self) {
         self.publish();
-        self.common.check_limits(self.number == 0);
+        self.shared.check_limits(self.number == 0);
     }
 
     /// Takes note of a state that was reached.
     #[inline]
     pub fn reach(&mut self, reached: Reached) {
-        let owner = self.common.store.owner_of(reached.name.key);
-        let letter = if owner == self.number { &mut self.batch } else { &mut self.letters[owner] };
-        letter.reached.push(reached);
+        let owner = self.shared.store.owner_of(reached.name.key);
+        let batch = if owner == self.number { &mut self.batch } else { &mut self.outgoing[owner] };
+        batch.reached.push(reached);
         if self.meter.lines.is_some() {
-            letter.places.push(self.from);
+            batch.places.push(self.from);
         }
-        if letter.reached.len() >= LETTER && owner != self.number {
+        if batch.reached.len() >= SENT_AT_ONCE && owner != self.number {
             self.send(owner);
         }
     }
 
     fn send(&mut self, to: usize) {
-        if !self.letters[to].reached.is_empty() {
-            let next = Letter { reached: Vec::with_capacity(LETTER), places: Vec::new() };
-            self.common.mail[to].put(std::mem::replace(&mut self.letters[to], next));
+        if !self.outgoing[to].reached.is_empty() {
+            let next = StateBatch { reached: Vec::with_capacity(SENT_AT_ONCE), places: Vec::new() };
+            self.shared.mail[to].put(std::mem::replace(&mut self.outgoing[to], next));
         }
     }
 
     /// Looks the states up that others reached.
     fn receive(&mut self) {
-        for letter in self.common.mail[self.number].take() {
-            for (at, reached) in letter.reached.chunks(BATCH).enumerate() {
-                self.insert(reached, letter.places.get(at * BATCH..).unwrap_or_default());
+        for batch in self.shared.mail[self.number].take() {
+            for (at, reached) in batch.reached.chunks(BATCH).enumerate() {
+                self.insert(reached, batch.places.get(at * BATCH..).unwrap_or_default());
             }
         }
     }

@@ -1,35 +1,36 @@
-//! What others leave for a worker.
+//! A mailbox: batches that workers send to one of them.
 
 use super::sync::{AtomicU64, Mutex, Ordering, lock};
 
-/// Letters to one worker, from any.
+/// Batches that were sent to one worker.
 pub struct Mailbox<L> {
-    letters: Mutex<Vec<L>>,
-    /// How many there are, or were a moment ago.
+    batches: Mutex<Vec<L>>,
+    /// Number of batches, now or a moment ago.
     waiting: AtomicU64,
 }
 
 impl<L> Default for Mailbox<L> {
     fn default() -> Self {
-        Self { letters: Mutex::new(Vec::new()), waiting: AtomicU64::new(0) }
+        Self { batches: Mutex::new(Vec::new()), waiting: AtomicU64::new(0) }
     }
 }
 
 impl<L> Mailbox<L> {
-    /// Leaves a letter.
-    pub fn put(&self, letter: L) {
-        let mut letters = lock(&self.letters);
-        letters.push(letter);
-        self.waiting.store(letters.len() as u64, Ordering::Relaxed);
+    /// Sends a batch.
+    pub fn put(&self, batch: L) {
+        let mut batches = lock(&self.batches);
+        batches.push(batch);
+        self.waiting.store(batches.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes all letters, oldest first. One that is left at the same time may be found the next time only; one that was left before the workers met is found.
+    /// Takes all batches, oldest first. A batch that is sent at the same time may be found the next time only; one
+    /// that was sent before a barrier is found after it.
     pub fn take(&self) -> Vec<L> {
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let mut letters = lock(&self.letters);
+        let mut batches = lock(&self.batches);
         self.waiting.store(0, Ordering::Relaxed);
-        std::mem::take(&mut *letters)
+        std::mem::take(&mut *batches)
     }
 }

@@ -1,9 +1,9 @@
-//! How workers of a search share their work: mailboxes and meetings. Model-checked by loom in `tests/tests/models.rs`.
+//! Mailboxes and a barrier for the workers of a search. Model-checked by loom in `tests/tests/models.rs`.
 
+mod barrier;
 mod mailbox;
-mod meeting;
 mod sync;
 
+pub use barrier::Barrier;
 pub use mailbox::Mailbox;
-pub use meeting::Meeting;
 pub use sync::lock;

@@ -1,4 +1,4 @@
-//! What the workers of a search share.
+//! The parts of a search that its workers share: tables, mailboxes, the barrier, findings.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{self, Clock, Draft, Own};
+use super::checkpoint::{self, CheckpointWriter, Clock, WorkerSnapshot};
 use super::ids::Ids;
-use super::worker::Letter;
+use super::worker::StateBatch;
 use super::{Stop, Storage, bound};
-use crate::engine::explicit::parallel::{Mailbox, Meeting, lock};
+use crate::engine::explicit::parallel::{Barrier, Mailbox, lock};
 use crate::engine::findings::Findings;
 use crate::engine::measures::Timeline;
 use crate::engine::{EngineError, Limits, Progress};
@@ -22,8 +22,8 @@ use crate::store::{Id, Interner, Space, StateStore, States};
 use crate::system::Config;
 use crate::system::guards::Broken;
 
-/// What the workers of a search share.
-pub(super) struct Common<'c> {
+/// The parts of a search that its workers share.
+pub(super) struct SharedSearch<'c> {
     pub program: &'c Program,
     pub config: Config,
     pub limits: &'c Limits,
@@ -33,24 +33,24 @@ pub(super) struct Common<'c> {
     pub space: Space,
     pub store: StateStore,
     pub components: Interner,
-    /// How long the runs before took of which this one is the continuation.
+    /// Seconds spent before the checkpoint that this run goes on with.
     pub earlier: f64,
-    /// What each worker had then.
-    pub resumed: Vec<Mutex<Option<(Own, States)>>>,
+    /// The snapshot of each worker in that checkpoint.
+    pub resumed: Vec<Mutex<Option<(WorkerSnapshot, States)>>>,
     /// The checkpoint that is being written.
-    pub draft: Mutex<Option<Draft>>,
+    pub writer: Mutex<Option<CheckpointWriter>>,
     /// One for each worker.
-    pub mail: Vec<Mailbox<Letter>>,
-    pub meeting: Meeting,
+    pub mail: Vec<Mailbox<StateBatch>>,
+    pub barrier: Barrier,
     /// One for each worker.
     pub counters: Vec<Counters>,
-    /// Whether [`Found::stopped`] is something.
+    /// Whether [`SharedFindings::stopped`] is set.
     is_stopped: AtomicBool,
-    pub found: Mutex<Found>,
+    pub found: Mutex<SharedFindings>,
     pub idle: Mutex<Idle>,
 }
 
-/// What a worker says of itself from time to time.
+/// Counters that a worker publishes from time to time.
 #[derive(Default)]
 pub(super) struct Counters {
     /// States of its own.
@@ -63,24 +63,24 @@ pub(super) struct Counters {
     pub steps: AtomicU64,
 }
 
-/// What is known so far.
-pub(super) struct Found {
+/// Findings of all workers so far.
+pub(super) struct SharedFindings {
     /// The time for checkpoints.
     clock: Option<Clock>,
-    /// What is to be done before the next level.
-    pub chores: Chores,
-    /// What of this was known before the level.
-    pub before: Standing,
+    /// Work to be done before the next level.
+    pub between_levels: BetweenLevels,
+    /// Progress before this level, for a checkpoint.
+    pub before: SearchProgress,
 
     /// Why the search ends before the states do.
     pub stopped: Option<Stop>,
     pub error: Option<EngineError>,
     pub findings: Findings,
-    /// What goes wrong.
-    pub violations: Vec<Noted>,
-    /// What is against the guards of memory.
+    /// Violations found so far.
+    pub violations: Vec<PendingViolation>,
+    /// Guards of memory that an access broke.
     pub broken: Broken,
-    pub standing: Standing,
+    pub search_progress: SearchProgress,
     pub timeline: Timeline,
     /// States that this level led to.
     new: u64,
@@ -90,7 +90,7 @@ pub(super) struct Found {
 
 /// How far the search is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Standing {
+pub(super) struct SearchProgress {
     pub levels: Levels,
     /// The level that is being explored.
     pub depth: u64,
@@ -98,9 +98,9 @@ pub(super) struct Standing {
     counted: u64,
 }
 
-/// What is to be done between two levels.
+/// Work between two levels.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Chores {
+pub(super) struct BetweenLevels {
     /// The frontier moves to new trees.
     pub move_trees: bool,
     /// A checkpoint is written.
@@ -112,7 +112,7 @@ const TREES: usize = 32 << 20;
 
 /// Something that goes wrong in a state, or by a step from there.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Noted {
+pub(super) struct PendingViolation {
     pub fault: Fault,
     pub state: Id,
     pub vector: Vec<Id>,
@@ -125,7 +125,7 @@ pub(super) struct Noted {
 /// Steps, file, line; kind, function and instruction.
 pub(super) type Rank = (u64, String, u32, ViolationKind, FuncId, Pc);
 
-/// What is known of states of the level from which only idle steps lead, to other states.
+/// States of the level from which only idle steps lead to other states.
 #[derive(Default)]
 pub(super) struct Idle {
     /// Whether there are such states.
@@ -134,18 +134,18 @@ pub(super) struct Idle {
     pub leads_on: Ids,
 }
 
-/// What follows on a level: what the workers agree on when they have explored it.
+/// How a search continues after a level. The workers agree on it at the barrier.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
+pub(super) enum LevelDecision {
     /// The search is over.
     End,
     /// The next level.
-    Level,
-    /// A closer look at idle states.
-    Settle,
+    NextLevel,
+    /// Idle states of the level are checked for deadlocks first.
+    SettleIdle,
 }
 
-impl<'c> Common<'c> {
+impl<'c> SharedSearch<'c> {
     /// A search from the beginning, or from where another one was.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ impl<'c> Common<'c> {
     ) -> Result<Self, EngineError> {
         let workers = limits.jobs.max(1);
         let space = storage.space()?;
-        let mut common = Self {
+        let mut shared = Self {
             program,
             config,
             limits,
@@ -171,21 +171,21 @@ impl<'c> Common<'c> {
             space,
             earlier: 0.0,
             resumed: (0..workers).map(|_| Mutex::default()).collect(),
-            draft: Mutex::default(),
+            writer: Mutex::default(),
             mail: (0..workers).map(|_| Mailbox::default()).collect(),
-            meeting: Meeting::new(workers as u32),
+            barrier: Barrier::new(workers as u32),
             counters: (0..workers).map(|_| Counters::default()).collect(),
             is_stopped: AtomicBool::new(false),
-            found: Mutex::new(Found {
+            found: Mutex::new(SharedFindings {
                 clock: storage.saving.as_ref().map(|saving| Clock::new(saving.interval)),
-                chores: Chores::default(),
-                before: Standing::default(),
+                between_levels: BetweenLevels::default(),
+                before: SearchProgress::default(),
                 stopped: None,
                 error: None,
                 findings: Findings::new(config.property, limits.keep_going),
                 violations: Vec::new(),
                 broken: Broken::default(),
-                standing: Standing::default(),
+                search_progress: SearchProgress::default(),
                 timeline: Timeline::default(),
                 new: 0,
                 trees: 0,
@@ -193,12 +193,12 @@ impl<'c> Common<'c> {
             idle: Mutex::default(),
         };
         if let Some(path) = &storage.resume {
-            common.resume(path)?;
+            shared.resume(path)?;
         }
         if let Some(saving) = &storage.saving {
             checkpoint::prepare(&saving.path)?;
         }
-        Ok(common)
+        Ok(shared)
     }
 
     /// How long the search takes so far.
@@ -234,7 +234,7 @@ impl<'c> Common<'c> {
         self.limits.max_memory.map_or(usize::MAX, |most| most as usize / 4 / self.workers())
     }
 
-    /// What is against the guards of memory, if nothing else ended the search.
+    /// The guards of memory that were broken, unless something else ended the search.
     pub fn broken(&self) -> Option<Broken> {
         let found = lock(&self.found);
         let broken = found.broken.clone();
@@ -271,10 +271,10 @@ impl<'c> Common<'c> {
         tables + self.sum(|counters| &counters.steps)
     }
 
-    /// Ends the search when that was asked for. This is cheap; limits that nobody else watches are looked at
-    /// by [`Self::check_limits`].
+    /// Ends the search if a request to stop was made. This is cheap; other limits are checked by
+    /// [`Self::check_limits`].
     #[inline]
-    pub fn heed_request(&self) {
+    pub fn check_request(&self) {
         if let Some(reason) = self.progress.halt.reason() {
             self.stop(Stop::Limit(reason));
         }
@@ -295,50 +295,50 @@ impl<'c> Common<'c> {
         }
     }
 
-    /// What follows when all workers have explored the level and said how many states they have.
-    pub fn after_level(&self) -> Then {
-        self.heed_request();
+    /// Decides how the search continues, after all workers explored the level and published their counters.
+    pub fn after_level(&self) -> LevelDecision {
+        self.check_request();
         let states = self.states();
         let mut found = lock(&self.found);
-        let Found { standing, new, .. } = &mut *found;
-        *new = states - standing.counted;
-        standing.counted = states;
+        let SharedFindings { search_progress, new, .. } = &mut *found;
+        *new = states - search_progress.counted;
+        search_progress.counted = states;
         if *new > 0 {
-            standing.levels.push(standing.depth + 1, *new);
+            search_progress.levels.push(search_progress.depth + 1, *new);
         }
         if self.is_stopped() || !found.broken.is_nothing() {
-            Then::End
+            LevelDecision::End
         } else if lock(&self.idle).is_any {
-            Then::Settle
+            LevelDecision::SettleIdle
         } else {
             self.go_on(&mut found)
         }
     }
 
-    /// What follows when all workers have looked at the idle states of the level, too.
-    pub fn after_idle(&self) -> Then {
-        self.heed_request();
+    /// Decides how the search continues, after all workers checked the idle states of the level.
+    pub fn after_idle(&self) -> LevelDecision {
+        self.check_request();
         *lock(&self.idle) = Idle::default();
-        if self.is_stopped() { Then::End } else { self.go_on(&mut lock(&self.found)) }
+        if self.is_stopped() { LevelDecision::End } else { self.go_on(&mut lock(&self.found)) }
     }
 
-    fn go_on(&self, found: &mut Found) -> Then {
+    fn go_on(&self, found: &mut SharedFindings) -> LevelDecision {
         if found.new == 0 || found.is_enough() {
-            return Then::End;
+            return LevelDecision::End;
         }
         if bound::is_too_large(&self.config, self.states()) {
             found.broken.note_full();
-            return Then::End;
+            return LevelDecision::End;
         }
-        found.standing.depth += 1;
+        found.search_progress.depth += 1;
         let move_trees = self.store.forgets_trees() && self.store.bytes() > TREES.max(2 * found.trees);
         let save = found.clock.as_mut().is_some_and(Clock::strikes);
-        found.chores = Chores { move_trees, save };
-        found.before = found.standing.clone();
+        found.between_levels = BetweenLevels { move_trees, save };
+        found.before = found.search_progress.clone();
         if move_trees {
             self.store.renew_trees();
         }
-        Then::Level
+        LevelDecision::NextLevel
     }
 
     /// The trees of the frontier are all there is now.
@@ -353,31 +353,31 @@ impl<'c> Common<'c> {
     }
 }
 
-impl Found {
+impl SharedFindings {
     /// Whether what is asked for is found.
     pub fn is_enough(&self) -> bool {
-        self.violations.iter().any(|noted| self.findings.would_be_enough(noted.fault.kind))
+        self.violations.iter().any(|pending| self.findings.would_be_enough(pending.fault.kind))
     }
 
     /// All that goes wrong and is to be reported, nearest first.
-    pub fn reported(&mut self) -> Vec<Noted> {
+    pub fn reported(&mut self) -> Vec<PendingViolation> {
         let mut all = std::mem::take(&mut self.violations);
         all.sort_by(|one, other| one.rank.cmp(&other.rank));
-        match all.iter().position(|noted| self.findings.would_be_enough(noted.fault.kind)) {
+        match all.iter().position(|pending| self.findings.would_be_enough(pending.fault.kind)) {
             Some(first) => vec![all.swap_remove(first)],
             None => all,
         }
     }
 }
 
-impl Default for Standing {
+impl Default for SearchProgress {
     fn default() -> Self {
         Self { levels: Levels::initial(), depth: 0, counted: 1 }
     }
 }
 
-impl Then {
+impl LevelDecision {
     pub fn from_word(word: u64) -> Self {
-        [Self::End, Self::Level, Self::Settle][word as usize]
+        [Self::End, Self::NextLevel, Self::SettleIdle][word as usize]
     }
 }

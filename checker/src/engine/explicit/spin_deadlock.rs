@@ -4,8 +4,8 @@
 
 use smallvec::SmallVec;
 
-use super::common::Then;
 use super::ids::Ids;
+use super::shared::LevelDecision;
 use super::steps::{End, Source, Variant};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
@@ -19,27 +19,27 @@ const NEAR: usize = 8;
 impl Worker<'_, '_> {
     /// Of the states of this level from which only idle steps lead, looks closely at those from which none leads to a new state. Where the new states begin among
     /// those of this worker: `end`.
-    pub(super) fn settle_idle(&mut self, end: usize) -> Then {
-        let common = self.common;
+    pub(super) fn settle_idle(&mut self, end: usize) -> LevelDecision {
+        let shared = self.shared;
         let mut leads_on = Ids::default();
         (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
-        lock(&common.idle).leads_on.add(leads_on);
-        common.meeting.meet(|| 0, || ());
-        let own = std::mem::take(&mut self.idle).without(&lock(&common.idle).leads_on);
+        lock(&shared.idle).leads_on.add(leads_on);
+        shared.barrier.wait(|| 0, || ());
+        let own = std::mem::take(&mut self.idle).without(&lock(&shared.idle).leads_on);
         for state in own {
             self.look_closely(state);
-            common.heed_request();
-            if common.is_stopped() {
+            shared.check_request();
+            if shared.is_stopped() {
                 break;
             }
         }
-        Then::from_word(common.meeting.meet(|| common.after_idle() as u64, || ()))
+        LevelDecision::from_word(shared.barrier.wait(|| shared.after_idle() as u64, || ()))
     }
 
     fn look_closely(&mut self, state: Id) {
         self.states.take(state);
         let vector = self.states.vector().to_vec();
-        let most = self.common.states() as usize;
+        let most = self.shared.states() as usize;
         let is_put_off = self.is_put_off(&vector);
         if self.surely_moves(usize::from(is_put_off), &vector) {
             return;

@@ -1,21 +1,21 @@
-//! Where workers wait for each other.
+//! A barrier at which workers wait for each other and agree on a number.
 
 use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
 
-/// A place where so many workers meet, again and again.
-pub struct Meeting {
+/// A barrier for a fixed number of workers, to be used again and again.
+pub struct Barrier {
     workers: u32,
     arrived: AtomicU32,
-    /// How many meetings there were.
+    /// How often all workers arrived.
     round: AtomicU32,
-    /// What the last meeting agreed on.
+    /// The number that was decided last.
     agreed: AtomicU64,
-    /// Not 0: a worker will not come any more.
+    /// Not 0 after a worker failed.
     broken: AtomicU32,
 }
 
-impl Meeting {
-    /// A place for so many workers.
+impl Barrier {
+    /// A barrier for so many workers.
     pub fn new(workers: u32) -> Self {
         Self {
             workers,
@@ -26,15 +26,16 @@ impl Meeting {
         }
     }
 
-    /// Waits until all workers are here, doing `meanwhile` again and again. The last to come decides what all of them get. Whatever a worker did before it came is
-    /// known to all afterwards.
+    /// Waits until all workers arrived, and calls `meanwhile` again and again until then. The last one to arrive
+    /// calls `decide`, whose result all of them get. Whatever a worker did before it arrived happens before
+    /// everything that others do afterwards.
     ///
     /// # Panics
     /// If a worker failed.
-    pub fn meet(&self, decide: impl FnOnce() -> u64, mut meanwhile: impl FnMut()) -> u64 {
+    pub fn wait(&self, decide: impl FnOnce() -> u64, mut meanwhile: impl FnMut()) -> u64 {
         let round = self.round.load(Ordering::Relaxed);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.workers {
-            // Nobody reads this before the round is over, and who reads it late has not come to the next meeting.
+            // Nobody reads this before the round is over, and a late reader has not arrived for the next round.
             self.agreed.store(decide(), Ordering::Relaxed);
             self.arrived.store(0, Ordering::Relaxed);
             self.round.store(round + 1, Ordering::Release);
@@ -48,8 +49,8 @@ impl Meeting {
         self.agreed.load(Ordering::Relaxed)
     }
 
-    /// Says that a worker will not come any more.
-    pub fn leave(&self) {
+    /// Lets all who wait panic, since a worker failed.
+    pub fn abandon(&self) {
         self.broken.store(1, Ordering::Relaxed);
     }
 }

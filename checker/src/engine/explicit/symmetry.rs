@@ -1,6 +1,6 @@
 //! States in which threads are exchanged: see [`crate::system::symmetry`].
 
-use super::common::Noted;
+use super::shared::PendingViolation;
 use super::steps::End;
 use super::worker::Worker;
 use crate::engine::{EngineError, memo, replay};
@@ -19,7 +19,7 @@ impl Worker<'_, '_> {
             _ => unreachable!("a step that led to no other state"),
         }
         if self.machine.reuses_numbers(before, &after) {
-            self.common.fail(EngineError::ThreadsTold);
+            self.shared.fail(EngineError::ThreadsTold);
         }
         let is_other = self.machine.exchange(&mut after);
         let name = match end {
@@ -37,7 +37,7 @@ impl Worker<'_, '_> {
         }
         match self.machine.join_of_first(vector) {
             Join::Tells => {
-                self.common.fail(EngineError::ThreadsTold);
+                self.shared.fail(EngineError::ThreadsTold);
                 true
             }
             Join::Waits | Join::PutOff => true,
@@ -56,9 +56,9 @@ pub(super) fn end(
     machine: &mut Machine<'_>,
     mut schedule: Vec<ScheduleStep>,
     vector: &[Id],
-    noted: &Noted,
+    pending: &PendingViolation,
 ) -> Option<Violation> {
-    if noted.last.is_none() {
+    if pending.last.is_none() {
         return Some(deadlock(machine, schedule, vector.to_vec()));
     }
     machine.unpack(vector);
@@ -68,7 +68,7 @@ pub(super) fn end(
         loop {
             machine.unpack(vector);
             if let StepEnd::Fault(fault) = machine.step(thread)
-                && fault.kind == noted.fault.kind
+                && fault.kind == pending.fault.kind
             {
                 schedule.push(ScheduleStep { thread, choices: machine.script.answers().to_vec(), update: None });
                 return Some(Violation { fault, schedule });
