@@ -59,6 +59,11 @@ impl Bytes {
         Bytes { bits: 0, undef: low_bytes(len) }
     }
 
+    /// Ones in all bits of `len` bytes.
+    pub const fn all_ones(len: u8) -> u128 {
+        low_bytes(len)
+    }
+
     /// This value of the range `at`, with the bytes it shares with `from` replaced by those of `value`.
     #[must_use]
     pub fn overlaid(self, at: Access, value: Bytes, from: Access) -> Bytes {

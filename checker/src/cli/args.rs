@@ -293,6 +293,7 @@ impl Args {
             races: self.races,
             property: Property::NONE,
             updates: false,
+            robustness: false,
             keeps_numbers: self.cross_check,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::ids::{Operand, Pc, Reg};
-use super::instr::{Instr, Wide};
+use super::instr::{Instr, IntOp, Wide};
 use super::program::Function;
 
 /// Lists of live registers, per instruction where they matter.
@@ -17,8 +17,7 @@ pub struct Liveness {
     after: Vec<(u32, u32)>,
     registers: Vec<Reg>,
     all: Vec<Reg>,
-    /// Registers that some instruction of the function reads.
-    read: Bits,
+    needed: Bits,
 }
 
 impl Liveness {
@@ -40,10 +39,11 @@ impl Liveness {
         &self.all
     }
 
-    /// Whether some instruction of the function reads a register.
+    /// Whether anything the function does may depend on a register: it is read other than to compute registers
+    /// that nothing depends on.
     #[must_use]
-    pub fn is_read(&self, reg: Reg) -> bool {
-        self.read.contains(reg)
+    pub fn is_needed(&self, reg: Reg) -> bool {
+        self.needed.contains(reg)
     }
 
     fn list(&self, (from, to): (u32, u32)) -> &[Reg] {
@@ -63,8 +63,7 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     let live_in = block_entry_sets(function, blocks);
     let kept = resumption_set(function, blocks, &live_in);
     let mut result = Liveness { all: (0..function.registers).map(Reg).collect(), ..Liveness::default() };
-    result.read = Bits::new(function.registers as usize);
-    function.code.iter().for_each(|instr| uses(function, instr, |operand| result.read.insert(operand)));
+    result.needed = needed_set(function);
     let code = function.code.len();
     result.before = vec![(0, 0); code];
     result.after = vec![(0, 0); code];
@@ -84,6 +83,41 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
         }
     }
     result
+}
+
+/// The registers on which something that the function does may depend, wherever it happens. What only computes
+/// a register needs its operands if that register is needed, and so does a move on an edge. Everything else
+/// needs what it reads.
+fn needed_set(function: &Function) -> Bits {
+    let mut needed = Bits::new(function.registers as usize);
+    loop {
+        let before = needed.clone();
+        for instr in &function.code {
+            if computed(instr).is_none_or(|dst| needed.contains(dst)) {
+                uses(function, instr, |operand| needed.insert(operand));
+            }
+            for edge in function.edges_of(instr) {
+                let moves = function.edge(edge).moves.iter();
+                let sources: Vec<_> = moves.filter(|(dst, _)| needed.contains(*dst)).map(|&(_, a)| a).collect();
+                sources.into_iter().for_each(|source| needed.insert(source));
+            }
+        }
+        if needed == before {
+            return needed;
+        }
+    }
+}
+
+/// The register that an instruction computes, if it does nothing else and goes wrong for no operands.
+const fn computed(instr: &Instr) -> Option<Reg> {
+    use IntOp::{Add, And, Mul, Or, Sub, Xor};
+    match *instr {
+        Instr::Int { op: Add | Sub | Mul | And | Or | Xor, dst, .. }
+        | Instr::Move { dst, .. }
+        | Instr::Compare { dst, .. }
+        | Instr::Cast { dst, .. } => Some(dst),
+        _ => None,
+    }
 }
 
 /// What any call that may return once more (`setjmp`) needs when it does: live everywhere in the function, since that may happen whenever the

@@ -322,6 +322,7 @@ impl Report {
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,
             updates: self.capabilities()?.updates,
+            robustness: self.robustness.is_some(),
             keeps_numbers: self.cross_check.is_some(),
             leaks: self.bounds.leaks,
             races: self.bounds.races,

@@ -353,8 +353,14 @@ impl Machine<'_> {
     /// The write of a read-modify-write, at once after its load. `tag` names it in a report.
     pub(super) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         if target.region.shared {
-            self.acted |= self.changes(target, value);
             self.publish_bytes(value);
+        }
+        self.write_at_once(target, value, tag);
+    }
+
+    fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
+        if target.region.shared {
+            self.acted |= self.changes(target, value);
             self.touch_bytes(target.at, true);
         }
         let Self { buffers, memory, current, .. } = self;
@@ -375,8 +381,9 @@ impl Machine<'_> {
         dst: Reg,
         addr: u64,
         len: u8,
-        Update { op, operand, order }: Update,
+        update: Update,
     ) -> Performed {
+        let Update { op, operand, order } = update;
         let target = self.target(addr, len.into(), true)?;
         let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
         let new = if len <= 8 {
@@ -390,8 +397,14 @@ impl Machine<'_> {
         self.race_acquire(order);
         let tag = self.observe_exchange(&target, old, Some(new));
         self.race_release(tag, order, true);
-        self.atomic_store(&target, new, tag);
-        self.set_words(dst, old, len);
+        if let Some(kind) = self.commuting(&target, dst, old, &update) {
+            self.write_at_once(&target, new, tag);
+            self.combine_with(target.at, kind);
+            self.set_words(dst, Bytes::defined(0), len);
+        } else {
+            self.atomic_store(&target, new, tag);
+            self.set_words(dst, old, len);
+        }
         Ok(Next::Advance)
     }
 

@@ -53,6 +53,8 @@ pub struct Config {
     pub malloc_may_fail: bool,
     /// Stores reach memory by update events that the engine takes, not by delayed flushing.
     pub updates: bool,
+    /// Executions are judged by the order of their accesses, not only by what they lead to. Set by the engine.
+    pub robustness: bool,
     /// The number of a thread that ended without being joined is not given to another one. With update events it never is.
     pub keeps_numbers: bool,
     /// Observe the globals when the process ends.

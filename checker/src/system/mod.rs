@@ -16,6 +16,7 @@ mod bound;
 pub mod buffers;
 mod bulk;
 mod collect;
+mod commuting;
 pub mod config;
 pub mod directory;
 pub mod finals;
@@ -43,6 +44,7 @@ mod threads;
 mod touch;
 
 pub use awaits::Prospect;
+pub use commuting::Commuting;
 pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use reductions::{Reduction, Reductions};

@@ -7,6 +7,7 @@ use rmc_runtime::Access;
 
 use super::access::Target;
 use super::buffers::{StoreBuffers, Waiting};
+use super::commuting::Commuting;
 use super::machine::Machine;
 use super::memory::Content;
 use crate::ir::address::{self, ObjectId};
@@ -26,9 +27,9 @@ pub struct Touch {
     /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending. Of a write at once, how many stores
     /// the thread had buffered before it: its place among them in program order.
     pub own: Option<u32>,
-    /// Of a write, whether it only adds to what is there, and nothing else depends on the sum: in which order
-    /// several do makes no difference.
-    pub adds: bool,
+    /// Of a write that only combines something with what is there, and of which nothing else depends on the
+    /// result, how it does: it commutes with others of this kind to the same bytes.
+    pub commuting: Option<Commuting>,
     /// Whether the step did not touch this at all, but would have with other answers to its questions.
     pub imagined: bool,
 }
@@ -43,7 +44,7 @@ impl Touch {
             len: at.len.into(),
             write,
             own: None,
-            adds: false,
+            commuting: None,
             imagined: false,
         }
     }
@@ -128,8 +129,14 @@ impl Touch {
 
     /// Whether the order of two touches matters.
     #[must_use]
-    pub const fn conflicts(&self, other: &Self) -> bool {
-        self.overlaps(other) && (self.write || other.write) && !(self.adds && other.adds)
+    pub fn conflicts(&self, other: &Self) -> bool {
+        self.overlaps(other) && (self.write || other.write) && !self.commutes_with(other)
+    }
+
+    /// Whether both are writes of one kind, to the same bytes, of which either order does the same.
+    fn commutes_with(&self, other: &Self) -> bool {
+        let (Some(one), Some(another)) = (self.commuting, other.commuting) else { return false };
+        one.commutes_with(another) && (self.object, self.offset, self.len) == (other.object, other.offset, other.len)
     }
 
     /// Whether two ranges have a byte in common.
@@ -210,7 +217,7 @@ impl Machine<'_> {
             return;
         }
         let own = write.then(|| self.pushed(self.current));
-        let touch = Touch { object, offset, len, write, own, adds: false, imagined: false };
+        let touch = Touch { object, offset, len, write, own, commuting: None, imagined: false };
         // The write of a read-modify-write says more than its load.
         match self.touched.last_mut() {
             Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
@@ -221,14 +228,15 @@ impl Machine<'_> {
     /// Adds to something without an address.
     fn touch_sum(&mut self, name: u32, number: u32) {
         self.touch(name, number, 1, true);
-        self.adds_to(Access { object: name, offset: number, len: 1 });
+        self.combine_with(Access { object: name, offset: number, len: 1 }, Commuting::Count);
     }
 
-    /// The step read some bytes only to add to them, and does not depend on the sum otherwise.
-    pub(super) fn adds_to(&mut self, at: Access) {
+    /// The step read some bytes only to combine something with them, in a way of this kind, and does not depend
+    /// on what they were otherwise.
+    pub(super) fn combine_with(&mut self, at: Access, kind: Commuting) {
         let whole = Touch::of(at, true);
         self.touched.retain(|touch| touch.write || !whole.covers(touch));
-        self.touched.iter_mut().filter(|touch| whole.covers(touch)).for_each(|touch| touch.adds = true);
+        self.touched.iter_mut().filter(|touch| whole.covers(touch)).for_each(|touch| touch.commuting = Some(kind));
     }
 
     pub(super) fn touch_bytes(&mut self, at: Access, write: bool) {
@@ -376,7 +384,7 @@ impl Machine<'_> {
                 len,
                 write: false,
                 own,
-                adds: false,
+                commuting: None,
                 imagined: false,
             });
         }

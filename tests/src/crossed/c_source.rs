@@ -180,6 +180,11 @@ impl Text {
             Statement::Fetch(fetch, place, value, order) => {
                 self.read_modify_write(fetch_name(*fetch), *place, *value, *order);
             }
+            Statement::Update(fetch, place, value, order) => {
+                let (pointer, value) = (at(*place), value_of(*value, *place));
+                let (name, order) = (fetch_name(*fetch), order_name(*order));
+                self.line(&format!("__atomic_{name}({pointer}, {value}, {order});"));
+            }
             Statement::CompareExchange { place, bytes, weak, orders } => {
                 self.compare_exchange(*place, *bytes, *weak, *orders);
             }

@@ -136,6 +136,8 @@ pub enum Statement {
     Store(Place, Value, Order),
     Exchange(Place, Value, Order),
     Fetch(Fetch, Place, Value, Order),
+    /// The same, but nobody uses the result.
+    Update(Fetch, Place, Value, Order),
     /// Stores the second byte everywhere if the first is found everywhere.
     CompareExchange {
         place: Place,

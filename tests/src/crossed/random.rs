@@ -349,7 +349,7 @@ impl Author<'_> {
             &[Order::SeqCst]
         };
         let order = self.random.pick(orders);
-        match self.random.below(6) {
+        match self.random.below(8) {
             0 | 1 => Statement::Exchange(place, self.value(), order),
             2 | 3 => {
                 let failure = self.random.pick(&[Order::Relaxed, Order::Acquire, Order::SeqCst]);
@@ -358,7 +358,8 @@ impl Author<'_> {
             }
             _ => {
                 let fetch = [Fetch::Add, Fetch::Add, Fetch::Sub, Fetch::And, Fetch::Or, Fetch::Xor, Fetch::Nand];
-                Statement::Fetch(self.random.pick(&fetch), place, self.value(), order)
+                let kind = if self.one_in(2) { Statement::Fetch } else { Statement::Update };
+                kind(self.random.pick(&fetch), place, self.value(), order)
             }
         }
     }

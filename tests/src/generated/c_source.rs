@@ -67,6 +67,7 @@ typedef uint64_t __attribute__((aligned(1))) u64;
   READ(({{ type expected = (type)(old); __atomic_compare_exchange_n((type *)(at), &expected, (type)(value), 0, \\
     __ATOMIC_RELAXED, __ATOMIC_RELAXED); expected; }}))
 #define FETCH_ADD(type, at, value) READ(__atomic_fetch_add((type *)(at), (type)(value), __ATOMIC_RELAXED))
+#define ADD(type, at, value) __atomic_add_fetch((type *)(at), (type)(value), __ATOMIC_RELAXED)
 
 enum {{ TESTS = {tests}, COINS = {coins}, THREADS = {threads}, CELLS = {CELLS} }};
 struct cells {{
@@ -154,6 +155,7 @@ fn render(statement: &Statement) -> String {
             format!("COMPARE_EXCHANGE({}, {expected:#x}, {new:#x});", atomic(*place))
         }
         Statement::FetchAdd { place, value } => format!("FETCH_ADD({}, {value:#x});", atomic(*place)),
+        Statement::Add { place, value } => format!("ADD({}, {value:#x});", atomic(*place)),
         Statement::Fill { place, byte } => format!("memset({}, {byte}, {});", address(*place), place.len),
         Statement::Copy { to, from } => format!("memcpy({}, {}, {});", address(*to), address(*from), to.len),
         Statement::When { read, then } => format!("if (last == {read:#x})\n    {}", render(then)),

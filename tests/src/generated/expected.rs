@@ -47,19 +47,21 @@ fn translate(program: &Program) -> Translated {
     let mut registers = 0;
     let (mut operations, mut reads) = (Vec::new(), Vec::new());
     for (number, statements) in program.threads.iter().enumerate() {
-        let mut thread = Translation { operations: Vec::new(), registers: registers..registers };
+        let mut thread = Translation { operations: Vec::new(), reads: Vec::new(), registers };
         thread.whole(program, number, statements);
-        registers = thread.registers.end;
+        registers = thread.registers;
         operations.push(thread.operations);
-        reads.push(thread.registers.collect());
+        reads.push(thread.reads);
     }
     Translated { operations, reads }
 }
 
 struct Translation {
     operations: Vec<Op>,
-    /// Those of the thread so far.
-    registers: std::ops::Range<usize>,
+    /// The registers that the thread reads into, so far.
+    reads: Vec<usize>,
+    /// How many registers there are, so far.
+    registers: usize,
 }
 
 impl Translation {
@@ -96,9 +98,17 @@ impl Translation {
         self.store(PUBLISHED, 8, 1, order);
     }
 
+    /// A register that the thread reads into.
     fn fresh(&mut self) -> usize {
-        self.registers.end += 1;
-        self.registers.end - 1
+        let reg = self.unread();
+        self.reads.push(reg);
+        reg
+    }
+
+    /// A register that nobody looks at.
+    fn unread(&mut self) -> usize {
+        self.registers += 1;
+        self.registers - 1
     }
 
     fn add(&mut self, statement: &Statement) {
@@ -123,6 +133,10 @@ impl Translation {
                 let reg = self.fresh();
                 self.operations.push(Op::FetchAdd { addr: at.address(), len, value, reg });
             }
+            Statement::Add { place: at @ Place { len, .. }, value } => {
+                let reg = self.unread();
+                self.operations.push(Op::FetchAdd { addr: at.address(), len, value, reg });
+            }
             Statement::Fill { place, byte } => {
                 self.operations.push(Op::Fill { addr: place.address(), len: place.len, byte });
             }
@@ -135,7 +149,7 @@ impl Translation {
 
     fn when(&mut self, read: u64, then: &Statement) {
         let branch = self.operations.len();
-        let reg = self.registers.end - 1;
+        let reg = *self.reads.last().expect("the thread has read before");
         self.operations.push(Op::SkipUnless { reg, value: read, count: 0 });
         self.add(then);
         let count = self.operations.len() - branch - 1;

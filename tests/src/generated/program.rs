@@ -77,6 +77,11 @@ pub enum Statement {
         place: Place,
         value: u64,
     },
+    /// The same, but nobody uses the result.
+    Add {
+        place: Place,
+        value: u64,
+    },
     /// `memset` with the value of each byte.
     Fill {
         place: Place,
@@ -104,6 +109,7 @@ impl Statement {
             | Statement::FetchAdd { .. } => true,
             Statement::Store { .. }
             | Statement::Fence(_)
+            | Statement::Add { .. }
             | Statement::Fill { .. }
             | Statement::Copy { .. }
             | Statement::When { .. } => false,

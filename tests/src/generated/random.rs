@@ -117,7 +117,7 @@ fn thread(random: &mut Random, length: usize, mixed: bool) -> Vec<Statement> {
 
 fn statement(random: &mut Random, mixed: bool, stores: usize) -> Statement {
     let place = place(random, mixed);
-    match random.below(16) {
+    match random.below(18) {
         0..=11 if random.below(12) < stores => store(random, place),
         0..=11 => load(random, place),
         12 => fence(random),
@@ -128,7 +128,8 @@ fn statement(random: &mut Random, mixed: bool, stores: usize) -> Statement {
             let expected = random.pick(&[0, old]);
             Statement::CompareExchange { place, expected, new }
         }
-        _ => Statement::FetchAdd { place, value: value(random, place) },
+        15 => Statement::FetchAdd { place, value: value(random, place) },
+        _ => Statement::Add { place, value: value(random, place) },
     }
 }
 

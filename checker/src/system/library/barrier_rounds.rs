@@ -105,7 +105,7 @@ fn arrive<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, addres
     machine.touch_arrival(address, number);
     let program = machine.program;
     let function = machine.stack.top().function;
-    let reads = call.site.width > 0 && program.function(function).liveness.is_read(call.site.dst);
+    let reads = call.site.width > 0 && program.function(function).liveness.is_needed(call.site.dst);
     machine.park_untouched(address, if reads { READS } else { IGNORES });
     let parked = machine.memory.directory.parked.iter();
     let round: Vec<Parked> = parked.filter(|one| one.at == address && waits_for_round(one)).copied().collect();

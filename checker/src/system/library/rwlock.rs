@@ -10,6 +10,7 @@ use super::sync::{DESTROYED, Patience, Shape};
 use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
+use crate::system::Commuting;
 use crate::system::access::Target;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -122,7 +123,7 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     let readers = lock.readers[at];
     machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
     // No reader looks at how often others hold it, so readers commute; writers look.
-    machine.adds_to(target.at);
+    machine.combine_with(target.at, Commuting::Count);
     if !up && !machine.config.updates {
         // What the reader has done is before what the next writer does: the word carries that, which every operation reads.
         set_writer(machine, lock, lock.writer);

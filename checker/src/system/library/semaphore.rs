@@ -9,6 +9,7 @@ use rmc_runtime::Bytes;
 use super::sync::{EAGAIN, Found, Patience, Shape};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
+use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -93,7 +94,7 @@ fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.observe_call(call.name, format_args!("{value} -> {}", value + 1));
     set(machine, &found, value + 1);
     if value < MOST / 2 {
-        machine.adds_to(found.target.at);
+        machine.combine_with(found.target.at, Commuting::Count);
     }
     machine.give(call, 0)
 }

@@ -20,13 +20,15 @@ use super::memo::Sequel;
 use super::search::Search;
 use crate::engine::stateless::event::{Event, Label};
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::{StepEnd, Touch};
+use crate::system::{Commuting, StepEnd, Touch};
 
 /// What kinds of things a step read and wrote: a bit per kind, memory among them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
     reads: u128,
     writes: u128,
+    /// How its first write that commutes with others does so.
+    commuting: Option<std::mem::Discriminant<Commuting>>,
     in_section: bool,
 }
 
@@ -126,7 +128,8 @@ impl Event {
             let touches = self.touches.iter().filter(|touch| touch.write == write && !touch.imagined);
             touches.fold(0, |kinds, touch| kinds | 1 << touch.kind())
         };
-        Shape { reads: kinds(false), writes: kinds(true), in_section: self.in_section }
+        let commuting = self.touches.iter().find_map(|touch| touch.commuting.as_ref().map(std::mem::discriminant));
+        Shape { reads: kinds(false), writes: kinds(true), commuting, in_section: self.in_section }
     }
 
     /// Whether a step conflicts with the same as another one.

@@ -61,7 +61,8 @@ impl Engine for Dpor {
     }
 
     fn config(&self, config: Config) -> Config {
-        Config { updates: true, reductions: config.reductions.of_stateless(), ..config }
+        let reductions = config.reductions.of_stateless();
+        Config { updates: true, robustness: self.robustness, reductions, ..config }
     }
 
     fn run(

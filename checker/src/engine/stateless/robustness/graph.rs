@@ -208,7 +208,7 @@ impl Graph {
             if read != 0 {
                 self.relate(write, load, Relation::ReadsFrom);
                 // A sum is read from all that added to it.
-                rest &= if write.touch.adds { u128::MAX } else { !read };
+                rest &= if write.touch.commuting.is_some() { u128::MAX } else { !read };
             }
         }
     }
