@@ -48,7 +48,8 @@ pub fn run(
     let mut places = [FxHashSet::default(), FxHashSet::default()];
     let mut contested = FxHashSet::default();
     let mut buffer_bound = config.buffer_bound;
-    let mut by_creator = true;
+    // A `pthread_t` in a variable is part of a final state.
+    let mut by_creator = !config.final_states;
     let started = Instant::now();
     let mut turns = Turns::asked(limits.unroll);
     let mut found = (Findings::new(config.property, limits.keep_going), engine.robustness.then(Cycles::default));
