@@ -6,11 +6,12 @@
 //! *Plain.* A new thread takes the lowest free number. The order of two creations then shows in the numbers,
 //! so every creation conflicts with every other one, and with everything that frees a number.
 //!
-//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the numbers. Each thread has *children*: a list of numbers that no
-//! other thread has as children, and that only gets longer. A new thread takes its creator's first free
-//! child. If none is free, a number that was never given away becomes the creator's last child. The lists
-//! belong to the exploration rather than to a state, so a number that was seen once names the same child of
-//! the same thread in all executions. A state may have free numbers below those in use.
+//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the numbers.
+//! Each thread has *children*: a list of numbers that no other thread has as children, and that only gets
+//! longer. A new thread takes its creator's first free child. If none is free, a number that was never given
+//! away becomes the creator's last child. The lists belong to the exploration rather than to a state, so a
+//! number that was seen once names the same child of the same thread in all executions. A state may have free
+//! numbers below those in use.
 //!
 //! Creations by different threads commute with this numbering:
 //!
@@ -34,8 +35,9 @@
 //! one of another thread. Such a use is undefined (POSIX.1-2017, XSH 2.9.2).
 //!
 //! The children of all threads together may be more than the numbers that exist, although fewer threads
-//! exist at any time. The numbers [*have run out*](Machine::numbers_ran_out) then, and the engine starts over
-//! with the plain numbering.
+//! exist at any time. If a creation finds all numbers to be children and some number free, the numbers
+//! [*have run out*](Machine::numbers_ran_out), and the engine starts over with the plain numbering. If none
+//! is free, there are too many threads in any numbering, and the verdict is `unknown`.
 //!
 //! A schedule says which numbers its steps gave away ([`crate::outcome::ScheduleStep::creates`]), so it can
 //! be replayed without the exploration.
@@ -80,8 +82,8 @@ impl Numbering {
             return Some(number);
         }
         let number = self.creators.len() + 1;
-        self.ran_out |= number >= MAX_THREADS;
-        if self.ran_out {
+        if number >= MAX_THREADS {
+            self.ran_out |= (0..MAX_THREADS).any(is_free);
             return None;
         }
         children[creator].push(number);
@@ -115,14 +117,14 @@ impl Machine<'_> {
         self.numbering.children.is_some()
     }
 
-    /// Whether a thread was not created because all numbers are some thread's children.
+    /// Whether a thread was not created because all free numbers are other threads' children.
     #[must_use]
     pub const fn numbers_ran_out(&self) -> bool {
         self.numbering.ran_out
     }
 
-    /// The next step gives these numbers to the threads that it creates, in this order, and those of the usual numbering if
-    /// there are more.
+    /// The next step gives these numbers to the threads that it creates, in this order, and those of the usual
+    /// numbering if there are more.
     pub fn prescribe_numbers(&mut self, numbers: &[usize]) {
         self.numbering.prescribed.clear();
         self.numbering.prescribed.extend(numbers);
@@ -192,6 +194,7 @@ mod tests {
             assert_eq!(numbering.choose(0, &states), Some(number));
             states.push(LIVES);
         }
+        assert!(numbering.choose(1, &states).is_none() && !numbering.ran_out);
         states.pop();
         assert!(numbering.choose(0, &states).is_some() && !numbering.ran_out);
         assert!(numbering.choose(1, &states).is_none() && numbering.ran_out);

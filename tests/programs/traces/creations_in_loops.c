@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:233,tso:233,pso:233
 // executions: sc=1 tso=1 pso=1
 // executions: -DROUNDS=100 sc=1 tso=1 pso=1
 // executions: -DROUNDS=20 -DN=4 sc=1 tso=1 pso=1
