@@ -242,6 +242,17 @@ pub struct ScheduleStep {
     /// If it is no step but a store that reaches memory: the store's number among the buffered stores of the thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update: Option<u32>,
+    /// The numbers of the threads that it creates, in order; none if those are the lowest free ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub creates: Vec<usize>,
+}
+
+impl ScheduleStep {
+    /// A step of a thread that gives each thread that it creates the lowest free number.
+    #[must_use]
+    pub const fn of(thread: usize, choices: Vec<u32>) -> Self {
+        Self { thread, choices, update: None, creates: Vec::new() }
+    }
 }
 
 /// A violation and how to reach it.

@@ -303,7 +303,9 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
-    match cross_check::compare([&explicit.outcome, &dpor.outcome]) {
+    let brief =
+        explore_with(cross_check::ENGINES[1], args, Config { final_states: false, ..config }, program, progress)?;
+    match cross_check::compare([&explicit.outcome, &dpor.outcome], &brief.outcome) {
         Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
         Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
         // What only one engine could decide is decided, but not checked.

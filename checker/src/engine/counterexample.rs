@@ -53,6 +53,7 @@ pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: u
         return Ok(StepEnd::Done);
     }
     machine.script = Script::prescribed(&step.choices);
+    machine.prescribe_numbers(&step.creates);
     let end = machine.step(step.thread);
     if machine.script.is_consistent() { Ok(end) } else { Err(mismatch) }
 }

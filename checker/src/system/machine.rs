@@ -9,6 +9,7 @@ use super::config::{Config, Leaks};
 use super::directory::ThreadState;
 use super::library::threads::asks_for_end;
 use super::memory::ObjectMemory;
+use super::numbering::Numbering;
 use super::observe::Recorder;
 use super::packing::Known;
 use super::races::Races;
@@ -30,6 +31,8 @@ pub struct Machine<'p> {
     pub(super) memory: ObjectMemory<'p>,
     pub(super) buffers: StoreBuffers,
     pub(super) threads: Vec<ThreadSlots>,
+    /// How new threads are numbered.
+    pub(super) numbering: Numbering,
     /// Threads that exist and have not ended.
     pub(super) live: usize,
     /// The thread whose step this is.
@@ -120,6 +123,7 @@ impl<'p> Machine<'p> {
             memory,
             buffers: StoreBuffers::new(config.model(), config.updates),
             threads: Vec::new(),
+            numbering: Numbering::default(),
             live: 0,
             current: 0,
             stack: Stack::default(),
@@ -377,7 +381,7 @@ impl<'p> Machine<'p> {
     /// Frees the number of a thread that ended.
     pub(super) fn release(&mut self, thread: usize) {
         self.touch_thread(thread, true);
-        self.touch_thread_numbers();
+        self.touch_number(thread, false);
         self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
         self.memory.directory.threads[thread] = ThreadState::Free;
         self.race_thread_ends(thread);
@@ -388,18 +392,13 @@ impl<'p> Machine<'p> {
         self.touch_directory();
     }
 
-    /// Adds a thread that begins in `function` with these argument words. `None`: all thread numbers are taken.
+    /// Adds a thread that begins in `function` with these argument words. `None`: there is no number for it.
     pub(super) fn start_thread(&mut self, function: FuncId, args: &[Value], state: ThreadState) -> Option<usize> {
-        let free = self.memory.directory.threads.iter().position(|&state| state == ThreadState::Free);
-        let thread = free.unwrap_or(self.threads.len());
-        if thread >= crate::ir::address::MAX_THREADS {
-            return None;
-        }
+        let thread = self.free_number()?;
         let nothing = ThreadSlots { top: self.empty, rest: self.empty };
-        if free.is_none() {
-            self.memory.directory.threads.push(state);
-            self.threads.push(nothing);
-        }
+        let room = self.threads.len().max(thread + 1);
+        self.memory.directory.threads.resize(room, ThreadState::Free);
+        self.threads.resize(room, nothing);
         self.memory.directory.threads[thread] = state;
         let mut stack = Stack::default();
         stack.push_bare(function, Pc(0), self.program.function(function).registers);

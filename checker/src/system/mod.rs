@@ -29,6 +29,7 @@ mod linearise;
 pub mod machine;
 pub mod memory;
 mod names;
+mod numbering;
 pub mod observe;
 mod packing;
 mod parking;

@@ -115,10 +115,11 @@ impl Touch {
         self.object >= CREATIONS
     }
 
-    /// Whether it is the names of a thread's heap objects: written where one is given away, read where one becomes free.
+    /// Whether it is names of a thread's heap objects, or numbers of threads: written where one is given away, read where one becomes
+    /// free.
     #[must_use]
-    pub const fn is_heap_names(&self) -> bool {
-        self.object >= NAMES && self.object < NUMBERS
+    pub const fn is_names(&self) -> bool {
+        self.object >= NAMES && self.object < NUMBERS || self.object & !(CREATIONS - 1) == NUMBERS
     }
 
     /// Whether this range has all bytes of another one.
@@ -276,7 +277,7 @@ impl Machine<'_> {
     pub(super) fn touch_creation(&mut self, thread: usize) {
         self.touch_thing(CREATIONS | thread as u32, true);
         self.touch_thread(thread, true);
-        self.touch_thread_numbers();
+        self.touch_number(thread, true);
     }
 
     /// A thread begins, ends, or is waited for.
@@ -284,9 +285,11 @@ impl Machine<'_> {
         self.touch_thing(THREADS | thread as u32, write);
     }
 
-    /// A number of a thread is given away or becomes free.
-    pub(super) fn touch_thread_numbers(&mut self) {
-        self.touch_thing(NUMBERS, true);
+    /// A number of a thread is given away, or becomes free; in which order several become free does not matter. `owner`: whose
+    /// numbers it is one of (`numbering.rs`).
+    pub(super) fn touch_thread_numbers(&mut self, owner: u32, given: bool) {
+        self.acted = true;
+        self.touch(NUMBERS | owner, 0, 1, given);
     }
 
     /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.

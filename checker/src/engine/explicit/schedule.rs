@@ -29,7 +29,7 @@ impl PathFinder<'_, '_> {
         if self.results[0].machine.exchanges() {
             return symmetry::end(&mut self.results[0].machine, schedule, &reached, &pending);
         }
-        schedule.extend(pending.last.map(|(thread, choices)| ScheduleStep { thread, choices, update: None }));
+        schedule.extend(pending.last.map(|(thread, choices)| ScheduleStep::of(thread, choices)));
         Some(Violation { fault: pending.fault, schedule })
     }
 
@@ -108,7 +108,7 @@ fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
                 let mut after = Vec::new();
                 machine.pack(&mut after);
                 let choices = machine.script.answers().to_vec();
-                found.push((ScheduleStep { thread, choices, update: None }, after));
+                found.push((ScheduleStep::of(thread, choices), after));
             }
             if !machine.script.advance() {
                 break;

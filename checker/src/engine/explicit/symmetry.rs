@@ -70,7 +70,7 @@ pub(super) fn end(
             if let StepEnd::Fault(fault) = machine.step(thread)
                 && fault.kind == pending.fault.kind
             {
-                schedule.push(ScheduleStep { thread, choices: machine.script.answers().to_vec(), update: None });
+                schedule.push(ScheduleStep::of(thread, machine.script.answers().to_vec()));
                 return Some(Violation { fault, schedule });
             }
             if !machine.script.advance() {
@@ -90,7 +90,7 @@ fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vect
             break;
         }
         machine.pack(&mut vector);
-        schedule.push(ScheduleStep { thread: 0, choices: Vec::new(), update: None });
+        schedule.push(ScheduleStep::of(0, Vec::new()));
     }
     machine.unpack(&vector);
     Violation { fault: replay::deadlock(machine), schedule }

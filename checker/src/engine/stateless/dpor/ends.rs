@@ -106,7 +106,8 @@ impl Search<'_> {
         let choices = self.machine.script.answers().to_vec();
         if !self.reports_leak_before_end(thread) && self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(self.execution.len());
-            schedule.push(ScheduleStep { thread, choices, update: None });
+            let creates = self.machine.created();
+            schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, choices) });
             self.findings.add(Violation { fault, schedule });
         }
     }
@@ -118,6 +119,7 @@ impl Search<'_> {
             thread: event.label.thread,
             choices: event.answers.to_vec(),
             update: event.label.store,
+            creates: self.machine.created_by(&event.touches),
         };
         events.map(step).collect()
     }

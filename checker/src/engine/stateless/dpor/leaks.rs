@@ -63,7 +63,8 @@ impl Search<'_> {
         let frames = self.machine.backtrace(thread);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(at);
-            schedule.push(ScheduleStep { thread, choices: answers.to_vec(), update: None });
+            let creates = self.machine.created();
+            schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, answers.to_vec()) });
             self.findings.add(Violation { fault, schedule });
         }
         true

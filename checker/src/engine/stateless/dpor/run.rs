@@ -31,6 +31,8 @@ pub(super) enum End {
     StartOver,
     /// A store buffer was full, and the bound was not given.
     Full,
+    /// Threads got no number because those by creator had run out (`system/numbering.rs`).
+    NumbersRanOut,
     /// An execution is too long to be followed without a bound on loops.
     TooLong,
 }
@@ -46,6 +48,8 @@ pub fn run(
     let mut places = [FxHashSet::default(), FxHashSet::default()];
     let mut contested = FxHashSet::default();
     let mut buffer_bound = config.buffer_bound;
+    // A `pthread_t` in a variable is part of a final state.
+    let mut by_creator = !config.final_states;
     let started = Instant::now();
     let mut turns = Turns::asked(limits.unroll);
     let mut found = (Findings::new(config.property, limits.keep_going), engine.robustness.then(Cycles::default));
@@ -54,6 +58,9 @@ pub fn run(
         let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), buffer_bound, ..config };
         let mut search = Search::new(program, config, limits, places, engine, started);
         search.machine.halt = progress.halt.clone();
+        if by_creator {
+            search.machine.number_by_creator();
+        }
         search.turns = turns;
         search.remembers &= turns.bound().is_none();
         (search.findings, search.cycles) = found;
@@ -61,6 +68,7 @@ pub fn run(
             // Whatever was learned, there is no time for another round after a request to stop.
             End::StartOver if !search.is_halted() => {}
             End::Full if !search.is_halted() => buffer_bound *= RAISE,
+            End::NumbersRanOut if !search.is_halted() => by_creator = false,
             End::TooLong if !search.is_halted() => turns = turns.raised(),
             End::Done if !search.is_halted() && search.is_to_go_on() => turns = turns.raised(),
             _ => {

@@ -222,6 +222,9 @@ impl<'p> Search<'p> {
             if self.learned || !self.execution.raced_copies().is_empty() {
                 return Ok(End::StartOver);
             }
+            if self.machine.numbers_ran_out() {
+                return Ok(End::NumbersRanOut);
+            }
             if self.machine.bound_was_hit.is_some() && self.may_raise_bound() {
                 return Ok(End::Full);
             }

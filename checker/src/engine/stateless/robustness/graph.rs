@@ -13,7 +13,7 @@
 //!
 //! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
 //! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes
-//! before the owner's later allocations, but no allocation comes before a `free` for that.
+//! before the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers of threads.
 
 use fxhash::FxHashMap;
 
@@ -190,7 +190,7 @@ impl Graph {
     fn relate_write(&mut self, earlier: &[Access], write: &Access) {
         for access in earlier.iter().filter(|access| access.touch.overlaps(&write.touch)) {
             match access.touch.write {
-                true if write.touch.is_heap_names() || !access.touch.conflicts(&write.touch) => {}
+                true if write.touch.is_names() || !access.touch.conflicts(&write.touch) => {}
                 true => self.relate(access, write, Relation::Coherence),
                 false => self.relate(access, write, Relation::FromRead),
             }
@@ -199,7 +199,7 @@ impl Graph {
 
     /// A load comes after the stores of which it has bytes.
     fn relate_load(&mut self, earlier: &[Access], load: &Access) {
-        if load.touch.is_heap_names() {
+        if load.touch.is_names() {
             return;
         }
         let mut rest = bytes(&load.touch, &load.touch);
