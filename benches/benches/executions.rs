@@ -19,7 +19,7 @@
 //! | writers | 362880 | 0 | 7950363 | 954 | 48 | 59 MiB |
 //! | writers-9 | 3628800 | 0 | 86687950 | 990 | 42 | 59 MiB |
 //!
-//! Rounds of a waiting loop are no executions: with two readers and two writes seqlock had 6,889 that end,
+//! Beside other tools: `benches/PEERS.md`. Rounds of a waiting loop are no executions: with two readers and two writes seqlock had 6,889 that end,
 //! and has (WRITES + 1)^N = 9. Those that wait until they are cut off are still many.
 //!
 //! What bounds it (callgrind, where few states are new): appending an event and finding its races takes 29 % of the instructions, planning the reversal of races 16, finding the step 17. Where

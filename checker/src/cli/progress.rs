@@ -183,7 +183,7 @@ mod tests {
     fn states_are_shown_with_speed_and_limits() {
         let before = Sample { seconds: 1.0, states: 500, ..Sample::default() };
         let now = Sample { seconds: 3.0, states: 2500, frontier: 40, bytes: 1 << 20, ..Sample::default() };
-        let text = |limits: &Limits| describe(&now, &before, RESIDENT, limits).join(", ");
+        let text = |limits: &Limits| describe(&now, &before, RESIDENT, limits, Unit::States).join(", ");
         assert_eq!(text(&Limits::default()), "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB");
         let limits = Limits {
             max_states: Some(10_000),
@@ -201,7 +201,9 @@ mod tests {
     fn what_is_left_of_the_executions_is_called_an_estimate() {
         let before = Sample { estimated_executions: 1100.0, ..Sample::default() };
         let now = Sample { seconds: 2.0, executions: 200, estimated_executions: 1200.4, ..Sample::default() };
-        let text = |now: &Sample, before: &Sample| describe(now, before, RESIDENT, &Limits::default()).join(", ");
+        let limits = Limits::default();
+        let text =
+            |now: &Sample, before: &Sample| describe(now, before, RESIDENT, &limits, Unit::Executions).join(", ");
         assert_eq!(
             text(&now, &before),
             "200 executions, 100 per second, about 1,200 in all, 10 seconds left, 2.00 MiB"

@@ -1,42 +1,46 @@
 //! Read-modify-writes that commute: of one kind, on the same bytes, with results on which nothing depends.
 //!
-//! The stateless engine explores one order of steps that commute. Two such steps of different threads, one right
-//! after the other, must do exactly the same in either order: to the state, and in what they touch. And of two
-//! steps that are possible in one state it must be known whether they do, since sleep sets ask that. It is so for
-//! the kinds below, under these conditions:
+//! The stateless engine explores one order of steps that commute. Two such steps of different threads, one
+//! right after the other, must do exactly the same in either order: to the state, and in what they touch. And
+//! of two steps that are possible in one state it must be known whether they do, since sleep sets ask that.
+//! It is so for the kinds below, under these conditions:
 //!
 //! * *The result is not needed* ([`crate::ir::liveness::Liveness::is_needed`]): nothing depends on it but
-//!   computations that cannot go wrong, of results that are not needed either. The register is given 0 instead,
-//!   so that the states are equal, and with them all that is remembered of them.
-//! * *Memory and operand are initialised*, and so they stay. Where one is not, the step conflicts with all others.
-//! * *Whether a step changes memory does not depend on the order*: it decides whether the step is idle, and so
-//!   whether a later one completes a round of a loop that waits (`awaits.rs`). To add or to combine by exclusive
-//!   or changes memory unless the operand is 0. To set bits or to clear them may change nothing because another
-//!   step did it before; so two of these commute if they are about different bits. Of a maximum no such thing can be said:
-//!   of two that change memory in one order only one does in the other. So it is not among the kinds, nor is a minimum.
-//! * *They publish nothing.* A number in between may look like a pointer in one order and not in the other, so
-//!   which objects threads know would depend on the order. It is sound to take an object for private until another
-//!   thread reaches it: then the search begins anew without that reduction ([`super::StepEnd::SharingMissed`]).
+//!   computations that cannot go wrong, of results that are not needed either. The register is given 0
+//!   instead, so that the states are equal, and with them all that is remembered of them.
+//! * *Memory and operand are initialised*, and so they stay. Where one is not, the step conflicts with all
+//!   others.
+//! * *Whether a step changes memory does not depend on the order*: it decides whether the step is idle, and
+//!   so whether a later one completes a round of a loop that waits (`awaits.rs`). To add or to combine by
+//!   exclusive or changes memory unless the operand is 0. To set bits or to clear them may change nothing
+//!   because another step did it before; so two of these commute if they are about different bits. Of a
+//!   maximum no such thing can be said: of two that change memory in one order only one does in the other. So
+//!   it is not among the kinds, nor is a minimum.
+//! * *They publish nothing.* A number in between may look like a pointer in one order and not in the other,
+//!   so which objects threads know would depend on the order. It is sound to take an object for private until
+//!   another thread reaches it: then the search begins anew without that reduction
+//!   ([`super::StepEnd::SharingMissed`]).
 //! * *They are outside atomic sections.* A step in a section touches more than these bytes.
 //!
 //! All but what is initialised is known from the step alone, whatever was before it.
 //!
 //! What else the order could matter to:
 //!
-//! * *Buffers.* The step waits until its thread's buffer is empty and says so ([`Machine::was_fenced`]), as every read-modify-write
-//!   with update events, so that the thread's updates come before it and its order with all that others do with those places is
-//!   kept. Then it writes to memory and nothing else.
-//! * *Other accesses to the bytes*, by loads, stores, updates, or read-modify-writes of another kind or of other
-//!   bytes that overlap these, conflict with it as with any write. So what is read between two is explored for every set of
-//!   those that came before.
-//! * *Data races*: by a read-modify-write a thread may come to know what those before it released. With `--races` nothing
-//!   commutes.
-//! * *Robustness* is about the order of read-modify-writes itself, and *leaks* are about pointers that memory holds for one
-//!   moment. With `--robustness` and `--leaks` nothing commutes either.
-//! * *Steps with several answers*: a read-modify-write asks no question, and what follows in its step touches what it does.
+//! * *Buffers.* The step waits until its thread's buffer is empty and says so ([`Machine::was_fenced`]), as
+//!   every read-modify-write with update events, so that the thread's updates come before it and its order
+//!   with all that others do with those places is kept. Then it writes to memory and nothing else.
+//! * *Other accesses to the bytes*, by loads, stores, updates, or read-modify-writes of another kind or of
+//!   other bytes that overlap these, conflict with it as with any write. So what is read between two is
+//!   explored for every set of those that came before.
+//! * *Data races*: by a read-modify-write a thread may come to know what those before it released. With
+//!   `--races` nothing commutes.
+//! * *Robustness* is about the order of read-modify-writes itself, and *leaks* are about pointers that memory
+//!   holds for one moment. With `--robustness` and `--leaks` nothing commutes either.
+//! * *Steps with several answers*: a read-modify-write asks no question, and what follows in its step touches
+//!   what it does.
 //!
-//! Tests: `tests/programs/traces/unused_results.c`; random programs in `tests/tests/pipeline_differential.rs` and
-//! `tests/tests/cross_check.rs`.
+//! Tests: `tests/programs/traces/unused_results.c`; random programs in `tests/tests/pipeline_differential.rs`
+//! and `tests/tests/cross_check.rs`.
 
 use rmc_runtime::Bytes;
 
@@ -54,7 +58,7 @@ pub enum Commuting {
     Count,
     /// Addition and subtraction.
     Add,
-    /// Sets these bits; see [`folded`].
+    /// Sets these bits; see `folded`.
     Set(u32),
     /// Clears these bits.
     Clear(u32),
