@@ -7,6 +7,7 @@
 use super::buffers::StoreBuffers;
 use super::config::{Config, Leaks};
 use super::directory::ThreadState;
+use super::library::creators::others_create_or_join;
 use super::library::threads::asks_for_end;
 use super::memory::ObjectMemory;
 use super::numbering::Numbering;
@@ -64,6 +65,8 @@ pub struct Machine<'p> {
     pub leaks_at_end: bool,
     /// Whether the program may ask if a thread has ended without waiting for that.
     pub(super) ends_are_seen: bool,
+    /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
+    pub(super) joins_are_seen: bool,
     /// Whether an atomic section was open when the step began.
     pub(super) began_in_section: bool,
     /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
@@ -140,6 +143,7 @@ impl<'p> Machine<'p> {
             lost_stores: Vec::new(),
             acted: false,
             leaks_at_end: false,
+            joins_are_seen: !config.updates && others_create_or_join(program),
             ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
             began_in_section: false,
             looked: false,

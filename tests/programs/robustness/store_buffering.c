@@ -4,7 +4,7 @@
 // check: --robustness -DSECOND tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness -DFIRST -DSECOND tso=holds pso=holds
 // check: --robustness --engine=dpor-source tso=violated(not-robust) pso=violated(not-robust)
-// check: --robustness --engine=explicit tso=refused(stateless)
+// check: --robustness --engine=explicit tso=refused(dpor)
 // check: --robustness --races tso=refused(explicit)
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:64,tso:64,pso:64
 // check: -DDETACH sc=holds tso=holds pso=holds states=sc:188,tso:188,pso:188
-// check: -DUNJOINED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:60,tso:60,pso:60
+// check: -DUNJOINED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:63,tso:63,pso:63
 //
 // Ends of threads that matter to different threads: one is joined by main, one by another thread, which is joined after it has made a third one that takes the first one's number.
 // With DETACH that one detaches itself before it ends, so its number is free again at once. With UNJOINED main expects what the one that nobody waits for has not done yet.

@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds states=sc:25,tso:25,pso:25
-// check: -DSAME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:31,tso:31,pso:31
+// check: -DSAME sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:32,tso:32,pso:32
 // executions: sc=2 tso=2 pso=2
 // executions: -DOTHER sc=1 tso=1 pso=1
 //

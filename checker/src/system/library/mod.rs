@@ -9,6 +9,7 @@ mod barrier;
 mod barrier_rounds;
 mod choice;
 mod condition;
+pub(in crate::system) mod creators;
 mod decimal;
 mod delivery;
 mod format;

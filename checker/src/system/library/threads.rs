@@ -42,6 +42,11 @@ pub(in crate::system) fn asks_for_end(name: &str) -> bool {
     TRIES.contains(&name) || FREES.contains(&name)
 }
 
+/// Whether a function creates a thread, or waits for the end of one.
+pub(super) fn is_creation_or_join(name: &str) -> bool {
+    matches!(name, "pthread_create" | "thrd_create") || is_join(name)
+}
+
 /// Whether a function waits for a thread's end.
 pub(in crate::system) fn is_join(name: &str) -> bool {
     matches!(name, "pthread_join" | "thrd_join")
@@ -163,7 +168,8 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     };
     let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
     let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
-    let visible = patience != Patience::Waits || target.is_some_and(|target| target.region.shared);
+    let visible =
+        machine.joins_are_seen || patience != Patience::Waits || target.is_some_and(|target| target.region.shared);
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
