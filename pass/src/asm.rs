@@ -24,8 +24,8 @@ mod machine;
 mod operands;
 mod template;
 
-use crate::abi::Order;
 pub use jump::{Destination, destination};
+use rmc_abi::{MemoryOrder, RmwOp};
 
 /// What the assembly does. Arguments are those of the call, by their index; accesses are numbered in their order.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub struct Plan {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    Fence(Order),
+    Fence(MemoryOrder),
     Access(Access),
     /// The compiler stores an output that was in a register, after all of the assembly, to the pointer in
     /// `argument`.
@@ -52,7 +52,7 @@ pub struct Access {
     /// Bytes; `None`: as wide as its operand.
     pub width: Option<u64>,
     pub address: Address,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub action: Action,
 }
 
@@ -67,9 +67,8 @@ pub struct Address {
 pub enum Action {
     Load,
     Store(Source),
-    /// `operation` as in [`crate::abi::RMW_OPERATIONS`].
     Rmw {
-        operation: &'static str,
+        operation: RmwOp,
         operand: Source,
     },
     CmpXchg {

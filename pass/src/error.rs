@@ -1,7 +1,6 @@
 //! Why a module cannot be instrumented: one line that names the place and the way out.
 
-use crate::abi;
-use crate::llvm::Value;
+use rmc_llvm::edit::Value;
 
 /// A reason why a module cannot be instrumented.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +13,7 @@ pub enum Problem {
         "unsupported access in address space {space}; compile for a target with one flat address space, without segment-relative pointers"
     )]
     AddressSpace { space: u32 },
-    #[error("unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes", abi::MAX_ATOMIC)]
+    #[error("unsupported atomic access of {bytes} bytes; use atomics of at most {} bytes", rmc_abi::MAX_ATOMIC)]
     WideAtomic { bytes: u64 },
     #[error(
         "unsupported atomic access of {bytes} bytes with an alignment of {align}; the processor has none: align the object to its size"
@@ -30,7 +29,7 @@ pub enum Problem {
     VariableArgument,
     #[error(
         "unsupported masked access of {ty}; take at most {} lanes of 1, 2, 4, 8 or 16 bytes, or compile with -fno-vectorize -fno-slp-vectorize",
-        abi::MAX_LANES
+        rmc_abi::MAX_LANES
     )]
     Lanes { ty: String },
     #[error("unsupported access of a type without fixed size; compile without scalable vectors")]
@@ -54,9 +53,9 @@ impl Problem {
     /// The problem is `instruction` of `function`.
     pub fn at(self, module: &str, function: Value, instruction: Value) -> Error {
         let function = function.name();
-        let place = match instruction.line() {
-            0 => format!("{module}: function {function} (compile with -g for the line)"),
-            line => format!("{module}: function {function}, {}:{line}", instruction.file()),
+        let place = match instruction.place() {
+            None => format!("{module}: function {function} (compile with -g for the line)"),
+            Some(place) => format!("{module}: function {function}, {}:{}", place.file, place.line),
         };
         Error { place, problem: self }
     }

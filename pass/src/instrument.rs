@@ -31,11 +31,13 @@ use std::collections::HashMap;
 
 use llvm_plugin::inkwell::module::Module as InkwellModule;
 
-use crate::abi::{self, Entry, Order};
+use crate::abi;
 use crate::error::{Error, Problem};
-use crate::llvm::{Block, Builder, FUNCTION_INDEX, LLVMOpcode as Opcode, Module, Type, Value};
 use crate::select::Frame;
 use crate::uninitialised;
+use rmc_abi::{Entry, MemoryOrder, RmwOp};
+use rmc_llvm::edit::{Block, Builder, Module, Type, Value};
+use rmc_llvm::{FUNCTION_INDEX, Opcode};
 
 /// Instruments `module` and marks it.
 ///
@@ -45,10 +47,10 @@ use crate::uninitialised;
 /// must not be used.
 pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
     let name = module.get_name().to_string_lossy().into_owned();
-    if module.get_global_metadata_size(abi::MARK) > 0 {
+    if module.get_global_metadata_size(rmc_abi::MARK) > 0 {
         return Err(Problem::AlreadyInstrumented.in_module(&name));
     }
-    let raw = Module::new(module);
+    let raw = crate::lent(module);
     uninitialised::unmark(raw);
     for function in raw.functions() {
         if is_instrumented(function) {
@@ -63,14 +65,16 @@ pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
 
 /// A naked function has only its assembly: calls cannot be added to it.
 fn is_instrumented(function: Value) -> bool {
-    !function.is_declaration() && !abi::is_entry(&function.name()) && !function.has_attribute(FUNCTION_INDEX, "naked")
+    !function.is_declaration()
+        && Entry::of(&function.name()).is_none()
+        && !function.has_attribute(FUNCTION_INDEX, "naked")
 }
 
 fn mark(module: &InkwellModule<'_>) {
     let context = module.get_context();
-    let version = context.metadata_string(abi::VERSION);
+    let version = context.metadata_string(rmc_abi::VERSION);
     let node = context.metadata_node(&[version.into()]);
-    module.add_global_metadata(abi::MARK, &node).expect("a node can be named metadata");
+    module.add_global_metadata(rmc_abi::MARK, &node).expect("a node can be named metadata");
 }
 
 /// The rewriting of one function.
@@ -143,7 +147,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn emit(&self, entry: Entry, args: &[Value]) -> Value {
-        entry.call(self.module, &self.builder, args)
+        abi::call(entry, self.module, &self.builder, args)
     }
 
     fn int32(&self, value: i64) -> Value {
@@ -158,8 +162,12 @@ impl<'a> Rewriter<'a> {
         self.int64(i64::try_from(bytes).expect("no object is larger than the address space"))
     }
 
-    fn order(&self, order: Order) -> Value {
-        self.int32(order as i64)
+    fn order(&self, order: MemoryOrder) -> Value {
+        self.int32(order.code().cast_signed())
+    }
+
+    fn operation(&self, operation: RmwOp) -> Value {
+        self.int32(operation.code().cast_signed())
     }
 
     /// A builder at the start of the function, without a debug location, as befits what no line of the source asked for.

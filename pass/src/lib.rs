@@ -1,7 +1,7 @@
 //! `librmc_pass.so`: the LLVM 16 plugin behind `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
 //!
 //! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call of
-//! the runtime's ABI (`rmc.abi.v1`, see `abi.rs`) and leaves everything else alone. It decides nothing about
+//! the runtime's ABI (`rmc.abi.v1`) and leaves everything else alone. It decides nothing about
 //! memory models: loads, stores, fences and dying memory are reported as they stand in the program.
 //!
 //! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may be
@@ -14,10 +14,11 @@
 //!
 //! * `select`: what is instrumented (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
-//! * `abi`: names and signatures of the runtime's functions,
+//! * `abi`: calls of the runtime's functions,
 //! * `asm`: what a piece of inline assembly means,
-//! * `uninitialised`: variables that have no value on some way,
-//! * `llvm`: the only file with `unsafe`.
+//! * `uninitialised`: variables that have no value on some way.
+//!
+//! LLVM is used through the crate `rmc-llvm`, the ABI is that of the crate `rmc-abi`.
 //!
 //! Tests: `tests/pass/*.ll` of this workspace, run through `opt-16`.
 
@@ -25,7 +26,6 @@ mod abi;
 mod asm;
 mod error;
 mod instrument;
-mod llvm;
 mod select;
 mod uninitialised;
 
@@ -50,11 +50,19 @@ fn register(builder: &mut PassBuilder) {
     });
 }
 
+/// The module that `opt` gave the pass.
+#[allow(unsafe_code)]
+fn lent(module: &Module<'_>) -> rmc_llvm::edit::Module {
+    // SAFETY: `opt` keeps the module alive, and lends it to the one thread that runs the pass, until the pass returns;
+    // nothing that comes from the module outlives that.
+    unsafe { rmc_llvm::edit::Module::lent(module.as_mut_ptr()) }
+}
+
 struct MarkPass;
 
 impl LlvmModulePass for MarkPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
-        uninitialised::mark(llvm::Module::new(module));
+        uninitialised::mark(lent(module));
         PreservedAnalyses::None
     }
 }
@@ -65,7 +73,7 @@ impl LlvmModulePass for InstrumentPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if let Err(error) = instrument::instrument(module) {
             eprintln!("{PASS_NAME}: {error}");
-            llvm::remove_outputs();
+            rmc_llvm::edit::remove_outputs();
             std::process::exit(1);
         }
         PreservedAnalyses::None

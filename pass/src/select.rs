@@ -13,7 +13,8 @@
 
 use std::collections::HashSet;
 
-use crate::llvm::{Block, LLVMOpcode as Opcode, Ordering, Type, Value};
+use rmc_llvm::edit::{Block, Type, Value};
+use rmc_llvm::{AtomicOrdering, Opcode};
 
 /// The stack objects of one function.
 pub struct Frame {
@@ -98,7 +99,7 @@ fn stays_in_thread(pointer: Value) -> bool {
 
 /// Whether a load or store is atomic (`volatile` is not).
 pub fn is_atomic(access: Value) -> bool {
-    access.ordering() != Ordering::LLVMAtomicOrderingNotAtomic
+    access.ordering() != AtomicOrdering::LLVMAtomicOrderingNotAtomic
 }
 
 fn is_harmless_intrinsic(callee: Value) -> bool {

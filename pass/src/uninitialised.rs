@@ -7,7 +7,8 @@
 //! [`unmark`], after it, replaces what is left of these by `undef`. Test:
 //! `tests/programs/memory/uninitialised_on_one_way.c`.
 
-use crate::llvm::{Builder, LLVMOpcode as Opcode, Module, Type, TypeKind, Value};
+use rmc_llvm::edit::{Builder, Module, Type, Value};
+use rmc_llvm::{Opcode, TypeKind};
 
 /// What the names of the unknown functions begin with, one for each type.
 const PREFIX: &str = "__rmc_uninitialised.";
@@ -60,9 +61,7 @@ fn is_promoted(alloca: Value) -> bool {
             | TypeKind::LLVMBFloatTypeKind
             | TypeKind::LLVMVectorTypeKind
     );
-    is_scalar
-        && alloca.operand(0).as_constant() == Some(1)
-        && alloca.users().into_iter().all(|user| is_whole(user, alloca))
+    is_scalar && alloca.operand(0).as_int() == Some(1) && alloca.users().into_iter().all(|user| is_whole(user, alloca))
 }
 
 /// Whether `user` is an ordinary load or store of the whole variable.

@@ -27,7 +27,9 @@ mod order_log;
 mod places;
 mod settle;
 
+pub use rmc_abi::MemoryOrder;
+
 pub use access::{Access, Bytes, MAX_ACCESS};
 pub use buffer::{Buffers, Choose, Memory, PendingStore, StoreTag};
 pub use load::{Loaded, Source};
-pub use model::{Barrier, MemoryOrder, Model, OrderRules, UnknownModel};
+pub use model::{Barrier, Model, OrderRules, UnknownModel};

@@ -18,6 +18,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use rmc_abi::MemoryOrder;
+
 /// A memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Model {
@@ -64,29 +66,8 @@ impl FromStr for Model {
     }
 }
 
-/// A memory order of C11 and LLVM. Volatile is [`Plain`](MemoryOrder::Plain), LLVM's `unordered` and C's
-/// `consume` are the next stronger one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // The names are those of the standard.
-pub enum MemoryOrder {
-    Plain,
-    Relaxed,
-    Acquire,
-    Release,
-    AcqRel,
-    SeqCst,
-}
-
-impl MemoryOrder {
-    /// The order with number `code` in the ABI `rmc.abi.v1`: 0 plain to 5 seq_cst.
-    pub fn from_abi(code: u32) -> Option<Self> {
-        use MemoryOrder::{AcqRel, Acquire, Plain, Relaxed, Release, SeqCst};
-        [Plain, Relaxed, Acquire, Release, AcqRel, SeqCst].get(usize::try_from(code).ok()?).copied()
-    }
-
-    fn releases(self) -> bool {
-        matches!(self, MemoryOrder::Release | MemoryOrder::AcqRel)
-    }
+fn releases(order: MemoryOrder) -> bool {
+    matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel)
 }
 
 /// What a thread does next to an access.
@@ -113,7 +94,7 @@ pub struct OrderRules {
 impl OrderRules {
     /// What comes before a store of this order.
     pub fn before_store(self, order: MemoryOrder) -> Barrier {
-        let release = order.releases() && !self.weak_release;
+        let release = releases(order) && !self.weak_release;
         self.store_store(release || order == MemoryOrder::SeqCst)
     }
 
@@ -125,7 +106,7 @@ impl OrderRules {
     /// What a fence of this order does.
     pub fn fence(self, order: MemoryOrder) -> Barrier {
         match self.full(order == MemoryOrder::SeqCst) {
-            Barrier::None => self.store_store(order.releases() && !self.weak_release),
+            Barrier::None => self.store_store(releases(order) && !self.weak_release),
             full => full,
         }
     }
@@ -172,12 +153,5 @@ mod tests {
         assert_eq!(table(Model::Tso, false), [nothing, nothing, nothing, nothing, nothing, tso_strong]);
         assert_eq!(table(Model::Pso, false), [nothing, nothing, nothing, release, release, strong]);
         assert_eq!(table(Model::Pso, true), [nothing, nothing, nothing, nothing, nothing, strong]);
-    }
-
-    #[test]
-    fn abi_codes_are_those_of_the_pass() {
-        assert_eq!(MemoryOrder::from_abi(0), Some(MemoryOrder::Plain));
-        assert_eq!(MemoryOrder::from_abi(5), Some(MemoryOrder::SeqCst));
-        assert_eq!(MemoryOrder::from_abi(6), None);
     }
 }

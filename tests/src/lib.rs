@@ -8,6 +8,7 @@ pub mod harness;
 pub mod litmus;
 pub mod oracle;
 pub mod racing;
+pub mod sources;
 pub mod trace;
 pub mod waiting;
 pub mod witness;

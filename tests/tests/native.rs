@@ -3,10 +3,12 @@
 //! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must show under
 //! the models that allow it, and never under the others.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use rmc_abi::Entry;
 use rmc_tests::harness::repository;
 
 /// Seeds tried before a relaxed outcome that has not shown is called missing. One is enough as a rule:
@@ -115,4 +117,17 @@ fn bad_settings_are_refused() {
     assert_eq!(refusal("arm", "1"), (Some(2), expected.to_owned()));
     let expected = "rmc runtime: RMC_SEED: 'x' is no number from 0 to 18446744073709551615\n";
     assert_eq!(refusal("tso", "x"), (Some(2), expected.to_owned()));
+}
+
+/// The archive defines the functions of the ABI and no others, so that the crate that lists them is right.
+#[test]
+fn the_runtime_defines_the_functions_of_the_abi() {
+    let listed = run(Command::new("nm")
+        .args(["--defined-only", "--extern-only", "--quiet"])
+        .arg(artifacts().join("librmc_runtime.a")));
+    let symbols = String::from_utf8(listed.stdout).expect("nm prints text");
+    let defined: BTreeSet<_> =
+        symbols.lines().filter_map(|line| line.rsplit(' ').next()).filter(|name| name.starts_with("__rmc_")).collect();
+    let entries: Vec<_> = Entry::all().map(Entry::name).collect();
+    assert_eq!(defined, entries.iter().map(String::as_str).collect());
 }

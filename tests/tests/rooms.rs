@@ -4,15 +4,9 @@
 //! rooms below. A file belongs to the room with the longest name that its path begins with.
 
 use std::fs;
-use std::path::Path;
 
 use rmc_tests::harness::repository;
-
-/// A source file: its path below `checker/src`, and its text.
-struct Source {
-    path: String,
-    text: String,
-}
+use rmc_tests::sources::{Source, sources};
 
 /// The rooms in ARCHITECTURE.md, the highest first.
 fn rooms() -> Vec<String> {
@@ -20,18 +14,6 @@ fn rooms() -> Vec<String> {
     let list = text.split("```rooms\n").nth(1).and_then(|rest| rest.split("```").next());
     let lines = list.expect("a list of rooms").lines();
     lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
-}
-
-fn sources(directory: &Path, below: &Path, found: &mut Vec<Source>) {
-    for entry in fs::read_dir(directory).expect("a directory") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, below, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let name = path.strip_prefix(below).expect("a path below").display().to_string();
-            found.push(Source { path: name, text: fs::read_to_string(&path).expect("a source") });
-        }
-    }
 }
 
 /// The path of a file as a module: `engine/mod.rs` and `engine.rs` are `engine`.
@@ -86,8 +68,7 @@ fn upward(rooms: &[String], sources: &[Source]) -> Vec<String> {
 #[test]
 fn rooms_depend_downwards_only() {
     let directory = repository().join("checker/src");
-    let (rooms, mut files) = (rooms(), Vec::new());
-    sources(&directory, &directory, &mut files);
+    let (rooms, files) = (rooms(), sources(&directory));
     for room in &rooms {
         assert!(directory.join(room).is_dir() || directory.join(format!("{room}.rs")).is_file(), "no room {room}");
     }

@@ -1,13 +1,13 @@
 //! Where a thread goes on: jumps, switches, calls and returns.
 
 use super::poison::undefined;
-use super::{Effect, Flow, MAX_DEPTH, Machine, fault, stop};
+use super::{Effect, Flow, Interpreter, MAX_DEPTH, fault, stop};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{EdgeId, FuncId, Operand, SiteId};
 use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn jump(&mut self, edge: EdgeId) -> Flow {
         let edge = self.function.edge(edge);
         if edge.parallel {

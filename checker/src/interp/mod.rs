@@ -158,8 +158,8 @@ fn run_watched<const WATCHES: bool>(
         let pc = frame.pc.index();
         let instr = &function.code[pc];
         stack.told |= WATCHES && watch::tells_before(program, function, instr, stack);
-        let mut machine = Machine { program, function, stack: &mut *stack };
-        let flow = machine.step(instr);
+        let mut interpreter = Interpreter { program, function, stack: &mut *stack };
+        let flow = interpreter.step(instr);
         match flow {
             Flow::Next => {
                 stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
@@ -195,13 +195,13 @@ fn fault(kind: ViolationKind, message: &str) -> Flow {
     Flow::Stop(Effect::Fault(Fault::new(kind, message)))
 }
 
-struct Machine<'a> {
+struct Interpreter<'a> {
     program: &'a Program,
     function: &'a crate::ir::Function,
     stack: &'a mut Stack,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     #[inline]
     fn get(&self, operand: Operand) -> Value {
         self.stack.get(self.program, operand)

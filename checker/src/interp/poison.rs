@@ -1,6 +1,6 @@
 //! Where poison comes from beside arithmetic, and what it must not reach; see [`crate::ir::value`].
 
-use super::{Effect, Flow, Machine, fault, stop};
+use super::{Effect, Flow, Interpreter, fault, stop};
 use crate::ir::address;
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::Bounds;
@@ -47,7 +47,7 @@ pub(super) const fn near(base: Value, address: Value) -> Value {
     if is_open || address::is_near(base.bits, address.bits) { address } else { Value::poison(Poison::FarPointer) }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Freezing picks any value for what is undefined: which one the compiler leaves open.
     pub(super) fn freeze(&mut self, dst: Reg, a: Operand) -> Flow {
         let value = self.get(a);

@@ -1,13 +1,13 @@
 //! Executes operations on values of several words.
 
 use super::Effect;
-use super::{Flow, Machine, arithmetic_fault, stop};
+use super::{Flow, Interpreter, arithmetic_fault, stop};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Elements, Format, Wide};
 use crate::ir::value::{Poison, Value};
 use crate::ir::wide;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn wide(&mut self, site: SiteId) -> Flow {
         match self.function.wides[site.index()] {
             Wide::Int { op, width, promises, dst, a, b } => {

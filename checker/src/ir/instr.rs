@@ -3,6 +3,7 @@
 //! Every instruction works on words (at most 64 bits); vectors, structs and integers wider than 64 bits are lowered to
 //! several words in consecutive registers, and the few instructions that need all words at once refer to a side table.
 
+pub use rmc_abi::RmwOp;
 use rmc_runtime::MemoryOrder;
 
 use super::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
@@ -122,56 +123,6 @@ pub enum FloatOp {
     Min,
     Max,
     MulAdd,
-}
-
-/// The operation of a read-modify-write, in the order of the pass's numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum RmwOp {
-    Exchange,
-    Add,
-    Sub,
-    And,
-    Nand,
-    Or,
-    Xor,
-    Max,
-    Min,
-    UMax,
-    UMin,
-    FAdd,
-    FSub,
-    FMax,
-    FMin,
-    IncWrap,
-    DecWrap,
-}
-
-impl RmwOp {
-    /// The operation that the pass gives the number `code`.
-    #[must_use]
-    pub fn from_abi(code: u64) -> Option<Self> {
-        const ALL: [RmwOp; 17] = [
-            RmwOp::Exchange,
-            RmwOp::Add,
-            RmwOp::Sub,
-            RmwOp::And,
-            RmwOp::Nand,
-            RmwOp::Or,
-            RmwOp::Xor,
-            RmwOp::Max,
-            RmwOp::Min,
-            RmwOp::UMax,
-            RmwOp::UMin,
-            RmwOp::FAdd,
-            RmwOp::FSub,
-            RmwOp::FMax,
-            RmwOp::FMin,
-            RmwOp::IncWrap,
-            RmwOp::DecWrap,
-        ];
-        usize::try_from(code).ok().and_then(|at| ALL.get(at).copied())
-    }
 }
 
 /// One instruction. Operand widths are in bits, access lengths (`len`) in bytes.

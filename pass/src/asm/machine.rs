@@ -9,7 +9,7 @@
 use super::operands::{Operands, Register, Role, Sharing};
 use super::template::{self, Instruction, Token};
 use super::{Access, Action, Address, Condition, Plan, Source, Step};
-use crate::abi::Order;
+use rmc_abi::{MemoryOrder, RmwOp};
 
 /// The meaning of `instructions`. `None`: one of them has none, or an output is never set.
 pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
@@ -45,9 +45,11 @@ impl<'a> Machine<'a> {
         match (name.as_str(), tokens.as_slice()) {
             ("nop" | "pause" | "lfence", []) if !locked => Some(()),
             (hint, [_]) if !locked && hint.starts_with("prefetch") => Some(()),
-            ("mfence", []) if !locked => self.fence(Order::SeqCst),
-            ("sfence", []) if !locked => self.fence(Order::Release),
-            (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => self.fence(Order::SeqCst),
+            ("mfence", []) if !locked => self.fence(MemoryOrder::SeqCst),
+            ("sfence", []) if !locked => self.fence(MemoryOrder::Release),
+            (_, [Token::Immediate(0), Token::Stack]) if *locked && keeps_with_zero(name) => {
+                self.fence(MemoryOrder::SeqCst)
+            }
             ("cmpxchg16b", [target]) if *locked => self.exchange_pair(target),
             _ if *locked || name.starts_with("xchg") => self.atomic(name, tokens),
             (_, [target]) if name.starts_with("set") => self.set(condition(&name[3..])?, target),
@@ -60,7 +62,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Fences that follow each other are one, the strongest.
-    fn fence(&mut self, order: Order) -> Option<()> {
+    fn fence(&mut self, order: MemoryOrder) -> Option<()> {
         match self.steps.last_mut() {
             Some(Step::Fence(before)) => *before = order.max(*before),
             _ => self.steps.push(Step::Fence(order)),
@@ -87,7 +89,7 @@ impl<'a> Machine<'a> {
         let width = agreed(suffix, source.and_then(Token::width))?;
         let address = self.address(target)?;
         let action = self.action(name, source)?;
-        let number = self.access(Access { width, address, order: Order::SeqCst, action });
+        let number = self.access(Access { width, address, order: MemoryOrder::SeqCst, action });
         if !matches!(name, "xchg" | "not") {
             self.flags = Some((number, name == "cmpxchg"));
         }
@@ -100,12 +102,12 @@ impl<'a> Machine<'a> {
 
     fn action(&self, name: &str, source: Option<&Token>) -> Option<Action> {
         let operation = match name {
-            "xadd" | "add" | "inc" => "add",
-            "sub" | "dec" => "sub",
-            "and" => "and",
-            "or" => "or",
-            "xor" | "not" => "xor",
-            "xchg" => "xchg",
+            "xadd" | "add" | "inc" => RmwOp::Add,
+            "sub" | "dec" => RmwOp::Sub,
+            "and" => RmwOp::And,
+            "or" => RmwOp::Or,
+            "xor" | "not" => RmwOp::Xor,
+            "xchg" => RmwOp::Exchange,
             _ => {
                 let expected = self.holds(Register::A)?;
                 return Some(Action::CmpXchg { expected, new: self.read(source?)? });
@@ -126,7 +128,7 @@ impl<'a> Machine<'a> {
             new: [self.holds(Register::B)?, self.holds(Register::C)?],
         };
         let address = self.address(target)?;
-        let number = self.access(Access { width: Some(16), address, order: Order::SeqCst, action });
+        let number = self.access(Access { width: Some(16), address, order: MemoryOrder::SeqCst, action });
         self.flags = Some((number, true));
         self.set_register(Register::A, Source::Old(number))?;
         self.set_register(Register::D, Source::OldHigh(number))
@@ -135,7 +137,7 @@ impl<'a> Machine<'a> {
     /// Memory to register, register or constant to memory, or what an access has read from register to register.
     fn mov(&mut self, suffix: Option<u64>, source: &Token, target: &Token) -> Option<()> {
         let width = agreed(agreed(suffix, source.width())?, target.width())?;
-        let order = Order::Relaxed;
+        let order = MemoryOrder::Relaxed;
         if let Some(address) = self.address(target) {
             let action = Action::Store(self.read(source)?);
             self.access(Access { width, address, order, action });
@@ -168,7 +170,7 @@ impl<'a> Machine<'a> {
         let value = self.flag(condition, true)?;
         if let Some(address) = self.address(target) {
             let action = Action::Store(value);
-            self.access(Access { width: Some(1), address, order: Order::Plain, action });
+            self.access(Access { width: Some(1), address, order: MemoryOrder::Plain, action });
             return Some(());
         }
         self.set_register(self.register(target)?, value)

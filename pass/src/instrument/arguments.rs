@@ -7,7 +7,8 @@
 
 use super::{Rewriter, replace};
 use crate::error::{Error, Problem};
-use crate::llvm::{Predicate, Type, TypeKind, Value};
+use rmc_llvm::edit::{Type, Value};
+use rmc_llvm::{IntPredicate, TypeKind};
 
 /// Where a `va_list` has the address of the arguments in memory, and that of the saved registers.
 const MEMORY: i64 = 8;
@@ -49,10 +50,10 @@ impl Rewriter<'_> {
         let used = builder.load(self.module.int(32), used_at);
         let memory = builder.load(self.module.ptr(), memory_at);
         let saved = builder.load(self.module.ptr(), saved_at);
-        let fits = builder.compare(Predicate::LLVMIntULE, used, self.int32(registers.limit - registers.size));
+        let fits = builder.compare(IntPredicate::LLVMIntULE, used, self.int32(registers.limit - registers.size));
         let in_registers = builder.offset(self.module, saved, used);
         let value = builder.load(ty, builder.select(fits, in_registers, memory));
-        let more = builder.binary(crate::llvm::LLVMOpcode::LLVMAdd, used, self.int32(registers.size));
+        let more = builder.binary(rmc_llvm::Opcode::LLVMAdd, used, self.int32(registers.size));
         let behind = builder.offset(self.module, memory, self.int64(8));
         let stores = [
             builder.store(builder.select(fits, more, used), used_at),

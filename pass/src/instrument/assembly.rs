@@ -1,9 +1,11 @@
 //! Inline assembly that was understood becomes calls of the ABI; the rest stays for others to judge.
 
 use super::{Rewriter, replace};
-use crate::abi::{self, Entry, Order};
+use crate::abi;
 use crate::asm::{self, Access, Action, Address, Condition, Plan, Source, Step};
-use crate::llvm::{LLVMOpcode as Opcode, Predicate, Type, TypeKind, Value};
+use rmc_abi::{Entry, MemoryOrder, RmwOp};
+use rmc_llvm::edit::{Type, Value};
+use rmc_llvm::{IntPredicate, Opcode, TypeKind};
 
 /// The values around a translated access.
 struct Accessed {
@@ -105,7 +107,7 @@ impl Rewriter<'_> {
         let register = width.min(8);
         // A wider register is cut; the upper part of a narrower one would be unknown.
         let fits = sizes.iter().all(|&size| size.is_some_and(|size| size >= register));
-        (is_pointer && fits && abi::WIDTHS.contains(&width)).then_some(width)
+        (is_pointer && fits && rmc_abi::WIDTHS.contains(&width)).then_some(width)
     }
 
     /// Bytes of a register that holds `source`; `before`: the widths of the accesses before.
@@ -127,7 +129,7 @@ impl Rewriter<'_> {
             _ => false,
         };
         let bytes = whole.then(|| self.module.store_size(ty))?;
-        (bytes <= 8 && abi::WIDTHS.contains(&bytes)).then_some(bytes)
+        (bytes <= 8 && rmc_abi::WIDTHS.contains(&bytes)).then_some(bytes)
     }
 
     fn access(&self, call: Value, access: Access, width: u64, before: &[Accessed]) -> Accessed {
@@ -145,8 +147,8 @@ impl Rewriter<'_> {
             }
             Action::Rmw { operation, operand } => {
                 let operand = input(operand, width);
-                let code = abi::rmw_code(operation).expect("assembly names operations of the ABI");
-                let old = self.emit(Entry::Rmw(width), &[pointer, operand, self.int32(code), order]);
+                let code = self.operation(operation);
+                let old = self.emit(Entry::Rmw(width), &[pointer, operand, code, order]);
                 Accessed { old: Some(old), tested: Some((opcode(operation), old, operand)) }
             }
             Action::CmpXchg { expected, new } => {
@@ -163,10 +165,10 @@ impl Rewriter<'_> {
     fn output(&self, call: Value, argument: u32, source: Source, done: &[Accessed]) {
         let ty = element_type(call, argument).expect("outputs are looked at before anything is translated");
         let value = self.result(call, source, ty, done);
-        self.store_scalar(call.operand(argument), value, self.module.store_size(ty), Order::Plain);
+        self.store_scalar(call.operand(argument), value, self.module.store_size(ty), MemoryOrder::Plain);
     }
 
-    fn compare_exchange(&self, pointer: Value, expected: Value, new: Value, order: Order) -> Accessed {
+    fn compare_exchange(&self, pointer: Value, expected: Value, new: Value, order: MemoryOrder) -> Accessed {
         let width = self.module.store_size(new.ty());
         let order = self.order(order);
         let old = self.emit(Entry::CmpXchg(width), &[pointer, expected, new, order, order]);
@@ -225,10 +227,10 @@ impl Rewriter<'_> {
 
     fn flag(&self, condition: Condition, accessed: &Accessed, ty: Type) -> Value {
         let predicate = match condition {
-            Condition::Zero => Predicate::LLVMIntEQ,
-            Condition::NotZero => Predicate::LLVMIntNE,
-            Condition::Negative => Predicate::LLVMIntSLT,
-            Condition::NotNegative => Predicate::LLVMIntSGE,
+            Condition::Zero => IntPredicate::LLVMIntEQ,
+            Condition::NotZero => IntPredicate::LLVMIntNE,
+            Condition::Negative => IntPredicate::LLVMIntSLT,
+            Condition::NotNegative => IntPredicate::LLVMIntSGE,
         };
         let (opcode, left, right) = accessed.tested.expect("flags come only from accesses that set them");
         let tested = self.builder.binary(opcode, left, right);
@@ -251,17 +253,17 @@ fn result_types(ty: Type, count: usize) -> Vec<Type> {
     match count {
         0 => Vec::new(),
         1 => vec![ty],
-        _ => ty.elements(),
+        _ => ty.fields(),
     }
 }
 
 /// The instruction that computes what a read-modify-write leaves. An exchange sets no flags: any will do.
-fn opcode(operation: &str) -> Opcode {
+fn opcode(operation: RmwOp) -> Opcode {
     match operation {
-        "sub" => Opcode::LLVMSub,
-        "and" => Opcode::LLVMAnd,
-        "or" => Opcode::LLVMOr,
-        "xor" => Opcode::LLVMXor,
+        RmwOp::Sub => Opcode::LLVMSub,
+        RmwOp::And => Opcode::LLVMAnd,
+        RmwOp::Or => Opcode::LLVMOr,
+        RmwOp::Xor => Opcode::LLVMXor,
         _ => Opcode::LLVMAdd,
     }
 }

@@ -4,9 +4,11 @@
 //! both are read from the printed instruction.
 
 use super::{Rewriter, replace};
-use crate::abi::{self, Entry, Order};
+use crate::abi;
 use crate::error::Error;
-use crate::llvm::{Predicate, Value};
+use rmc_abi::{Entry, MemoryOrder, RmwOp};
+use rmc_llvm::IntPredicate;
+use rmc_llvm::edit::Value;
 
 impl Rewriter<'_> {
     pub fn atomic_rmw(&self, instruction: Value) -> Result<(), Error> {
@@ -17,8 +19,8 @@ impl Rewriter<'_> {
         let arguments = [
             pointer,
             self.bits_of_value(operand, width),
-            self.int32(operation(&instruction.print())),
-            self.order(instruction.ordering().into()),
+            self.operation(operation(&instruction.print())),
+            self.order(abi::order(instruction.ordering())),
         ];
         let old = self.emit(Entry::Rmw(width), &arguments);
         replace(instruction, self.value_of_bits(old, operand.ty()));
@@ -37,11 +39,11 @@ impl Rewriter<'_> {
             pointer,
             expected,
             self.bits_of_value(instruction.operand(2), width),
-            self.order(success.into()),
-            self.order(failure.into()),
+            self.order(abi::order(success)),
+            self.order(abi::order(failure)),
         ];
         let old = self.emit(Entry::CmpXchg(width), &arguments);
-        let succeeded = self.builder.compare(Predicate::LLVMIntEQ, old, expected);
+        let succeeded = self.builder.compare(IntPredicate::LLVMIntEQ, old, expected);
         let pair = instruction.ty().poison();
         let pair = self.builder.insert(pair, self.value_of_bits(old, ty), 0);
         replace(instruction, self.builder.insert(pair, succeeded, 1));
@@ -59,20 +61,20 @@ impl Rewriter<'_> {
     }
 }
 
-/// The code of the operation in `%old = atomicrmw [volatile] add ptr ...`.
-fn operation(printed: &str) -> i64 {
+/// The operation in `%old = atomicrmw [volatile] add ptr ...`.
+fn operation(printed: &str) -> RmwOp {
     let rest = printed.split_once("atomicrmw ").map_or("", |(_, rest)| rest);
     let mut words = rest.split(' ').skip_while(|&word| word == "volatile");
-    words.next().and_then(abi::rmw_code).unwrap_or_else(|| panic!("unknown operation in `{printed}`"))
+    words.next().and_then(RmwOp::from_name).unwrap_or_else(|| panic!("unknown operation in `{printed}`"))
 }
 
 /// The order in `fence [syncscope("...")] seq_cst`.
-fn fence_order(printed: &str) -> Order {
+fn fence_order(printed: &str) -> MemoryOrder {
     let named = |word: &str| match word.trim_end_matches(',') {
-        "acquire" => Some(Order::Acquire),
-        "release" => Some(Order::Release),
-        "acq_rel" => Some(Order::AcqRel),
-        "seq_cst" => Some(Order::SeqCst),
+        "acquire" => Some(MemoryOrder::Acquire),
+        "release" => Some(MemoryOrder::Release),
+        "acq_rel" => Some(MemoryOrder::AcqRel),
+        "seq_cst" => Some(MemoryOrder::SeqCst),
         _ => None,
     };
     let order = printed.split_whitespace().find_map(named);

@@ -4,10 +4,12 @@
 //! runs the program gives `&free` its meaning. `operator delete` stays a call: whoever runs the program knows what it is paired with.
 
 use super::{Rewriter, replace};
-use crate::abi::{Entry, Order};
+use crate::abi;
 use crate::error::{Error, Problem};
-use crate::llvm::{LLVMOpcode as Opcode, TypeKind, Value};
 use crate::select::Target;
+use rmc_abi::{Entry, MemoryOrder};
+use rmc_llvm::edit::Value;
+use rmc_llvm::{Opcode, TypeKind};
 
 /// Intrinsics that access memory in a way the ABI has no word for, and how to do without them.
 const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
@@ -20,9 +22,9 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
 
 /// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
 /// assembly, see [`crate::asm`].
-const INSTRUCTIONS: [(&str, Option<Order>); 8] = [
-    ("llvm.x86.sse2.mfence", Some(Order::SeqCst)),
-    ("llvm.x86.sse.sfence", Some(Order::Release)),
+const INSTRUCTIONS: [(&str, Option<MemoryOrder>); 8] = [
+    ("llvm.x86.sse2.mfence", Some(MemoryOrder::SeqCst)),
+    ("llvm.x86.sse.sfence", Some(MemoryOrder::Release)),
     ("llvm.x86.sse2.lfence", None),
     ("llvm.x86.sse2.pause", None),
     ("llvm.x86.sse2.clflush", None),
@@ -147,7 +149,7 @@ impl Rewriter<'_> {
     fn call_like(&self, call: Value, entry: Entry, arguments: &[Value]) -> Value {
         if call.opcode() == Some(Opcode::LLVMInvoke) {
             let destinations = call.invoke_destinations();
-            entry.invoke(self.module, &self.builder, arguments, destinations)
+            abi::invoke(entry, self.module, &self.builder, arguments, destinations)
         } else {
             self.emit(entry, arguments)
         }

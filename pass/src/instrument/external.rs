@@ -1,8 +1,9 @@
 //! Calls of functions that the module only declares: what must happen before they access memory, and after.
 
 use super::{Rewriter, frame, replace};
-use crate::abi::Entry;
-use crate::llvm::{Block, FUNCTION_INDEX, LLVMOpcode as Opcode, Value};
+use rmc_abi::Entry;
+use rmc_llvm::edit::{Block, Value};
+use rmc_llvm::{FUNCTION_INDEX, Opcode};
 
 /// Functions of the thread libraries, by prefix, and those that end the process: each is a full fence.
 const FENCING_PREFIXES: [&str; 5] = ["pthread_", "thrd_", "mtx_", "cnd_", "sem_"];

@@ -4,9 +4,9 @@
 //! several times (its last one is reported). The checker, which sees frames, needs neither.
 
 use super::Rewriter;
-use crate::abi::{self, Entry};
-use crate::llvm::Value;
 use crate::select::StackObject;
+use rmc_abi::Entry;
+use rmc_llvm::edit::Value;
 
 impl Rewriter<'_> {
     /// An alloca outside the entry block does not dominate the exits: its place goes through a slot.
@@ -52,14 +52,14 @@ impl Rewriter<'_> {
     }
 
     fn object_size(&self, object: &StackObject) -> Value {
-        let bytes = self.module.alloc_size(object.ty);
+        let bytes = self.module.size(object.ty);
         let count = match object.alloca {
-            Some(alloca) => alloca.operand(0).as_constant(),
+            Some(alloca) => alloca.operand(0).as_int(),
             None => Some(1),
         };
         match count.and_then(|count| bytes.checked_mul(count)) {
             Some(bytes) => self.size(bytes),
-            None => self.int64(abi::DYNAMIC_SIZE),
+            None => self.int64(rmc_abi::DYNAMIC_SIZE),
         }
     }
 }

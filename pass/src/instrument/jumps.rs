@@ -3,7 +3,8 @@
 
 use super::{Rewriter, replace};
 use crate::asm::{self, Destination};
-use crate::llvm::{Block, LLVMOpcode as Opcode, TypeKind, Value};
+use rmc_llvm::edit::{Block, Value};
+use rmc_llvm::{Opcode, TypeKind};
 
 impl Rewriter<'_> {
     pub fn jumping_assembly(&self, callbr: Value) {

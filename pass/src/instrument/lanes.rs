@@ -14,9 +14,10 @@
 //! Tests: `tests/pass/masked.ll`, `tests/programs/masked`, `tests/tests/masked.rs`.
 
 use super::{Rewriter, replace};
-use crate::abi::{self, Entry};
 use crate::error::{Error, Problem};
-use crate::llvm::{LLVMOpcode as Opcode, Type, TypeKind, Value};
+use rmc_abi::Entry;
+use rmc_llvm::edit::{Type, Value};
+use rmc_llvm::{Opcode, TypeKind};
 
 /// The operands of a masked access.
 struct Masked {
@@ -50,7 +51,7 @@ impl Masked {
     /// Reads a call of `llvm.masked.OPERATION`. `None`: an operation that LLVM 16 does not have.
     fn of(call: Value, operation: &str) -> Option<Masked> {
         let argument = |index| call.operand(index);
-        let alignment = |index| u32::try_from(argument(index).as_constant()?).ok();
+        let alignment = |index| u32::try_from(argument(index).as_int()?).ok();
         let load = |mask, otherwise| (mask, Data::Load { otherwise: argument(otherwise) });
         let store = |mask| (mask, Data::Store { value: argument(0) });
         let (pointer, alignment, (mask, data)) = match operation.split('.').next()? {
@@ -74,7 +75,7 @@ impl Masked {
 
     /// Whether this is an ordinary access of the whole vector.
     fn is_whole(&self) -> bool {
-        let is_on = |lane| self.mask.constant_element(lane).and_then(Value::as_constant) == Some(1);
+        let is_on = |lane| self.mask.aggregate_element(lane).and_then(Value::as_int) == Some(1);
         self.pointer.ty().kind() == TypeKind::LLVMPointerTypeKind && (0..self.ty().count()).all(is_on)
     }
 }
@@ -117,7 +118,7 @@ impl Rewriter<'_> {
         let element = ty.element();
         let width = self.module.store_size(element);
         let is_padded = element.kind() == TypeKind::LLVMIntegerTypeKind && u64::from(element.bits()) != 8 * width;
-        if is_padded || !abi::WIDTHS.contains(&width) || ty.count() > abi::MAX_LANES {
+        if is_padded || !rmc_abi::WIDTHS.contains(&width) || ty.count() > rmc_abi::MAX_LANES {
             return Err(self.problem(Problem::Lanes { ty: format!("the type `{}`", ty.print()) }, call));
         }
         Ok(width)

@@ -16,15 +16,17 @@
 //! How a range is divided is in `checker/src/system/bulk/pieces.rs`.
 
 use super::{Rewriter, replace};
-use crate::abi::{self, Entry, Order};
+use crate::abi;
 use crate::error::{Error, Problem};
-use crate::llvm::{LLVMOpcode as Opcode, Type, TypeKind, Value};
 use crate::select::{self, Target};
+use rmc_abi::{Entry, MemoryOrder};
+use rmc_llvm::edit::{Type, Value};
+use rmc_llvm::{Opcode, TypeKind};
 
 /// How values of a type travel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// At once, as an integer of so many bytes, one of [`abi::WIDTHS`].
+    /// At once, as an integer of so many bytes, one of [`rmc_abi::WIDTHS`].
     Scalar(u64),
     /// Through a slot of so many bytes.
     Pieces(u64),
@@ -44,7 +46,7 @@ impl Rewriter<'_> {
         let value = match self.shape(ty, atomic, load)? {
             Shape::Empty => return Ok(()),
             Shape::Scalar(width) => {
-                let order = self.order(load.ordering().into());
+                let order = self.order(abi::order(load.ordering()));
                 let bits = self.emit(Entry::Load(width), &[pointer, order]);
                 self.keep_range(load, bits);
                 self.value_of_bits(bits, ty)
@@ -75,7 +77,7 @@ impl Rewriter<'_> {
         match self.shape(value.ty(), atomic, store)? {
             Shape::Empty => return Ok(()),
             Shape::Scalar(width) => {
-                self.store_scalar(pointer, value, width, store.ordering().into());
+                self.store_scalar(pointer, value, width, abi::order(store.ordering()));
             }
             Shape::Pieces(bytes) => {
                 let slot = self.begin_slot(value.ty());
@@ -99,7 +101,7 @@ impl Rewriter<'_> {
     }
 
     /// Emits a store of `value`, a scalar of `width` bytes.
-    pub fn store_scalar(&self, pointer: Value, value: Value, width: u64, order: Order) {
+    pub fn store_scalar(&self, pointer: Value, value: Value, width: u64, order: MemoryOrder) {
         let bits = self.bits_of_value(value, width);
         self.emit(Entry::Store(width), &[pointer, bits, self.order(order)]);
     }
@@ -137,13 +139,13 @@ impl Rewriter<'_> {
         let bytes = self.module.store_size(ty);
         Ok(match bytes {
             0 => Shape::Empty,
-            _ if scalar && atomic && abi::WIDTHS.contains(&bytes) => match instruction.alignment() {
+            _ if scalar && atomic && rmc_abi::WIDTHS.contains(&bytes) => match instruction.alignment() {
                 align if align < bytes => {
                     return Err(self.problem(Problem::MisalignedAtomic { bytes, align }, instruction));
                 }
                 _ => Shape::Scalar(bytes),
             },
-            _ if scalar && abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => {
+            _ if scalar && rmc_abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => {
                 Shape::Scalar(bytes)
             }
             _ if atomic => return Err(self.problem(Problem::WideAtomic { bytes }, instruction)),

@@ -4,8 +4,9 @@
 //! a store buffer. Left in place, `memory(...)`, `nosync`, `readonly` or `nocapture` would let later passes drop or merge its
 //! calls. Declarations lose them too: their definitions may be in another instrumented module.
 
-use crate::abi;
-use crate::llvm::{FUNCTION_INDEX, Module, Value};
+use rmc_abi::Entry;
+use rmc_llvm::FUNCTION_INDEX;
+use rmc_llvm::edit::{Module, Value};
 
 const OF_FUNCTIONS: [&str; 3] = ["memory", "nosync", "speculatable"];
 const OF_PARAMETERS: [&str; 4] = ["readnone", "readonly", "writeonly", "nocapture"];
@@ -29,7 +30,7 @@ pub fn forget(module: Module) {
 /// Whether the callee's meaning does not depend on instrumentation.
 fn is_fixed(callee: Value) -> bool {
     let name = callee.name();
-    callee.is_inline_asm() || name.starts_with("llvm.") || abi::is_entry(&name)
+    callee.is_inline_asm() || name.starts_with("llvm.") || Entry::of(&name).is_some()
 }
 
 fn forget_function(function: Value) {

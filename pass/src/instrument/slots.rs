@@ -4,10 +4,10 @@
 //! program differ that are equal. After a call that ends in an exception it stays alive until its next use or the frame's end.
 
 use super::{Rewriter, frame};
-use crate::abi::Entry;
 use crate::error::Error;
-use crate::llvm::{Type, Value};
 use crate::select::Target;
+use rmc_abi::Entry;
+use rmc_llvm::edit::{Type, Value};
 
 impl Rewriter<'_> {
     /// Private memory for a value of `ty`, alive from here; shared by all accesses of this type.
@@ -69,7 +69,7 @@ impl Rewriter<'_> {
     fn lifetime(&self, edge: &str, ty: Type, alloca: Value) {
         let signature = self.module.void().function(&[self.module.int(64), self.module.ptr()]);
         let intrinsic = self.module.function(&format!("llvm.lifetime.{edge}.p0"), signature);
-        let size = self.size(self.module.alloc_size(ty));
+        let size = self.size(self.module.size(ty));
         self.builder.call(signature, intrinsic, &[size, alloca]);
     }
 }

@@ -6,8 +6,9 @@
 //! before; what computes the argument, and nothing else, is dropped. The condition of a `?:` in it, which is
 //! a branch by then, is evaluated. Test: `tests/programs/language/unevaluated.c`.
 
-use crate::llvm::{Block, LLVMOpcode as Opcode, Module, Value};
 use crate::select;
+use rmc_llvm::Opcode;
+use rmc_llvm::edit::{Block, Module, Value};
 
 /// Answers all questions in `function` whether something is a constant.
 pub fn forget(module: Module, function: Value) {

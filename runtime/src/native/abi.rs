@@ -13,6 +13,7 @@ use super::config::Config;
 use super::machine::{Machine, Thread};
 use super::raw::{self, die};
 use crate::MemoryOrder;
+use rmc_abi::RmwOp;
 
 static MACHINE: LazyLock<Mutex<Machine>> = LazyLock::new(|| {
     let Config { model, seed } = Config::from_env();
@@ -50,13 +51,13 @@ fn call<R>(act: impl FnOnce(&mut Machine, Thread) -> R) -> R {
 }
 
 fn order(code: u32) -> MemoryOrder {
-    MemoryOrder::from_abi(code).unwrap_or_else(|| die(&format!("memory order {code} is not in rmc.abi.v1")))
+    MemoryOrder::from_code(code.into()).unwrap_or_else(|| die(&format!("memory order {code} is not in rmc.abi.v1")))
 }
 
 fn rmw(addr: usize, len: u8, operand: u128, op: u32) -> u128 {
-    let update = |old| match arithmetic::apply(op, len, old, operand) {
-        None => die(&format!("atomicrmw operation {op} on {len} bytes is not supported")),
-        new => new,
+    let update = |old| {
+        let new = RmwOp::from_code(op.into()).and_then(|op| arithmetic::apply(op, len, old, operand));
+        Some(new.unwrap_or_else(|| die(&format!("atomicrmw operation {op} on {len} bytes is not supported"))))
     };
     call(|machine, thread| machine.rmw(thread, addr, len, update))
 }

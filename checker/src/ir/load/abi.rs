@@ -1,4 +1,4 @@
-//! Whether the calls of the runtime's ABI are as `pass/src/abi.rs` says: arguments of the right number and
+//! Whether the calls of the runtime's ABI are as the crate `rmc-abi` says: arguments of the right number and
 //! types, codes that are constants and in range.
 //!
 //! The pass makes no others. But a program may have functions of these names of its own, and instrumented
@@ -8,87 +8,26 @@
 use fxhash::FxHashMap;
 
 use super::LoadError;
-use super::llvm::{Bitcode, Block, Opcode, TypeKind, Value, ValueKind};
-use crate::ir::instr::RmwOp;
-use rmc_runtime::MemoryOrder;
-
-/// Lanes of a gather or scatter: the bits of its mask.
-const MAX_LANES: u64 = 64;
-
-/// What an argument has to be.
-#[derive(Clone, Copy)]
-enum Kind {
-    Pointer,
-    /// An integer of so many bits.
-    Int(u32),
-    /// A constant of 64 bits: the number of lanes of a gather or scatter.
-    Lanes,
-    /// Constants of 32 bits: a memory order, an operation, which sides of a copy stay in their thread.
-    Order,
-    Operation,
-    Sides,
-}
-
-/// The arguments, and the result unless there is none.
-type Signature = (Vec<Kind>, Option<Kind>);
-
-/// The signature of the ABI's function of this name, if there is one.
-fn signature(name: &str) -> Option<Signature> {
-    use Kind::{Int, Lanes, Operation, Order, Pointer, Sides};
-    let what = name.strip_prefix("__rmc_")?;
-    let bits = |width: &str| match width {
-        "1" => Some(Int(8)),
-        "2" => Some(Int(16)),
-        "4" => Some(Int(32)),
-        "8" => Some(Int(64)),
-        "16" => Some(Int(128)),
-        _ => None,
-    };
-    let sized = what.rsplit_once('_').and_then(|(kind, width)| Some((kind, bits(width)?)));
-    Some(match (what, sized) {
-        (_, Some(("load", value))) => (vec![Pointer, Order], Some(value)),
-        (_, Some(("store", value))) => (vec![Pointer, value, Order], None),
-        (_, Some(("gather" | "scatter", _))) => (vec![Pointer, Pointer, Int(64), Lanes], None),
-        (_, Some(("rmw", value))) => (vec![Pointer, value, Operation, Order], Some(value)),
-        (_, Some(("cmpxchg", value))) => (vec![Pointer, value, value, Order, Order], Some(value)),
-        ("load_n" | "store_n", _) => (vec![Pointer, Pointer, Int(64)], None),
-        ("memcpy" | "memmove", _) => (vec![Pointer, Pointer, Int(64), Sides], None),
-        ("memset", _) => (vec![Pointer, Int(8), Int(64)], None),
-        ("fence", _) => (vec![Order], None),
-        ("sync", _) => (Vec::new(), None),
-        ("lifetime_end", _) => (vec![Pointer, Int(64)], None),
-        ("free", _) => (vec![Pointer], None),
-        ("realloc", _) => (vec![Pointer, Int(64)], Some(Pointer)),
-        _ => return None,
-    })
-}
-
-/// Whether the ABI has a function of this name.
-#[must_use]
-pub fn is_entry(name: &str) -> bool {
-    signature(name).is_some()
-}
+use rmc_abi::{Argument, Entry, MAX_LANES, MemoryOrder, RmwOp, Signature};
+use rmc_llvm::{Block, Module, TypeKind, Value, ValueKind};
 
 /// Checks every call of the ABI in a module.
 ///
 /// # Errors
 /// [`LoadError::Abi`] names the first that is none, and where it is.
-pub fn check(bitcode: &Bitcode<'_>) -> Result<(), LoadError> {
-    let functions = bitcode.functions();
+pub fn check(module: Module<'_>) -> Result<(), LoadError> {
+    let functions = module.functions();
+    let signature = |function: Value<'_>| Entry::of(&function.name()).map(Entry::signature);
     let entries: FxHashMap<_, _> =
-        functions.iter().filter_map(|&function| Some((function, signature(&function.name())?))).collect();
+        functions.iter().filter_map(|&function| Some((function, signature(function)?))).collect();
     if let Some(own) = functions.iter().find(|function| entries.contains_key(function) && !function.is_declaration()) {
         return Err(refused(*own, own.name(), "is defined by the program, though the name is reserved"));
     }
     for function in functions {
-        for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-            if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
-                continue;
-            }
-            let callee = instruction.callee();
-            let Some((arguments, result)) = entries.get(&callee) else { continue };
-            if let Some(what) = mistake(instruction, arguments, *result) {
-                return Err(refused(instruction, callee.name(), &what));
+        for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
+            let Some(signature) = entries.get(&call.callee()) else { continue };
+            if let Some(what) = mistake(call, signature) {
+                return Err(refused(call, call.callee().name(), &what));
             }
         }
     }
@@ -102,57 +41,51 @@ fn refused(at: Value<'_>, name: String, what: &str) -> LoadError {
 }
 
 /// What is wrong with a call.
-fn mistake(call: Value<'_>, kinds: &[Kind], result: Option<Kind>) -> Option<String> {
-    let arguments = call.arguments();
-    if arguments.len() != kinds.len() {
-        return Some(format!("is called with {} arguments instead of {}", arguments.len(), kinds.len()));
+fn mistake(call: Value<'_>, signature: &Signature) -> Option<String> {
+    let (arguments, expected) = (call.arguments(), &signature.arguments);
+    if arguments.len() != expected.len() {
+        return Some(format!("is called with {} arguments instead of {}", arguments.len(), expected.len()));
     }
-    let wrong = arguments.iter().zip(kinds).position(|(&argument, &kind)| !fits(argument, kind));
+    let wrong = arguments.iter().zip(expected).position(|(&argument, &kind)| !fits(argument, kind));
     if let Some(at) = wrong {
-        return Some(format!("is called with an argument {} that is no {}", at + 1, kinds[at].describe()));
+        return Some(format!("is called with an argument {} that is no {}", at + 1, describe(expected[at])));
     }
-    let is_right = match result {
+    let is_right = match signature.result {
         None => call.ty().kind() == TypeKind::LLVMVoidTypeKind,
         Some(kind) => has_type(call, kind),
     };
     (!is_right).then(|| "is called for a result of another type".to_owned())
 }
 
-fn has_type(value: Value<'_>, kind: Kind) -> bool {
+fn has_type(value: Value<'_>, kind: Argument) -> bool {
     let bits = match kind {
-        Kind::Pointer => return value.ty().kind() == TypeKind::LLVMPointerTypeKind,
-        Kind::Int(bits) => bits,
-        Kind::Lanes => 64,
-        Kind::Order | Kind::Operation | Kind::Sides => 32,
+        Argument::Pointer => return value.ty().kind() == TypeKind::LLVMPointerTypeKind,
+        Argument::Int(bits) => bits,
+        Argument::Lanes => 64,
+        Argument::Order | Argument::Operation | Argument::Sides => 32,
     };
-    value.ty().kind() == TypeKind::LLVMIntegerTypeKind && value.ty().int_width() == bits
+    value.ty().kind() == TypeKind::LLVMIntegerTypeKind && value.ty().bits() == bits
 }
 
-fn fits(argument: Value<'_>, kind: Kind) -> bool {
-    let constant = || Some(argument).filter(|argument| argument.kind() == ValueKind::LLVMConstantIntValueKind);
-    let code = || constant().map(Value::int);
+fn fits(argument: Value<'_>, kind: Argument) -> bool {
+    let is_code = |is_valid: fn(u64) -> bool| argument.as_int().is_some_and(is_valid);
     has_type(argument, kind)
         && match kind {
-            Kind::Pointer | Kind::Int(_) => true,
-            Kind::Order => {
-                let order = code().and_then(|code| MemoryOrder::from_abi(u32::try_from(code).ok()?));
-                order.is_some()
-            }
-            Kind::Operation => code().is_some_and(|code| RmwOp::from_abi(code).is_some()),
-            Kind::Lanes => code().is_some_and(|lanes| lanes <= MAX_LANES),
-            Kind::Sides => code().is_some_and(|code| code < 4),
+            Argument::Pointer | Argument::Int(_) => true,
+            Argument::Order => is_code(|code| MemoryOrder::from_code(code).is_some()),
+            Argument::Operation => is_code(|code| RmwOp::from_code(code).is_some()),
+            Argument::Lanes => is_code(|lanes| lanes <= u64::from(MAX_LANES)),
+            Argument::Sides => is_code(|sides| sides < 4),
         }
 }
 
-impl Kind {
-    fn describe(self) -> String {
-        match self {
-            Self::Pointer => "pointer".to_owned(),
-            Self::Int(bits) => format!("integer of {bits} bits"),
-            Self::Order => "memory order, which is a constant".to_owned(),
-            Self::Operation => "code of an operation, which is a constant".to_owned(),
-            Self::Lanes => format!("constant from 0 to {MAX_LANES}"),
-            Self::Sides => "constant from 0 to 3".to_owned(),
-        }
+fn describe(kind: Argument) -> String {
+    match kind {
+        Argument::Pointer => "pointer".to_owned(),
+        Argument::Int(bits) => format!("integer of {bits} bits"),
+        Argument::Order => "memory order, which is a constant".to_owned(),
+        Argument::Operation => "code of an operation, which is a constant".to_owned(),
+        Argument::Lanes => format!("constant from 0 to {MAX_LANES}"),
+        Argument::Sides => "constant from 0 to 3".to_owned(),
     }
 }

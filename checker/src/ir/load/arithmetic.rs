@@ -2,12 +2,12 @@
 
 use super::constants::int_compare;
 use super::function::Lowering;
-use super::llvm::{Opcode, Type, TypeKind, Value as LlvmValue};
-use super::promises::FAST_MATH;
+use super::promises::{FAST_MATH, promises};
 use super::types;
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, Promises, Wide};
 use crate::ir::value::Value;
+use rmc_llvm::{Opcode, Type, TypeKind, Value as LlvmValue};
 
 /// The elements of a scalar or vector type: how many and of which format.
 pub(super) fn elements(ty: Type<'_>) -> Option<(usize, Format)> {
@@ -26,25 +26,25 @@ fn is_native_float(format: Format) -> bool {
     matches!(format, Format::Single | Format::Double)
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     /// Everything that computes values from values.
     pub(super) fn arithmetic(&mut self, instruction: LlvmValue<'m>) {
+        let opcode = instruction.opcode().expect("an instruction");
         let Some((count, format)) = elements(instruction.ty()) else {
-            if instruction.opcode() == Opcode::LLVMSelect {
+            if opcode == Opcode::LLVMSelect {
                 return self.select(instruction, 1, types::words(instruction.ty()));
             }
-            if instruction.opcode() == Opcode::LLVMFreeze {
+            if opcode == Opcode::LLVMFreeze {
                 let a = self.operand(instruction.operand(0));
                 let dst = self.result(instruction);
                 return self.freeze(dst, a, types::words(instruction.ty()));
             }
             return self.unsupported(format!("instruction `{}`", instruction.print()));
         };
-        let opcode = instruction.opcode();
         if instruction.is_fast_math() {
             self.unsupported(format!("`{}`, {FAST_MATH}", instruction.print()));
         } else if let Some(op) = int_op(opcode) {
-            let promises = instruction.promises();
+            let promises = promises(instruction);
             self.each(instruction, count, format, |this, dst, a, b| this.promised(op, promises, format, dst, [a, b]));
         } else if let Some(op) = float_op(opcode) {
             self.each(instruction, count, format, |this, dst, a, b| this.float(op, format, dst, a, b));
@@ -143,7 +143,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         let words = types::format_words(format);
         for at in 0..count {
             let (dst, a, b) = (Reg::new(dst.index() + at), a.word(at * words), b.word(at * words));
-            if instruction.opcode() == Opcode::LLVMICmp {
+            if instruction.opcode() == Some(Opcode::LLVMICmp) {
                 let op = int_compare(instruction.int_predicate());
                 match width8(format) {
                     Some(width) => self.emit(Instr::Compare { op, width, dst, a, b }),
@@ -224,7 +224,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         let (dst, whole) = (self.result(instruction), instruction.operand(0));
         let (word, part) = types::select(whole.ty(), &instruction.indices());
         let source = self.operand(whole);
-        if instruction.opcode() == Opcode::LLVMExtractValue {
+        if instruction.opcode() == Some(Opcode::LLVMExtractValue) {
             return self.moves(dst, source.word(word), types::words(part));
         }
         let value = self.operand(instruction.operand(1));
@@ -242,8 +242,8 @@ impl<'m> Lowering<'_, 'm, '_> {
         let a = self.operand(vector);
         let run = Elements { count: u32::try_from(count).expect("few elements"), width: format.bits() };
         match instruction.opcode() {
-            Opcode::LLVMShuffleVector => self.shuffle(instruction, dst, a, count, format),
-            Opcode::LLVMExtractElement => {
+            Some(Opcode::LLVMShuffleVector) => self.shuffle(instruction, dst, a, count, format),
+            Some(Opcode::LLVMExtractElement) => {
                 let index = self.operand(instruction.operand(1));
                 self.emit_wide(Wide::Extract { dst, a, index, elements: run });
             }

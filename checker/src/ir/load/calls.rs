@@ -2,17 +2,17 @@
 
 use super::entry::RUN_DESTRUCTORS;
 use super::function::Lowering;
-use super::llvm::{TypeKind, Value as LlvmValue};
 use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
 use crate::ir::value::Value;
+use rmc_llvm::{TypeKind, Value as LlvmValue};
 
 /// Functions that may return more than once.
 pub(super) const RETURNS_TWICE: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     pub(super) fn call(&mut self, call: LlvmValue<'m>) {
         if call.is_fast_math() {
             return self.unsupported(format!("`{}`, {FAST_MATH}", call.print()));
@@ -127,7 +127,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     fn by_value_copy(&mut self, call: LlvmValue<'m>, at: u32, argument: LlvmValue<'m>) -> Operand {
         let operand = self.operand(argument);
         let Some(ty) = call.by_value(at) else { return operand };
-        let size = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
+        let size = u32::try_from(self.symbols.module.size(ty)).unwrap_or(u32::MAX);
         let dst = self.fresh(1);
         self.emit(Instr::CalleeObject { dst, size, variadic: false });
         let len = self.pool.word(Value::new(u64::from(size)));
@@ -145,11 +145,11 @@ impl<'m> Lowering<'_, 'm, '_> {
         for (at, argument) in (fixed..).zip(extra) {
             let ty = call.by_value(at).unwrap_or(argument.ty());
             // LLVM 16 aligns 128-bit integers to 8 bytes in memory, the ABI to 16 as arguments.
-            let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.bitcode.align(ty) };
+            let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.module.align(ty) };
             // A structure passed by value may be more aligned than its parts are.
             let natural = call.argument_alignment(at).unwrap_or(natural);
             let align = u32::try_from(natural.max(8)).expect("LLVM's alignments fit in 32 bits");
-            let bytes = u32::try_from(self.symbols.bitcode.size(ty)).unwrap_or(u32::MAX);
+            let bytes = u32::try_from(self.symbols.module.size(ty)).unwrap_or(u32::MAX);
             size = size.next_multiple_of(align);
             places.push((at, *argument, size, bytes));
             size += bytes.next_multiple_of(8);

@@ -7,10 +7,10 @@
 
 use super::arithmetic::elements;
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::{Format, Instr, IntCmp, IntOp};
 use crate::ir::value::Value;
+use rmc_llvm::Value as LlvmValue;
 
 /// The classes by the bits of the mask: kind of number, and whether its sign is set.
 const CLASSES: [&[(Kind, bool)]; 10] = [
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     /// `llvm.is.fpclass(number, classes)`.
     pub(super) fn is_of_class(&mut self, call: LlvmValue<'m>) {
         let args = call.arguments();

@@ -6,7 +6,6 @@ use fxhash::FxHashMap;
 use num_bigint::BigUint;
 
 use super::debug_types::Types;
-use super::llvm::{Bitcode, IntPredicate, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
 use super::stubs::Stub;
 use super::types;
 use super::undefined::Undefined;
@@ -15,11 +14,12 @@ use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::instr::{Elements, Format, IntCmp, IntOp};
 use crate::ir::value::{Poison, Value};
 use crate::ir::{int, wide};
+use rmc_llvm::{IntPredicate, Module, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
 
 /// The module with the numbers that its functions and globals got.
-pub struct Symbols<'m, 'c> {
+pub struct Symbols<'m> {
     /// The module.
-    pub bitcode: &'m Bitcode<'c>,
+    pub module: Module<'m>,
     /// Functions by LLVM value.
     pub functions: FxHashMap<LlvmValue<'m>, FuncId>,
     /// Globals by LLVM value.
@@ -35,7 +35,7 @@ pub struct Symbols<'m, 'c> {
 /// What could not be evaluated, in words.
 pub type Unsupported = String;
 
-impl<'m> Symbols<'m, '_> {
+impl<'m> Symbols<'m> {
     /// The stub that stands for a declared function.
     pub fn stub(&self, function: LlvmValue<'m>) -> Option<&'m Stub> {
         let name = Some(function).filter(|function| function.is_declaration()).map(LlvmValue::name);
@@ -84,7 +84,7 @@ impl<'m> Symbols<'m, '_> {
     /// A word-sized constant that may be an address or an expression.
     fn expression(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
         match constant.kind() {
-            _ if constant.is_absent_weak() && self.bitcode.assembly().contains(&constant.name()) => {
+            _ if constant.is_absent_weak() && self.module.assembly().contains(&constant.name()) => {
                 Err(format!("symbol `{}`, which assembly outside of functions may define", constant.name()))
             }
             _ if constant.is_absent_weak() => Ok(Value::ZERO),
@@ -119,7 +119,8 @@ impl<'m> Symbols<'m, '_> {
         let width = |value: LlvmValue<'m>| types::scalar(value.ty()).map_or(64, Format::bits);
         let operand = |at| self.expression(constant.operand(at));
         let binary = |op| Ok(int::binary(op, width(constant), operand(0)?, operand(1)?).unwrap_or_default());
-        match constant.opcode() {
+        let Some(opcode) = constant.opcode() else { return Err(format!("constant `{}`", constant.print())) };
+        match opcode {
             Opcode::LLVMGetElementPtr => {
                 let indices = constant.operands()[1..].to_vec();
                 let offset = self.constant_offset(constant.gep_type(), &indices)?;
@@ -174,12 +175,12 @@ impl<'m> Symbols<'m, '_> {
             let value = self.expression(index)?;
             let number = crate::ir::value::signed(value.bits, types::scalar(index.ty()).map_or(64, Format::bits));
             let far = || format!("index {number} in a constant");
-            let scaled = |ty| number.checked_mul(self.bitcode.size(ty).cast_signed()).ok_or_else(far);
+            let scaled = |ty| number.checked_mul(self.module.size(ty).cast_signed()).ok_or_else(far);
             let step = match ty.kind() {
                 _ if at == 0 => scaled(ty)?,
                 TypeKind::LLVMStructTypeKind => {
                     let field = u32::try_from(number).map_err(|_| "a negative field index".to_owned())?;
-                    let offset = self.bitcode.field_offset(ty, field);
+                    let offset = self.module.field_offset(ty, field);
                     ty = ty.field(field);
                     offset.cast_signed()
                 }
@@ -234,8 +235,8 @@ impl<'m> Symbols<'m, '_> {
             return (0..ty.count()).try_for_each(|at| {
                 let inner = constant.aggregate_element(at).ok_or_else(|| constant.print())?;
                 let place = match ty.kind() {
-                    TypeKind::LLVMStructTypeKind => self.bitcode.field_offset(ty, at),
-                    _ => u64::from(at) * self.bitcode.size(ty.element()),
+                    TypeKind::LLVMStructTypeKind => self.module.field_offset(ty, at),
+                    _ => u64::from(at) * self.module.size(ty.element()),
                 };
                 self.fill(image, inner, offset + u32::try_from(place).map_err(|_| "a huge constant".to_owned())?)
             });
@@ -251,7 +252,7 @@ impl<'m> Symbols<'m, '_> {
         if let Some(why) = words.iter().find_map(|word| word.why_poison()) {
             return Err(format!("{} (`{}`)", why.describe(), constant.print()));
         }
-        let bytes = u32::try_from(self.bitcode.store_size(ty)).map_err(|_| "a huge constant".to_owned())?;
+        let bytes = u32::try_from(self.module.store_size(ty)).map_err(|_| "a huge constant".to_owned())?;
         (0..bytes).for_each(|at| image.put(offset + at, (words[at as usize / 8].bits >> (at % 8 * 8)) as u8));
         Ok(())
     }

@@ -6,8 +6,8 @@
 
 use fxhash::FxHashMap;
 
-use super::llvm::{Metadata, MetadataKind};
 use crate::ir::shapes::{Member, Shape, ShapeId, Shapes};
+use rmc_llvm::{Metadata, MetadataKind};
 
 /// Types deeper than this are taken for numbers. C's limit on nesting is 63; damaged debug information may be
 /// cyclic.

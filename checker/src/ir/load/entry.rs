@@ -4,26 +4,26 @@ use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
 use super::indirect;
-use super::llvm::{TypeKind, Value as LlvmValue};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, Instr, LibrarySite};
 use crate::ir::liveness;
 use crate::ir::program::{Function, Global, Program};
 use crate::ir::value::Value;
+use rmc_llvm::{TypeKind, Value as LlvmValue};
 
 /// Adds the entry function to the program.
 pub fn add<'m>(
-    symbols: &Symbols<'m, '_>,
+    symbols: &Symbols<'m>,
     pool: &mut Pool,
     program: &mut Program,
     find_library: FindLibrary<'_>,
 ) -> Result<(), LoadError> {
     let main = program.functions.iter().position(|f| f.name == "main" && !f.code.is_empty());
     let main = FuncId::new(main.ok_or(LoadError::NoMain)?);
-    let value = symbols.bitcode.functions()[main.index()];
+    let value = symbols.module.functions()[main.index()];
     let ty = value.value_type();
-    let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().int_width() == 32;
+    let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().bits() == 32;
     let is_void = ty.result().kind() == TypeKind::LLVMVoidTypeKind;
     if !(returns_int || is_void) || !takes_arguments_of_main(value) || ty.is_varargs() {
         return Err(LoadError::MainShape);
@@ -61,7 +61,7 @@ pub fn add<'m>(
 fn takes_arguments_of_main(main: LlvmValue<'_>) -> bool {
     let params = main.params();
     let fits = |(at, param): (usize, &LlvmValue<'_>)| match param.ty().kind() {
-        TypeKind::LLVMIntegerTypeKind => at == 0 && param.ty().int_width() == 32,
+        TypeKind::LLVMIntegerTypeKind => at == 0 && param.ty().bits() == 32,
         kind => at > 0 && kind == TypeKind::LLVMPointerTypeKind,
     };
     params.len() <= 3 && params.iter().enumerate().all(fits)
@@ -79,7 +79,7 @@ fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Ope
 pub const RUN_DESTRUCTORS: &str = "__rmc_run_destructors";
 
 /// Gives the function that runs destructors its code.
-pub fn add_destructors(symbols: &Symbols<'_, '_>, program: &mut Program) {
+pub fn add_destructors(symbols: &Symbols<'_>, program: &mut Program) {
     let Some(at) = program.functions.iter().position(|f| f.name == RUN_DESTRUCTORS) else { return };
     let mut run = Builder::default();
     // What has the lowest priority was constructed first, so it is destroyed last.
@@ -92,8 +92,8 @@ pub fn add_destructors(symbols: &Symbols<'_, '_>, program: &mut Program) {
 }
 
 /// The functions in a list of LLVM's, constructors or destructors, by ascending priority.
-fn listed(symbols: &Symbols<'_, '_>, list: &str) -> Vec<FuncId> {
-    let list = symbols.bitcode.globals().into_iter().find(|global| global.name() == list);
+fn listed(symbols: &Symbols<'_>, list: &str) -> Vec<FuncId> {
+    let list = symbols.module.globals().into_iter().find(|global| global.name() == list);
     let Some(list) = list.and_then(LlvmValue::initializer) else { return Vec::new() };
     let mut found: Vec<_> = (0..list.ty().count())
         .filter_map(|at| {

@@ -6,7 +6,6 @@ use fxhash::FxHashMap;
 
 use super::calls::assembly_text;
 use super::constants::Symbols;
-use super::llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 use super::pointees::Described;
 use super::types;
 use crate::ir::ids::{EdgeId, LocId, Operand, Pc, Reg, SiteId};
@@ -14,6 +13,7 @@ use crate::ir::instr::{Instr, LibrarySite, SwitchSite};
 use crate::ir::liveness;
 use crate::ir::program::{Edge, Function, Location};
 use crate::ir::value::Value;
+use rmc_llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 
 /// Looks up a modelled library function by name, and by whether the program defines it: a model may count all the same.
 pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<usize>;
@@ -60,14 +60,14 @@ impl Pool {
     }
 
     /// The name by which a source file is found from the working directory.
-    pub(super) fn name_here(&self, place: &super::llvm::Place) -> String {
+    pub(super) fn name_here(&self, place: &rmc_llvm::Place) -> String {
         if place.directory.is_empty() || self.working_directory == Path::new(&place.directory) {
             return place.file.clone();
         }
         Path::new(&place.directory).join(&place.file).display().to_string()
     }
 
-    fn location(&mut self, place: Option<super::llvm::Place>) -> LocId {
+    fn location(&mut self, place: Option<rmc_llvm::Place>) -> LocId {
         let Some(place) = place else { return LocId(0) };
         let name = self.name_here(&place);
         let known = self.files.iter().position(|file| *file == name);
@@ -86,8 +86,8 @@ impl Pool {
 }
 
 /// The state of lowering one function.
-pub struct Lowering<'a, 'm, 'c> {
-    pub(super) symbols: &'a Symbols<'m, 'c>,
+pub struct Lowering<'a, 'm> {
+    pub(super) symbols: &'a Symbols<'m>,
     pub(super) pool: &'a mut Pool,
     pub(super) find_library: FindLibrary<'a>,
     pub(super) out: Function,
@@ -101,7 +101,7 @@ pub struct Lowering<'a, 'm, 'c> {
 
 /// Lowers a defined function.
 pub fn lower<'m>(
-    symbols: &Symbols<'m, '_>,
+    symbols: &Symbols<'m>,
     pool: &mut Pool,
     find_library: FindLibrary<'_>,
     function: LlvmValue<'m>,
@@ -139,7 +139,7 @@ pub fn signature(function: LlvmValue<'_>) -> Function {
     }
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     fn assign_registers(&mut self, function: LlvmValue<'m>) {
         for param in function.params() {
             let reg = self.fresh(types::words(param.ty()));
@@ -244,7 +244,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     fn instruction(&mut self, instruction: LlvmValue<'m>) {
-        match instruction.opcode() {
+        match instruction.opcode().expect("an instruction") {
             Opcode::LLVMPHI => {}
             Opcode::LLVMRet => self.ret(instruction),
             Opcode::LLVMBr => self.branch(instruction),
@@ -254,7 +254,7 @@ impl<'m> Lowering<'_, 'm, '_> {
             Opcode::LLVMCall => self.call(instruction),
             Opcode::LLVMInvoke => {
                 self.call(instruction);
-                let edge = self.edge(instruction.parent(), instruction.successors()[0]);
+                let edge = self.edge(instruction.block(), instruction.successors()[0]);
                 self.emit(Instr::Jump { edge });
             }
             Opcode::LLVMCallBr => {
@@ -305,7 +305,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     fn branch(&mut self, instruction: LlvmValue<'m>) {
-        let (from, to) = (instruction.parent(), instruction.successors());
+        let (from, to) = (instruction.block(), instruction.successors());
         if to.len() == 1 {
             let edge = self.edge(from, to[0]);
             self.emit(Instr::Jump { edge });
@@ -321,7 +321,7 @@ impl<'m> Lowering<'_, 'm, '_> {
         if types::words(operands[0].ty()) != 1 {
             return self.unsupported("a switch on an integer wider than 64 bits".to_owned());
         }
-        let from = instruction.parent();
+        let from = instruction.block();
         let value = self.operand(operands[0]);
         let default = self.edge(from, operands[1].as_block());
         let cases = operands[2..].chunks(2).map(|case| (case[0].int(), self.edge(from, case[1].as_block()))).collect();
@@ -333,7 +333,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// A switch on the addresses of the labels it may go to. Any other address leads behind the last block,
     /// where nothing is to be reached.
     fn computed_goto(&mut self, instruction: LlvmValue<'m>) {
-        let from = instruction.parent();
+        let from = instruction.block();
         let value = self.operand(instruction.operand(0));
         let mut cases = Vec::new();
         for to in instruction.successors() {
@@ -350,9 +350,9 @@ impl<'m> Lowering<'_, 'm, '_> {
     /// The edge to a block, whose number stands for its first instruction until [`Self::finish`].
     fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> EdgeId {
         let mut moves = Vec::new();
-        for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
-            let incoming = phi.incoming().into_iter().find(|(block, _)| *block == from);
-            if let Some((_, value)) = incoming {
+        for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
+            let incoming = phi.incoming().into_iter().find(|(_, block)| *block == from);
+            if let Some((value, _)) = incoming {
                 let source = self.operand(value);
                 let dst = self.result(phi);
                 let words = 0..types::words(phi.ty());

@@ -7,19 +7,19 @@
 
 use super::constants::Symbols;
 use super::function::Lowering;
-use super::llvm::{Bitcode, Value as LlvmValue, ValueKind};
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, GlobalId, Operand};
 use crate::ir::instr::Instr;
 use crate::ir::program::Global;
 use crate::ir::value::Value;
+use rmc_llvm::{Module, Value as LlvmValue, ValueKind};
 
 /// Bytes of an address.
 const SIZE: u8 = 8;
 
 /// The variables of indirect functions, which come after `before` others.
-pub fn globals(bitcode: &Bitcode<'_>, before: usize) -> Vec<Global> {
-    let functions = bitcode.indirect_functions().into_iter().zip(before..);
+pub fn globals(module: Module<'_>, before: usize) -> Vec<Global> {
+    let functions = module.indirect_functions().into_iter().zip(before..);
     let global = |(function, at): (LlvmValue<'_>, usize)| Global {
         name: format!("__rmc_{}", function.name()),
         size: SIZE.into(),
@@ -36,14 +36,14 @@ pub fn globals(bitcode: &Bitcode<'_>, before: usize) -> Vec<Global> {
 
 /// The resolvers, each with the variable for what it returns; `None` for one that is no function of the
 /// program.
-pub fn resolvers(symbols: &Symbols<'_, '_>) -> Vec<(Option<FuncId>, GlobalId)> {
-    let functions = symbols.bitcode.indirect_functions().into_iter();
+pub fn resolvers(symbols: &Symbols<'_>) -> Vec<(Option<FuncId>, GlobalId)> {
+    let functions = symbols.module.indirect_functions().into_iter();
     functions
         .map(|function| (symbols.functions.get(&function.resolver()).copied(), symbols.globals[&function]))
         .collect()
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     /// The address of the function that was chosen, if `value` is an indirect one.
     pub(super) fn chosen_function(&mut self, value: LlvmValue<'m>) -> Option<Operand> {
         if value.kind() != ValueKind::LLVMGlobalIFuncValueKind {

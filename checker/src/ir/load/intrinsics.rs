@@ -2,7 +2,6 @@
 
 use super::arithmetic::elements;
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
 use super::promises::FAST_MATH;
 use super::types;
 use super::vectors;
@@ -10,6 +9,7 @@ use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, Wide};
 use crate::ir::program::Local;
 use crate::ir::value::Value;
+use rmc_llvm::Value as LlvmValue;
 
 /// Intrinsics that say something to the optimiser or the debugger and do nothing.
 const NOTHING: [&str; 12] = [
@@ -31,7 +31,7 @@ const NOTHING: [&str; 12] = [
 const MATHEMATICAL: [&str; 12] =
     ["sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "lrint", "llrint", "lround", "llround"];
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     pub(super) fn intrinsic(&mut self, full_name: &str, call: LlvmValue<'m>) {
         let name = &full_name["llvm.".len()..];
         if name == "dbg.declare" {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use inkwell::context::Context;
+use rmc_llvm::Context;
 
-use super::llvm::{Bitcode, Value};
 use super::{DESTRUCTORS, Input, LoadError, parse};
+use rmc_llvm::{Module, Value};
 
 /// The symbols of a module, or of several that are linked. Those of linkage `static` are no part of it.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +37,13 @@ impl Linkage {
         self.used.difference(&self.defined).any(|name| other.defined.contains(name))
     }
 
-    fn of(bitcode: &Bitcode<'_>) -> Self {
+    fn of(module: Module<'_>) -> Self {
         let mut linkage = Self::default();
         let is_defined = |global: &Value<'_>| global.initializer().is_some();
-        let functions = bitcode.functions().into_iter().map(|function| (function, !function.is_declaration()));
-        let globals = bitcode.globals().into_iter().map(|global| (global, is_defined(&global)));
-        let aliases = bitcode.aliases().into_iter().map(|alias| (alias, true));
-        let chosen = bitcode.indirect_functions().into_iter().map(|function| (function, true));
+        let functions = module.functions().into_iter().map(|function| (function, !function.is_declaration()));
+        let globals = module.globals().into_iter().map(|global| (global, is_defined(&global)));
+        let aliases = module.aliases().into_iter().map(|alias| (alias, true));
+        let chosen = module.indirect_functions().into_iter().map(|function| (function, true));
         for (value, is_defined) in functions.chain(globals).chain(aliases).chain(chosen) {
             let set = match () {
                 () if is_defined && value.is_static() => continue,
@@ -63,7 +63,7 @@ impl Linkage {
 /// [`LoadError::Unreadable`].
 pub fn linkage(input: &Input) -> Result<Linkage, LoadError> {
     let context = Context::create();
-    Ok(Linkage::of(&parse(&context, input)?))
+    Ok(Linkage::of(parse(&context, input)?.module()))
 }
 
 /// The functions and variables that these inputs use, if only weakly, and none of them defines; `exit` too if

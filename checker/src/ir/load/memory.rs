@@ -1,20 +1,19 @@
 //! Lowers memory: stack variables, ordinary accesses to memory that stays in its thread, and the calls of the runtime's ABI that the
 //! pass put in place of all others.
 
-use rmc_runtime::MemoryOrder;
+use rmc_abi::{Entry, MemoryOrder};
 
-use super::abi;
 use super::function::Lowering;
-use super::llvm::{Opcode, Type, Value as LlvmValue, ValueKind};
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{CompareExchange, CopySite, Elements, FillSite, Format, Instr, Lanes, RmwOp, Wide};
 use crate::ir::program::Local;
 use crate::ir::value::Value;
+use rmc_llvm::{Opcode, Type, Value as LlvmValue, ValueKind};
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     pub(super) fn alloca(&mut self, instruction: LlvmValue<'m>) {
-        let bytes = self.symbols.bitcode.size(instruction.allocated_type());
+        let bytes = self.symbols.module.size(instruction.allocated_type());
         let Ok(size) = u32::try_from(bytes) else {
             return self.unsupported(format!("a local variable of {bytes} bytes"));
         };
@@ -31,7 +30,7 @@ impl<'m> Lowering<'_, 'm, '_> {
     pub(super) fn declare(&mut self, call: LlvmValue<'m>) {
         let ty = self.described.describe("dbg.declare", call);
         let variable = call.operand(0).described().filter(|value| value.kind() == ValueKind::LLVMInstructionValueKind);
-        let Some(variable) = variable.filter(|value| value.opcode() == Opcode::LLVMAlloca) else { return };
+        let Some(variable) = variable.filter(|value| value.opcode() == Some(Opcode::LLVMAlloca)) else { return };
         let variable = self.result(variable);
         let made = |instr: &Instr| matches!(instr, Instr::Alloca { dst, .. } if *dst == variable);
         if let Some(at) = self.out.code.iter().position(made) {
@@ -48,12 +47,12 @@ impl<'m> Lowering<'_, 'm, '_> {
     }
 
     fn packed_leaf(&self, ty: Type<'m>, whole: Elements) -> Leaf {
-        let bytes = u32::try_from(self.symbols.bitcode.store_size(ty)).expect("vectors are small");
+        let bytes = u32::try_from(self.symbols.module.store_size(ty)).expect("vectors are small");
         Leaf { offset: 0, word: 0, format: Format::Int(whole.width), bytes }
     }
 
     fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {
-        let leaves = types::leaves(self.symbols.bitcode, value.ty());
+        let leaves = types::leaves(self.symbols.module, value.ty());
         if leaves.is_none() {
             self.unsupported(format!("access `{}`", instruction.print()));
         }
@@ -110,68 +109,57 @@ impl<'m> Lowering<'_, 'm, '_> {
         }
     }
 
-    /// A call of the pass's ABI, if `name` is one. It is as [`abi::check`] wants it.
+    /// A call of the pass's ABI, if `name` is one. It is as [`super::abi::check`] wants it.
     pub(super) fn abi_call(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
-        let Some(what) = name.strip_prefix("__rmc_").filter(|_| abi::is_entry(name)) else { return false };
+        let Some(entry) = Entry::of(name) else { return false };
         let args = call.arguments();
-        let (kind, width) = what.rsplit_once('_').unwrap_or((what, ""));
-        match (kind, width.parse::<u8>()) {
-            ("load", Ok(len)) => {
-                let (dst, addr) = (self.result(call), self.operand(args[0]));
-                let order = order(args[1]);
-                self.emit(Instr::Load { dst, addr, len, order });
+        match entry {
+            Entry::Load(width) => {
+                let (dst, addr, order) = (self.result(call), self.operand(args[0]), order(args[1]));
+                self.emit(Instr::Load { dst, addr, len: bytes(width), order });
                 self.check_range(call);
             }
-            ("store", Ok(len)) => {
+            Entry::Store(width) => {
                 let (addr, value, order) = (self.operand(args[0]), self.operand(args[1]), order(args[2]));
-                self.emit(Instr::Store { addr, value, len, order });
+                self.emit(Instr::Store { addr, value, len: bytes(width), order });
             }
-            ("gather", Ok(width)) => self.lanes(&args, width, false),
-            ("scatter", Ok(width)) => self.lanes(&args, width, true),
-            ("rmw", Ok(len)) => {
+            Entry::Gather(width) => self.lanes(&args, bytes(width), false),
+            Entry::Scatter(width) => self.lanes(&args, bytes(width), true),
+            Entry::Rmw(width) => {
                 let (dst, addr, value) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
-                let Some(op) = RmwOp::from_abi(args[2].int()) else { return false };
-                self.emit(Instr::ReadModifyWrite { op, dst, addr, value, len, order: order(args[3]) });
+                let op = RmwOp::from_code(args[2].int()).expect("checked");
+                self.emit(Instr::ReadModifyWrite { op, dst, addr, value, len: bytes(width), order: order(args[3]) });
             }
-            ("cmpxchg", Ok(len)) => {
+            Entry::CmpXchg(width) => {
                 let [addr, expected, new] = [0, 1, 2].map(|at| self.operand(args[at]));
-                self.out.exchanges.push(CompareExchange {
-                    addr,
-                    expected,
-                    new,
-                    success: order(args[3]),
-                    failure: order(args[4]),
-                });
+                let (success, failure) = (order(args[3]), order(args[4]));
+                self.out.exchanges.push(CompareExchange { addr, expected, new, success, failure });
                 let site = SiteId::new(self.out.exchanges.len() - 1);
-                self.emit(Instr::CompareExchange { dst: self.result(call), site, len });
+                self.emit(Instr::CompareExchange { dst: self.result(call), site, len: bytes(width) });
             }
-            _ => return self.abi_bulk_call(what, call, &args),
+            Entry::LoadPieces => self.copy([args[1], args[0], args[2]], [true, false], false),
+            Entry::StorePieces => self.copy([args[0], args[1], args[2]], [false, true], false),
+            Entry::Memcpy | Entry::Memmove => {
+                let sides = args[3].int();
+                let is_local = [sides & 1 == 1, sides & 2 == 2];
+                self.copy([args[0], args[1], args[2]], is_local, entry == Entry::Memmove);
+            }
+            Entry::Memset => self.fill([args[0], args[1], args[2]], false),
+            Entry::Fence => self.emit(Instr::Fence { order: order(args[0]) }),
+            Entry::Sync => {}
+            Entry::LifetimeEnd => {
+                let (addr, len) = (self.operand(args[0]), self.operand(args[1]));
+                self.emit(Instr::LifetimeEnd { addr, len });
+            }
+            Entry::Free => self.library_function("free", call),
+            Entry::Realloc => self.library_function("realloc", call),
         }
         true
     }
 
-    fn abi_bulk_call(&mut self, what: &str, call: LlvmValue<'m>, args: &[LlvmValue<'m>]) -> bool {
-        match what {
-            "load_n" => self.copy([args[1], args[0], args[2]], [true, false], false),
-            "store_n" => self.copy([args[0], args[1], args[2]], [false, true], false),
-            "memcpy" | "memmove" => {
-                let local = args[3].int();
-                self.copy([args[0], args[1], args[2]], [local & 1 == 1, local & 2 == 2], what == "memmove");
-            }
-            "memset" => self.fill([args[0], args[1], args[2]], false),
-            "fence" => self.emit(Instr::Fence { order: order(args[0]) }),
-            "sync" => {}
-            "lifetime_end" => {
-                let (addr, len) = (self.operand(args[0]), self.operand(args[1]));
-                self.emit(Instr::LifetimeEnd { addr, len });
-            }
-            "free" | "realloc" => {
-                self.library_call(what, call);
-                self.described.call(self.out.code.len() - 1, what, call);
-            }
-            _ => return false,
-        }
-        true
+    fn library_function(&mut self, name: &str, call: LlvmValue<'m>) {
+        self.library_call(name, call);
+        self.described.call(self.out.code.len() - 1, name, call);
     }
 
     pub(super) fn copy(
@@ -242,5 +230,10 @@ fn pieces(leaf: Leaf) -> impl Iterator<Item = (usize, u32, u8, u8)> {
 
 /// The memory order of an ABI call: a constant, by the ABI's contract.
 fn order(argument: LlvmValue<'_>) -> MemoryOrder {
-    u32::try_from(argument.int()).ok().and_then(MemoryOrder::from_abi).unwrap_or(MemoryOrder::SeqCst)
+    MemoryOrder::from_code(argument.int()).expect("checked")
+}
+
+/// The width of an ABI function.
+fn bytes(width: u64) -> u8 {
+    u8::try_from(width).expect("at most 16")
 }

@@ -8,11 +8,11 @@
 //! Test: `tests/tests/inputs.rs`.
 
 use super::function::Lowering;
-use super::llvm::{Type, TypeKind, Value as LlvmValue};
 use super::types;
 use crate::ir::instr::Format;
+use rmc_llvm::{Type, TypeKind, Value as LlvmValue};
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     /// What does not match between a call and the function it calls, with both places.
     pub(super) fn mismatch(&self, call: LlvmValue<'m>, callee: LlvmValue<'m>) -> Option<String> {
         let what = difference(call, callee)?;
@@ -77,7 +77,7 @@ fn describe(ty: Type<'_>) -> String {
     match ty.kind() {
         TypeKind::LLVMVoidTypeKind => "nothing".to_owned(),
         TypeKind::LLVMPointerTypeKind => "a pointer".to_owned(),
-        TypeKind::LLVMIntegerTypeKind => format!("an integer of {} bits", ty.int_width()),
+        TypeKind::LLVMIntegerTypeKind => format!("an integer of {} bits", ty.bits()),
         _ => match types::scalar(ty) {
             Some(format) => format!("a floating-point number of {} bits", format.bits()),
             None => "a structure".to_owned(),

@@ -11,7 +11,6 @@ mod function;
 mod indirect;
 mod intrinsics;
 mod linkage;
-mod llvm;
 mod memory;
 mod mismatch;
 mod pointees;
@@ -27,16 +26,16 @@ mod wrappers;
 use std::cell::RefCell;
 
 use fxhash::FxHashMap;
-use inkwell::context::Context;
+use rmc_llvm::Context;
 
 use self::constants::Symbols;
 use self::function::Pool;
-use self::llvm::Bitcode;
 use self::undefined::Undefined;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::program::{Function, Global, Program};
 use crate::ir::shapes::ShapeId;
+use rmc_llvm::{Bitcode, Module, Type, TypeKind, Value};
 
 pub use self::function::FindLibrary;
 pub use self::linkage::{Linkage, defined, linkage, undefined};
@@ -149,13 +148,14 @@ pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> 
 fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
-    abi::check(&bitcode)?;
+    let module = bitcode.module();
+    abi::check(module)?;
     let mut pool = Pool::new();
-    let undefined = Undefined::of(&bitcode, find_library, |place| pool.name_here(place));
-    let symbols = Symbols { undefined, stubs, ..number(&bitcode)? };
+    let undefined = Undefined::of(module, find_library, |place| pool.name_here(place));
+    let symbols = Symbols { undefined, stubs, ..number(module)? };
     stubs::check(&symbols, find_library)?;
     let mut program = Program { globals: globals(&symbols)?, ..Program::default() };
-    for value in bitcode.functions() {
+    for value in module.functions() {
         let function = if let Some(stub) = symbols.stub(value) {
             stubs::lower(stub, &mut pool, value)?
         } else if value.is_declaration() || find_library(&value.name(), true).is_some() {
@@ -167,7 +167,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
     }
     entry::add_destructors(&symbols, &mut program);
     entry::add(&symbols, &mut pool, &mut program, find_library)?;
-    for (function, value) in program.functions.iter_mut().zip(bitcode.functions()) {
+    for (function, value) in program.functions.iter_mut().zip(module.functions()) {
         if function.code.is_empty() {
             wrappers::add(function, &mut pool, value, find_library);
         }
@@ -188,7 +188,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
 /// [`LoadError::Unreadable`].
 pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     let context = Context::create();
-    parse(&context, input).map(|bitcode| bitcode.is_instrumented())
+    parse(&context, input).map(|bitcode| bitcode.named_metadata_len(rmc_abi::MARK) > 0)
 }
 
 fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {
@@ -226,17 +226,17 @@ fn link<'c>(context: &'c Context, inputs: &[Input]) -> Result<Bitcode<'c>, LoadE
     linked.ok_or(LoadError::NoMain)
 }
 
-fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError> {
+fn number(module: Module<'_>) -> Result<Symbols<'_>, LoadError> {
     let mut symbols = Symbols {
-        bitcode,
+        module,
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
         types: RefCell::default(),
         undefined: Undefined::default(),
         stubs: &[],
     };
-    let (functions, mut globals) = (bitcode.functions(), bitcode.globals());
-    globals.extend(bitcode.indirect_functions());
+    let (functions, mut globals) = (module.functions(), module.globals());
+    globals.extend(module.indirect_functions());
     // One more function is the entry, one more global the arguments of `main`.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
         let what = format!("{} functions and {} global variables", functions.len(), globals.len());
@@ -247,11 +247,11 @@ fn number<'m, 'c>(bitcode: &'m Bitcode<'c>) -> Result<Symbols<'m, 'c>, LoadError
     Ok(symbols)
 }
 
-fn globals<'m>(symbols: &Symbols<'m, '_>) -> Result<Vec<Global>, LoadError> {
+fn globals<'m>(symbols: &Symbols<'m>) -> Result<Vec<Global>, LoadError> {
     let mut globals = Vec::new();
-    for (at, value) in symbols.bitcode.globals().into_iter().enumerate() {
+    for (at, value) in symbols.module.globals().into_iter().enumerate() {
         let name = value.name();
-        let bytes = symbols.bitcode.size(value.value_type());
+        let bytes = symbols.module.size(value.value_type());
         let size = u32::try_from(bytes).ok().filter(|&size| u64::from(size) <= MAX_OBJECT).ok_or_else(|| {
             LoadError::TooLarge {
                 what: format!("global variable `{name}` has {bytes} bytes"),
@@ -264,7 +264,7 @@ fn globals<'m>(symbols: &Symbols<'m, '_>) -> Result<Vec<Global>, LoadError> {
         globals.push(Global {
             size,
             shape: global_shape(symbols, value),
-            element: number_size(symbols.bitcode, value.value_type()),
+            element: number_size(symbols.module, value.value_type()),
             pages: pages.map_err(|what| LoadError::Initializer { global: name.clone(), what })?,
             constant: value.is_constant_global(),
             thread_local: value.is_thread_local(),
@@ -273,13 +273,13 @@ fn globals<'m>(symbols: &Symbols<'m, '_>) -> Result<Vec<Global>, LoadError> {
             name,
         });
     }
-    globals.extend(indirect::globals(symbols.bitcode, globals.len()));
+    globals.extend(indirect::globals(symbols.module, globals.len()));
     globals.push(entry::arguments_global(globals.len()));
     Ok(globals)
 }
 
 /// The type of a global variable; unknown where several variables of different types are one.
-fn global_shape<'m>(symbols: &Symbols<'m, '_>, global: llvm::Value<'m>) -> Option<ShapeId> {
+fn global_shape<'m>(symbols: &Symbols<'m>, global: Value<'m>) -> Option<ShapeId> {
     let mut types = global.global_types().into_iter();
     let first = types.next()?;
     if types.any(|other| other != first) {
@@ -289,12 +289,12 @@ fn global_shape<'m>(symbols: &Symbols<'m, '_>, global: llvm::Value<'m>) -> Optio
 }
 
 /// Bytes of the numbers that a type consists of; 0 if it is no number and no array of numbers.
-fn number_size(bitcode: &Bitcode<'_>, mut ty: llvm::Type<'_>) -> u32 {
-    while ty.kind() == llvm::TypeKind::LLVMArrayTypeKind {
+fn number_size(module: Module<'_>, mut ty: Type<'_>) -> u32 {
+    while ty.kind() == TypeKind::LLVMArrayTypeKind {
         ty = ty.element();
     }
-    let is_int = matches!(ty.kind(), llvm::TypeKind::LLVMIntegerTypeKind | llvm::TypeKind::LLVMPointerTypeKind);
-    let bytes = if is_int { bitcode.size(ty) } else { 0 };
+    let is_int = matches!(ty.kind(), TypeKind::LLVMIntegerTypeKind | TypeKind::LLVMPointerTypeKind);
+    let bytes = if is_int { module.size(ty) } else { 0 };
     if matches!(bytes, 1 | 2 | 4 | 8) { bytes as u32 } else { 0 }
 }
 

@@ -14,9 +14,10 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::constants::Symbols;
 use super::debug_types::{Types, is_byte, pointee, pointer_at};
-use super::llvm::{Metadata, Opcode, TypeKind, Value, ValueKind};
 use crate::ir::ids::Pc;
 use crate::ir::program::Pointee;
+use rmc_abi::Entry;
+use rmc_llvm::{Metadata, Opcode, TypeKind, Value, ValueKind};
 
 /// Values that are followed from one allocation.
 const FOLLOWED: usize = 64;
@@ -69,7 +70,7 @@ impl<'m> Described<'m> {
     /// What is known of the memory that the function's calls give, by place.
     pub fn pointees(
         &self,
-        symbols: &Symbols<'m, '_>,
+        symbols: &Symbols<'m>,
         types: &RefCell<Types<'m>>,
         function: Value<'m>,
     ) -> Vec<(Pc, Pointee)> {
@@ -84,9 +85,9 @@ impl<'m> Described<'m> {
     }
 }
 
-struct Search<'a, 'm, 'c> {
+struct Search<'a, 'm> {
     described: &'a Described<'m>,
-    symbols: &'a Symbols<'m, 'c>,
+    symbols: &'a Symbols<'m>,
     /// The type of the function's result.
     result: Option<Metadata<'m>>,
 }
@@ -98,7 +99,7 @@ enum Found<'m> {
     Nothing,
 }
 
-impl<'m> Search<'_, 'm, '_> {
+impl<'m> Search<'_, 'm> {
     fn of_call(&self, call: Value<'m>) -> Found<'m> {
         if call.ty().kind() != TypeKind::LLVMPointerTypeKind {
             let stored = call.arguments().first().and_then(|&to| self.stored_at(to, 0)).and_then(pointee);
@@ -115,8 +116,9 @@ impl<'m> Search<'_, 'm, '_> {
                 found.extend(ty.and_then(pointee).map(|ty| (is_byte(ty), rank, ty)));
             };
             add(Rank::Variable, self.described.values.get(&value).copied());
-            for user in value.users().into_iter().filter(|user| user.kind() == ValueKind::LLVMInstructionValueKind) {
-                match user.opcode() {
+            for user in value.users() {
+                let Some(opcode) = user.instruction_opcode() else { continue };
+                match opcode {
                     opcode if is_copy(opcode) => queue.push_back(user),
                     Opcode::LLVMStore if user.operand(0) == value => {
                         add(Rank::Stored, self.stored_at(user.operand(1), 0));
@@ -172,13 +174,14 @@ impl<'m> Search<'_, 'm, '_> {
         if let Some(&ty) = self.described.values.get(&address) {
             return pointee(ty);
         }
-        let is_instruction = address.kind() == ValueKind::LLVMInstructionValueKind;
-        if depth == DEEPEST || !is_instruction {
+        if depth == DEEPEST {
             return None;
         }
-        let loaded = match address.opcode() {
+        let loaded = match address.instruction_opcode()? {
             Opcode::LLVMLoad => address.operand(0),
-            Opcode::LLVMCall if address.callee().name().starts_with("__rmc_load_") => address.operand(0),
+            Opcode::LLVMCall if matches!(Entry::of(&address.callee().name()), Some(Entry::Load(_))) => {
+                address.operand(0)
+            }
             _ => return None,
         };
         pointee(self.stored_at(loaded, depth + 1)?)
@@ -190,12 +193,8 @@ impl<'m> Search<'_, 'm, '_> {
         let (mut at, mut offset) = (address, 0_u64);
         for _ in 0..DEEPEST {
             let is_described = self.described.values.contains_key(&at) || self.described.addresses.contains_key(&at);
-            let is_operation =
-                matches!(at.kind(), ValueKind::LLVMInstructionValueKind | ValueKind::LLVMConstantExprValueKind);
-            if is_described || !is_operation {
-                break;
-            }
-            match at.opcode() {
+            let Some(opcode) = at.opcode().filter(|_| !is_described) else { break };
+            match opcode {
                 Opcode::LLVMGetElementPtr => {
                     offset = offset.wrapping_add(self.distance(at));
                     at = at.operand(0);
@@ -215,14 +214,14 @@ impl<'m> Search<'_, 'm, '_> {
             let known = (index.kind() == ValueKind::LLVMConstantIntValueKind).then(|| index.int());
             if at > 0 && ty.kind() == TypeKind::LLVMStructTypeKind {
                 let field = known.and_then(|field| u32::try_from(field).ok()).unwrap_or(0);
-                distance = distance.wrapping_add(self.symbols.bitcode.field_offset(ty, field));
+                distance = distance.wrapping_add(self.symbols.module.field_offset(ty, field));
                 ty = ty.field(field);
                 continue;
             }
             if at > 0 {
                 ty = ty.element();
             }
-            let bytes = known.unwrap_or(0).wrapping_mul(self.symbols.bitcode.size(ty));
+            let bytes = known.unwrap_or(0).wrapping_mul(self.symbols.module.size(ty));
             distance = distance.wrapping_add(bytes);
         }
         distance
@@ -237,5 +236,5 @@ const fn is_copy(opcode: Opcode) -> bool {
 
 /// Whether a function of the pass's ABI stores a word where its first argument points.
 fn is_abi_store(name: &str) -> bool {
-    ["__rmc_store_", "__rmc_rmw_", "__rmc_cmpxchg_"].iter().any(|prefix| name.starts_with(prefix))
+    matches!(Entry::of(name), Some(Entry::Store(_) | Entry::Rmw(_) | Entry::CmpXchg(_)))
 }

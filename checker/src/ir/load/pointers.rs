@@ -5,11 +5,11 @@
 
 use super::arithmetic::width8;
 use super::function::Lowering;
-use super::llvm::{TypeKind, Value as LlvmValue, ValueKind};
 use super::types;
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::{Bounds, Instr};
 use crate::ir::value::{Value, signed};
+use rmc_llvm::{TypeKind, Value as LlvmValue, ValueKind};
 
 /// An index of a lane: a number, or what the interpreter finds.
 enum Index {
@@ -17,7 +17,7 @@ enum Index {
     Value(Operand, u8),
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     pub(super) fn pointer_offset(&mut self, instruction: LlvmValue<'m>) {
         let dst = self.result(instruction);
         let ty = instruction.ty();
@@ -55,14 +55,14 @@ impl<'m> Lowering<'_, 'm, '_> {
                 // Of vectors, every lane has the same field.
                 let number = index.aggregate_element(0).unwrap_or(index).int();
                 let field = u32::try_from(number).expect("LLVM checks field indices");
-                constant += self.symbols.bitcode.field_offset(ty, field).cast_signed();
+                constant += self.symbols.module.field_offset(ty, field).cast_signed();
                 ty = ty.field(field);
                 continue;
             }
             if at > 0 {
                 ty = ty.element();
             }
-            let scale = self.symbols.bitcode.size(ty);
+            let scale = self.symbols.module.size(ty);
             let (index, width) = match self.index_of_lane(index, lane) {
                 Index::Constant(number) => {
                     let distance = i64::try_from(scale).ok().and_then(|scale| number.checked_mul(scale));

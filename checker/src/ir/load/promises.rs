@@ -34,17 +34,25 @@
 //! Intrinsics that are in no table of [`super::intrinsics`] are refused.
 
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
 use super::types;
 use crate::ir::ids::Operand;
-use crate::ir::instr::{Format, Instr, IntCmp, IntOp};
+use crate::ir::instr::{Format, Instr, IntCmp, IntOp, Promises};
 use crate::ir::value::Value;
+use rmc_llvm::Value as LlvmValue;
 
 /// Why an operation of `-ffast-math` is refused.
 pub(super) const FAST_MATH: &str =
     "whose result -ffast-math leaves open (nnan, ninf, nsz, arcp, contract, afn or reassoc); compile without it";
 
-impl<'m> Lowering<'_, 'm, '_> {
+/// What LLVM's flags promise of an operation on integers.
+pub(super) fn promises(operation: LlvmValue<'_>) -> Promises {
+    let flags = operation.arithmetic_flags();
+    let promise = |is_set: bool, promise| if is_set { promise } else { Promises::NONE };
+    let signed = promise(flags.no_signed_wrap, Promises::SIGNED);
+    signed.and(promise(flags.no_unsigned_wrap, Promises::UNSIGNED)).and(promise(flags.exact, Promises::EXACT))
+}
+
+impl<'m> Lowering<'_, 'm> {
     /// What metadata of a load, or of the call that the pass put in its place, says of the value: `!range`
     /// and `!nonnull`.
     pub(super) fn check_range(&mut self, load: LlvmValue<'m>) {

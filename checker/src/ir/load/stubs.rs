@@ -10,13 +10,13 @@ use std::str::FromStr;
 use super::LoadError;
 use super::constants::Symbols;
 use super::function::{self, FindLibrary, Pool};
-use super::llvm::{TypeKind, Value as LlvmValue};
 use super::undefined;
 use crate::ir::ids::{LocId, Reg};
 use crate::ir::instr::Instr;
 use crate::ir::liveness;
 use crate::ir::program::Function;
 use crate::ir::value::Value;
+use rmc_llvm::{TypeKind, Value as LlvmValue};
 
 /// `NAME=VALUE`, or `NAME` for a function without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,13 +63,13 @@ impl std::fmt::Display for Stub {
 ///
 /// # Errors
 /// [`LoadError::Stub`] names the first that does not.
-pub fn check(symbols: &Symbols<'_, '_>, find_library: FindLibrary<'_>) -> Result<(), LoadError> {
+pub fn check(symbols: &Symbols<'_>, find_library: FindLibrary<'_>) -> Result<(), LoadError> {
     for (at, stub) in symbols.stubs.iter().enumerate() {
         let refused = |what: &str| Err(LoadError::Stub { stub: stub.to_string(), what: what.to_owned() });
         if symbols.stubs[..at].iter().any(|other| other.name == stub.name) {
             return refused("there are two for this function");
         }
-        let functions = symbols.bitcode.functions();
+        let functions = symbols.module.functions();
         match functions.into_iter().find(|function| function.name() == stub.name) {
             None => return refused("the program declares and calls no function of this name"),
             Some(function) if !function.is_declaration() => {
@@ -101,8 +101,8 @@ pub fn lower(stub: &Stub, pool: &mut Pool, declaration: LlvmValue<'_>) -> Result
         (TypeKind::LLVMPointerTypeKind, Some(_)) => {
             return refused("the function returns a pointer, which can only be 0 here".to_owned());
         }
-        (TypeKind::LLVMIntegerTypeKind, Some(value)) if result.int_width() <= 64 => {
-            let width = result.int_width();
+        (TypeKind::LLVMIntegerTypeKind, Some(value)) if result.bits() <= 64 => {
+            let width = result.bits();
             if value < -(1 << (width - 1)) || value >= 1 << width {
                 return refused(format!(
                     "the function returns an integer of {width} bits, which the value does not fit"

@@ -1,7 +1,7 @@
 //! How LLVM types become words: the scalar leaves of a type, in memory order.
 
-use super::llvm::{Bitcode, Type, TypeKind};
 use crate::ir::instr::{Elements, Format};
+use rmc_llvm::{Module, Type, TypeKind};
 
 /// A scalar of a type: where it lies in memory and which of the value's words it takes.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct Leaf {
 /// The format of a scalar type; `None` for aggregates, vectors and types without values.
 pub fn scalar(ty: Type<'_>) -> Option<Format> {
     Some(match ty.kind() {
-        TypeKind::LLVMIntegerTypeKind => Format::Int(ty.int_width()),
+        TypeKind::LLVMIntegerTypeKind => Format::Int(ty.bits()),
         TypeKind::LLVMPointerTypeKind => Format::Int(64),
         TypeKind::LLVMHalfTypeKind => Format::Half,
         TypeKind::LLVMBFloatTypeKind => Format::BFloat,
@@ -53,15 +53,15 @@ pub fn vector(ty: Type<'_>) -> Option<(Elements, Elements)> {
 }
 
 /// The leaves of a type in order. `None` if it has a vector of elements that are no whole bytes.
-pub fn leaves(bitcode: &Bitcode<'_>, ty: Type<'_>) -> Option<Vec<Leaf>> {
+pub fn leaves(module: Module<'_>, ty: Type<'_>) -> Option<Vec<Leaf>> {
     let mut result = Vec::new();
-    collect(bitcode, ty, 0, &mut 0, &mut result)?;
+    collect(module, ty, 0, &mut 0, &mut result)?;
     Some(result)
 }
 
-fn collect(bitcode: &Bitcode<'_>, ty: Type<'_>, offset: u64, word: &mut usize, out: &mut Vec<Leaf>) -> Option<()> {
+fn collect(module: Module<'_>, ty: Type<'_>, offset: u64, word: &mut usize, out: &mut Vec<Leaf>) -> Option<()> {
     if let Some(format) = scalar(ty) {
-        let bytes = u32::try_from(bitcode.store_size(ty)).ok()?;
+        let bytes = u32::try_from(module.store_size(ty)).ok()?;
         out.push(Leaf { offset: u32::try_from(offset).ok()?, word: *word, format, bytes });
         *word += format_words(format);
         return Some(());
@@ -71,12 +71,11 @@ fn collect(bitcode: &Bitcode<'_>, ty: Type<'_>, offset: u64, word: &mut usize, o
         TypeKind::LLVMVectorTypeKind | TypeKind::LLVMArrayTypeKind => {
             // Vector elements are packed without padding; array elements are padded to their alignment.
             let vector = ty.kind() == TypeKind::LLVMVectorTypeKind;
-            let stride = if vector { bitcode.store_size(ty.element()) } else { bitcode.size(ty.element()) };
-            (0..u64::from(ty.count()))
-                .try_for_each(|at| collect(bitcode, ty.element(), offset + at * stride, word, out))
+            let stride = if vector { module.store_size(ty.element()) } else { module.size(ty.element()) };
+            (0..u64::from(ty.count())).try_for_each(|at| collect(module, ty.element(), offset + at * stride, word, out))
         }
         TypeKind::LLVMStructTypeKind => (0..ty.count())
-            .try_for_each(|at| collect(bitcode, ty.field(at), offset + bitcode.field_offset(ty, at), word, out)),
+            .try_for_each(|at| collect(module, ty.field(at), offset + module.field_offset(ty, at), word, out)),
         _ => None,
     }
 }

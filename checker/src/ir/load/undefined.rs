@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use super::abi;
 use super::function::FindLibrary;
-use super::llvm::{Bitcode, Block, Opcode, Place, Value, ValueKind};
 use crate::ir::demangle;
+use rmc_abi::Entry;
+use rmc_llvm::{Block, Module, Place, Value, ValueKind};
 
 /// How a function that does not matter gets a result.
 const WAY_OUT: &str = "--stub NAME=VALUE has one return VALUE and do nothing else";
@@ -24,17 +24,14 @@ pub struct Undefined {
 
 impl Undefined {
     /// The undefined functions of a module. `name_of`: the file of a place.
-    pub fn of(bitcode: &Bitcode<'_>, find_library: FindLibrary<'_>, name_of: impl Fn(&Place) -> String) -> Self {
+    pub fn of(module: Module<'_>, find_library: FindLibrary<'_>, name_of: impl Fn(&Place) -> String) -> Self {
         let mut places = BTreeMap::new();
-        for function in bitcode.functions() {
-            for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-                if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
-                    continue;
-                }
-                let callee = instruction.callee();
+        for function in module.functions() {
+            for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
+                let callee = call.callee();
                 let is_declared = callee.kind() == ValueKind::LLVMFunctionValueKind && callee.is_declaration();
                 if is_declared && is_undefined(&callee.name(), find_library) {
-                    places.entry(callee.name()).or_insert_with(|| place(instruction, function, &name_of));
+                    places.entry(callee.name()).or_insert_with(|| place(call, function, &name_of));
                 }
             }
         }
@@ -56,7 +53,7 @@ impl Undefined {
 
 /// Whether a declared function of this name has no meaning.
 pub fn is_undefined(name: &str, find_library: FindLibrary<'_>) -> bool {
-    let is_ours = name.starts_with("llvm.") || name == super::entry::RUN_DESTRUCTORS || abi::is_entry(name);
+    let is_ours = name.starts_with("llvm.") || name == super::entry::RUN_DESTRUCTORS || Entry::of(name).is_some();
     let is_block_function = matches!(name, "memcpy" | "memmove" | "memset");
     !is_ours && !is_block_function && find_library(name, false).is_none()
 }

@@ -5,11 +5,11 @@
 
 use super::arithmetic::elements;
 use super::function::Lowering;
-use super::llvm::Value as LlvmValue;
 use super::types;
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntCmp, IntOp, OverflowOp, Wide};
 use crate::ir::value::Value;
+use rmc_llvm::Value as LlvmValue;
 
 /// How a fold combines two elements.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ enum Fold {
     Float(FloatOp),
 }
 
-impl<'m> Lowering<'_, 'm, '_> {
+impl<'m> Lowering<'_, 'm> {
     /// Lowers a call of `llvm.NAME` if it is one of these.
     pub(super) fn vector_intrinsic(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
         if let Some(operation) = name.strip_prefix("vector.reduce.") {

@@ -3,13 +3,13 @@
 
 use super::calls::{self, operand_width};
 use super::function::{FindLibrary, Pool};
-use super::llvm::Value as LlvmValue;
 use super::types;
 use crate::ir::ids::{LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{Format, Instr, LibrarySite};
 use crate::ir::liveness;
 use crate::ir::program::{Function, Local};
 use crate::ir::value::Value;
+use rmc_llvm::Value as LlvmValue;
 
 /// Bytes of a `va_list`.
 const LIST: u32 = 24;

@@ -1,11 +1,11 @@
-//! Flags, metadata and attributes: what a module says of its values beside computing them. The contract of
-//! `unsafe` is that of [`super`].
+//! Flags and metadata of instructions: what a module says of its values beside computing them.
+
+use std::ffi::c_uint;
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 
-use super::{Opcode, Type, TypeKind, Value, text};
-use crate::ir::instr::Promises;
+use super::{Opcode, Type, TypeKind, Value};
 
 unsafe extern "C" {
     // Flags of instructions, which LLVM 16's C interface does not have: methods of `llvm::Instruction` that
@@ -32,26 +32,40 @@ unsafe extern "C" {
     fn has_reassociation(instruction: LLVMValueRef) -> bool;
 }
 
+/// Flags of an operation on integers: where what they say is not so, the result is poison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArithmeticFlags {
+    /// `nsw`: the result is that of signed numbers of any size.
+    pub no_signed_wrap: bool,
+    /// `nuw`: the result is that of unsigned numbers of any size.
+    pub no_unsigned_wrap: bool,
+    /// `exact`: nothing but zeros is lost by a division or a shift.
+    pub exact: bool,
+}
+
 impl Value<'_> {
-    /// What the compiler knows of the operands of an operation on integers.
-    pub fn promises(self) -> Promises {
-        let flag = |is_set: bool, promise| if is_set { promise } else { Promises::NONE };
+    /// The flags of an operation on integers; none of any other instruction or constant expression.
+    #[must_use]
+    pub fn arithmetic_flags(self) -> ArithmeticFlags {
+        let none = ArithmeticFlags::default();
         unsafe {
             match self.opcode() {
-                Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl => {
-                    let signed = flag(has_no_signed_wrap(self.0), Promises::SIGNED);
-                    signed.and(flag(has_no_unsigned_wrap(self.0), Promises::UNSIGNED))
+                Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl) => ArithmeticFlags {
+                    no_signed_wrap: has_no_signed_wrap(self.0),
+                    no_unsigned_wrap: has_no_unsigned_wrap(self.0),
+                    ..none
+                },
+                Some(Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMLShr | Opcode::LLVMAShr) => {
+                    ArithmeticFlags { exact: is_exact(self.0), ..none }
                 }
-                Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMLShr | Opcode::LLVMAShr => {
-                    flag(is_exact(self.0), Promises::EXACT)
-                }
-                _ => Promises::NONE,
+                _ => none,
             }
         }
     }
 
     /// Whether an instruction that gives a floating-point number, or compares two, has a flag of
     /// `-ffast-math`.
+    #[must_use]
     pub fn is_fast_math(self) -> bool {
         let flags = [
             has_no_nans,
@@ -76,43 +90,43 @@ impl Value<'_> {
             )
         };
         let has_flags = match self.opcode() {
-            Opcode::LLVMFCmp | Opcode::LLVMFAdd | Opcode::LLVMFSub | Opcode::LLVMFMul | Opcode::LLVMFDiv => true,
-            Opcode::LLVMFRem | Opcode::LLVMFNeg => true,
-            Opcode::LLVMSelect | Opcode::LLVMCall | Opcode::LLVMPHI => is_float(self.ty()),
+            Some(Opcode::LLVMFCmp | Opcode::LLVMFAdd | Opcode::LLVMFSub | Opcode::LLVMFMul | Opcode::LLVMFDiv) => true,
+            Some(Opcode::LLVMFRem | Opcode::LLVMFNeg) => true,
+            Some(Opcode::LLVMSelect | Opcode::LLVMCall | Opcode::LLVMPHI) => is_float(self.ty()),
             _ => false,
         };
         has_flags && flags.iter().any(|flag| unsafe { flag(self.0) })
     }
 
     /// Whether a `getelementptr` is `inbounds`.
+    #[must_use]
     pub fn is_inbounds(self) -> bool {
         unsafe { LLVMIsInBounds(self.0) != 0 }
     }
 
-    /// The operands of metadata of an instruction, such as the limits of `!range`. `None`: it has no metadata
-    /// of this name.
-    pub fn metadata(self, name: &str) -> Option<Vec<Self>> {
+    /// Whether an instruction has metadata of this kind, such as `nontemporal`.
+    #[must_use]
+    pub fn has_metadata(self, kind: &str) -> bool {
+        self.metadata_node(kind).is_some()
+    }
+
+    /// The operands of an instruction's metadata of this kind, such as the limits of `range`; `None` if it has none.
+    #[must_use]
+    pub fn metadata(self, kind: &str) -> Option<Vec<Self>> {
+        let node = self.metadata_node(kind)?;
         unsafe {
-            let kind = LLVMGetMDKindID(name.as_ptr().cast(), u32::try_from(name.len()).expect("a short name"));
-            let node = Self::wrap(LLVMGetMetadata(self.0, kind))?;
-            let count = LLVMGetMDNodeNumOperands(node.0);
-            let mut operands = vec![std::ptr::null_mut(); count as usize];
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node.0) as usize];
             LLVMGetMDNodeOperands(node.0, operands.as_mut_ptr());
             Some(operands.into_iter().filter_map(Self::wrap).collect())
         }
     }
 
-    /// The value of a string attribute of a function, such as its `target-features`.
-    pub fn string_attribute(self, name: &str) -> Option<String> {
-        unsafe {
-            let length = u32::try_from(name.len()).expect("a short name");
-            let attribute = LLVMGetStringAttributeAtIndex(self.0, u32::MAX, name.as_ptr().cast(), length);
-            if attribute.is_null() {
-                return None;
-            }
-            let mut length = 0;
-            let value = LLVMGetStringAttributeValue(attribute, &raw mut length);
-            Some(text(value, length as usize))
-        }
+    pub(crate) fn metadata_node(self, kind: &str) -> Option<Self> {
+        Self::wrap(unsafe { LLVMGetMetadata(self.0, metadata_kind(kind)) })
     }
+}
+
+pub(crate) fn metadata_kind(name: &str) -> c_uint {
+    // SAFETY: LLVM reads `len` bytes.
+    unsafe { LLVMGetMDKindID(name.as_ptr().cast(), c_uint::try_from(name.len()).expect("a short name")) }
 }

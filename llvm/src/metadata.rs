@@ -1,5 +1,4 @@
-//! Debug information: the nodes that describe variables, functions and types. The contract of `unsafe` is
-//! that of [`super`].
+//! Debug information: the nodes that describe variables, functions and types.
 //!
 //! LLVM 16's C interface gives neither the tag of a node nor most of its parts, but all operands. Their order
 //! is that of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is told from what else a node
@@ -61,6 +60,7 @@ impl<'m> Metadata<'m> {
     }
 
     /// What kind of node it is.
+    #[must_use]
     pub fn kind(self) -> MetadataKind {
         match self.raw_kind() {
             LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => MetadataKind::Basic,
@@ -104,6 +104,7 @@ impl<'m> Metadata<'m> {
     }
 
     /// The type's own name; empty if it has none, or is no type.
+    #[must_use]
     pub fn name(self) -> String {
         let mut len = 0;
         if !self.is_type() {
@@ -115,11 +116,13 @@ impl<'m> Metadata<'m> {
 
     /// Bits of a type or a member; 0 if the node does not say, which qualified types and names for types do
     /// not.
+    #[must_use]
     pub fn bits(self) -> u64 {
         if self.is_type() { unsafe { LLVMDITypeGetSizeInBits(self.node) } } else { 0 }
     }
 
     /// Bits from the begin of a structure to this member.
+    #[must_use]
     pub fn offset_bits(self) -> u64 {
         if self.is_type() { unsafe { LLVMDITypeGetOffsetInBits(self.node) } } else { 0 }
     }
@@ -129,22 +132,26 @@ impl<'m> Metadata<'m> {
     }
 
     /// Whether a member is a bit-field.
+    #[must_use]
     pub fn is_bit_field(self) -> bool {
         self.has_flag(FLAG_BIT_FIELD)
     }
 
     /// Whether a member is a variable of its class.
+    #[must_use]
     pub fn is_static_member(self) -> bool {
         self.has_flag(FLAG_STATIC_MEMBER)
     }
 
     /// The type that a derived type or an array is made of; `None` for `void`.
+    #[must_use]
     pub fn base(self) -> Option<Self> {
         let has_base = matches!(self.kind(), MetadataKind::Derived | MetadataKind::Composite);
         has_base.then(|| self.operand(BASE_TYPE)).flatten()
     }
 
     /// The elements of a composite type.
+    #[must_use]
     pub fn elements(self) -> Vec<Self> {
         if self.kind() != MetadataKind::Composite {
             return Vec::new();
@@ -154,6 +161,7 @@ impl<'m> Metadata<'m> {
     }
 
     /// The count of a [`MetadataKind::Subrange`]; `None` if it is unknown to the compiler.
+    #[must_use]
     pub fn count(self) -> Option<u64> {
         let count = self.operands().first().copied().flatten()?;
         let count = (count.kind() == ValueKind::LLVMConstantIntValueKind).then(|| count.int())?;
@@ -162,6 +170,7 @@ impl<'m> Metadata<'m> {
     }
 
     /// The type of a variable.
+    #[must_use]
     pub fn variable_type(self) -> Option<Self> {
         use LLVMMetadataKind::*;
         let is_variable = matches!(self.raw_kind(), LLVMDILocalVariableMetadataKind | LLVMDIGlobalVariableMetadataKind);
@@ -169,6 +178,7 @@ impl<'m> Metadata<'m> {
     }
 
     /// The types of a function's result and parameters, in this order; `None` for `void`.
+    #[must_use]
     pub fn signature(self) -> Vec<Option<Self>> {
         if !matches!(self.raw_kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
             return Vec::new();
@@ -181,24 +191,28 @@ impl<'m> Metadata<'m> {
 
 impl<'m> Value<'m> {
     /// The node of a metadata argument.
+    #[must_use]
     pub fn as_metadata(self) -> Option<Metadata<'m>> {
         let is_metadata = self.kind() == ValueKind::LLVMMetadataAsValueValueKind;
         is_metadata.then(|| Metadata::of(unsafe { LLVMValueAsMetadata(self.0) }, self))
     }
 
     /// Whether a call of `llvm.dbg.declare` is about the whole variable, which is where its operand says.
+    #[must_use]
     pub fn is_whole_variable(self) -> bool {
         // The text of an expression is that of no other node, and short.
         self.operand(2).print().contains("!DIExpression()")
     }
 
     /// The description of a defined function.
+    #[must_use]
     pub fn subprogram(self) -> Option<Metadata<'m>> {
         let node = unsafe { LLVMGetSubprogram(self.0) };
         (!node.is_null()).then(|| Metadata::of(node, self))
     }
 
     /// The types of the variables that a global variable is. The compiler merges equal constants, say.
+    #[must_use]
     pub fn global_types(self) -> Vec<Metadata<'m>> {
         let mut nodes = Vec::new();
         unsafe {
@@ -215,18 +229,5 @@ impl<'m> Value<'m> {
         }
         let nodes = nodes.into_iter().filter(|node| !node.is_null());
         nodes.filter_map(|node| Metadata::of(node, self).variable_type()).collect()
-    }
-
-    /// The instructions and constants that use the value; metadata does not count.
-    pub fn users(self) -> Vec<Self> {
-        let mut users = Vec::new();
-        unsafe {
-            let mut at = LLVMGetFirstUse(self.0);
-            while !at.is_null() {
-                users.extend(Self::wrap(LLVMGetUser(at)));
-                at = LLVMGetNextUse(at);
-            }
-        }
-        users
     }
 }
