@@ -36,7 +36,7 @@ fmt: ## format the Rust code
 lint: setup ## what CI checks beside the tests: format, clippy, rustdoc, all without a warning
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
 clean: ## remove everything that was built
 	cargo clean

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// What the program under test did wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // the names say it; `describe` says it in words
+#[allow(clippy::missing_docs_in_private_items)] // the names say it; `describe` says it in words
 pub enum ViolationKind {
     Assertion,
     Abort,
@@ -140,7 +140,7 @@ impl Fault {
 /// Why nothing is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum Unknown {
     StateLimit,
     MemoryLimit,
@@ -288,7 +288,7 @@ pub enum GlobalValue {
 /// Counters of a run. Units are in the names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct Statistics {
     pub states: u64,
     pub transitions: u64,

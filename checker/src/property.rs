@@ -22,7 +22,7 @@ use crate::outcome::ViolationKind as Kind;
 
 /// One formula of a property file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are the competition's
+#[allow(clippy::missing_docs_in_private_items)] // the names are the competition's
 pub enum Formula {
     UnreachCall,
     ValidFree,

@@ -111,11 +111,6 @@ impl OrderRules {
         }
     }
 
-    /// What comes before any read-modify-write, a failing compare-exchange included.
-    pub fn before_rmw(self) -> Barrier {
-        self.full(true)
-    }
-
     fn store_store(self, wanted: bool) -> Barrier {
         if wanted && self.model == Model::Pso { Barrier::StoreStore } else { Barrier::None }
     }

@@ -91,6 +91,7 @@ impl Progress {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes note of how far the engine is.
     pub(crate) fn update(&self, sample: &Sample) {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = *sample;
     }

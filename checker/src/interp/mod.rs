@@ -31,7 +31,7 @@ pub const MAX_DEPTH: u32 = 4096;
 
 /// Where a thread stopped.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // fields are the operands of the instruction of the same name
+#[allow(clippy::missing_docs_in_private_items)] // fields are the operands of the instruction of the same name
 pub enum Effect {
     Load {
         dst: Reg,
@@ -118,7 +118,7 @@ pub enum Effect {
 
 /// What a read-modify-write does to the value it finds.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct Update {
     pub op: RmwOp,
     pub operand: [Value; 2],
@@ -127,7 +127,7 @@ pub struct Update {
 
 /// What a compare-exchange does to the value it finds.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct Exchange {
     pub expected: [Value; 2],
     pub new: [Value; 2],

@@ -12,7 +12,7 @@ pub use super::sites::*;
 
 /// A binary operation on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum IntOp {
     Add,
     Sub,
@@ -41,7 +41,7 @@ pub enum IntOp {
 
 /// A comparison of integers or pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum IntCmp {
     Eq,
     Ne,
@@ -57,7 +57,7 @@ pub enum IntCmp {
 
 /// An operation of one operand on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum IntUnary {
     PopCount,
     LeadingZeros,
@@ -75,7 +75,7 @@ pub enum IntUnary {
 
 /// The overflow bit of an arithmetic operation (`llvm.*.with.overflow`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum OverflowOp {
     SAdd,
     UAdd,
@@ -87,7 +87,7 @@ pub enum OverflowOp {
 
 /// A conversion between integer widths and floating-point formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum Cast {
     Truncate,
     ZeroExtend,
@@ -104,7 +104,7 @@ pub enum Cast {
 
 /// A floating-point operation of one, two or three operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum FloatOp {
     Add,
     Sub,
@@ -127,7 +127,7 @@ pub enum FloatOp {
 
 /// One instruction. Operand widths are in bits, access lengths (`len`) in bytes.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // the variants' fields are operands named after their part in the operation
+#[allow(clippy::missing_docs_in_private_items)] // the variants' fields are operands named after their part in the operation
 pub enum Instr {
     Move {
         dst: Reg,

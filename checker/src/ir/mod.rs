@@ -17,7 +17,6 @@ pub mod thread_name;
 pub mod value;
 pub mod wide;
 
-pub use ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
+pub use ids::Reg;
 pub use instr::Instr;
-pub use program::{Function, Location, Program};
-pub use value::Value;
+pub use program::{Function, Program};

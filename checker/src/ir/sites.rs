@@ -7,7 +7,7 @@ use super::instr::{Cast, FloatOp, IntCmp, IntOp, IntUnary, OverflowOp, Promises}
 
 /// Operations on values of several words.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum Wide {
     Int {
         op: IntOp,
@@ -106,7 +106,7 @@ impl Elements {
 
 /// The type of a number: an integer of some width or a floating-point format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub enum Format {
     Int(u32),
     Half,
@@ -119,7 +119,7 @@ pub enum Format {
 
 /// `cmpxchg`: the old value goes to the instruction's `dst`.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct CompareExchange {
     pub addr: Operand,
     pub expected: Operand,
@@ -163,7 +163,7 @@ pub struct Lanes {
 
 /// `memset`, done in pieces of at most 8 bytes.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct FillSite {
     pub to: Operand,
     pub byte: Operand,
@@ -209,7 +209,7 @@ pub struct LibrarySite {
 
 /// `switch`: the first case whose value equals the operand, else `default`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct SwitchSite {
     pub value: Operand,
     pub cases: Vec<(u64, EdgeId)>,

@@ -8,7 +8,7 @@
 /// Why a word is poison. Each has the sense of "the value is the result of ...".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
-#[allow(missing_docs)] // `describe` says it in words
+#[allow(clippy::missing_docs_in_private_items)] // `describe` says it in words
 pub enum Poison {
     SignedOverflow = 1,
     UnsignedOverflow,

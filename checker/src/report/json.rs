@@ -90,7 +90,7 @@ pub struct Report {
 
 /// Options that bound or change what was explored. Absent limits are null.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(clippy::missing_docs_in_private_items)]
 pub struct Bounds {
     pub buffer_bound: usize,
     pub weak_release: bool,

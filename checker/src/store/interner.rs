@@ -119,12 +119,6 @@ impl Interner {
         self.shared.index.len()
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Its measures.
     #[must_use]
     pub fn measure(&self) -> TableMeasure {

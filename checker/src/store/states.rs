@@ -333,12 +333,6 @@ impl States {
         self.parents.len()
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Bytes of the states' parents.
     #[must_use]
     pub fn parent_bytes(&self) -> usize {

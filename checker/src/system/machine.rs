@@ -208,12 +208,6 @@ impl<'p> Machine<'p> {
         self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
     }
 
-    /// How many threads exist in the working state and have not ended.
-    #[must_use]
-    pub const fn live_count(&self) -> usize {
-        self.live
-    }
-
     /// Number of threads the working state has room for.
     #[must_use]
     pub fn thread_count(&self) -> usize {

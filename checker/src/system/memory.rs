@@ -131,11 +131,6 @@ impl<'p> ObjectMemory<'p> {
     }
 
     /// Stores that reached memory since they were last taken.
-    pub fn arrivals(&self) -> impl Iterator<Item = Arrival> + '_ {
-        self.arrivals.iter().flatten().copied()
-    }
-
-    /// The same, and forgets them.
     pub fn take_arrivals(&mut self) -> Vec<Arrival> {
         self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -57,7 +57,7 @@ pub struct Event {
     pub ends: bool,
     /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
     pub cuts_off: bool,
-    /// Whether it is the end of a process that waited until no other thread was left ([`super::ends`]): it
+    /// Whether it is the end of a process that waited until no other thread was left ([`super::dpor`]): it
     /// comes after everything else in every order.
     pub is_last: bool,
     /// For an update, whether its store reached nothing, because the object was gone.
