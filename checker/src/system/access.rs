@@ -130,7 +130,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         if shared {
-            self.looked = true;
+            self.report.looked = true;
             self.touch_load(target);
         }
         self.race_access(target, false, order)?;
@@ -234,7 +234,7 @@ impl Machine<'_> {
             // Where nothing else is pending, the store of what memory has changes nothing whenever it gets
             // there.
             let is_open = || buffered && (self.config.updates || self.buffers.overlaps(target.at));
-            self.acted = self.acted || self.changes(target, value) || is_open();
+            self.report.acted = self.report.acted || self.changes(target, value) || is_open();
             self.publish_bytes(value);
         }
         self.observe_before();
@@ -319,7 +319,7 @@ impl Machine<'_> {
     /// The full fence and the load of a read-modify-write; `None`: the thread waits.
     pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
-        self.looked |= shared;
+        self.report.looked |= shared;
         let fences = self.buffers.has_delayed(self.current);
         let may_proceed = if self.config.updates {
             if shared {
@@ -360,7 +360,7 @@ impl Machine<'_> {
 
     fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         if target.region.shared {
-            self.acted |= self.changes(target, value);
+            self.report.acted |= self.changes(target, value);
             self.touch_bytes(target.at, true);
         }
         let Self { buffers, memory, current, .. } = self;

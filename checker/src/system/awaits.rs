@@ -20,6 +20,7 @@ use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
 use super::directory::Object;
 use super::machine::Machine;
+use super::report::StepReport;
 use super::step::StepEnd;
 use crate::interp::{Count, Turns};
 use crate::ir::address::ObjectId;
@@ -39,13 +40,14 @@ pub enum Prospect {
 }
 
 impl Machine<'_> {
-    /// Whether the step from the state `before` to the state `after` just taken was idle.
+    /// Whether the step with this report, from the state `before` to the state `after` that the machine is in,
+    /// was idle.
     #[must_use]
-    pub fn was_idle(&self, before: &[Id], after: &[Id]) -> bool {
+    pub fn was_idle(&self, report: &StepReport, before: &[Id], after: &[Id]) -> bool {
         let (before, after) = (before[BUFFERS], after[BUFFERS]);
         // With delayed flushing a store reaches memory when somebody looks, and others see that.
         let is_same = || self.config.updates || before == after || self.foreign(before) == self.foreign(after);
-        !self.acted && is_same()
+        !report.acted && is_same()
     }
 
     /// With delayed flushing, the stores of a component of pending stores but those of the running thread
@@ -162,8 +164,7 @@ impl Machine<'_> {
         // All other threads know stays as it is.
         let mut seen = FxHashSet::default();
         let mut next = vec![vector.to_vec()];
-        let (mut goes_round, mut looks) = (false, false);
-        self.loops_forever = false;
+        let (mut goes_round, mut looks, mut loops_forever) = (false, false, false);
         let mut reached = Vec::new();
         while let Some(state) = next.pop() {
             if seen.len() > most {
@@ -172,19 +173,19 @@ impl Machine<'_> {
             self.script.clear();
             loop {
                 self.unpack(&state);
-                let end = self.step(thread);
-                // Whoever may wake up for no reason may as well sleep on.
-                let by_chance = std::mem::take(&mut self.woke_by_chance);
-                match end {
+                let report = self.step(thread);
+                loops_forever |= report.loops_forever;
+                match report.end {
                     StepEnd::Blocked | StepEnd::ExitsLast => {}
-                    StepEnd::Done if by_chance => {}
+                    // Whoever may wake up for no reason may as well sleep on.
+                    StepEnd::Done if report.woke_by_chance => {}
                     StepEnd::Done => {
                         self.pack(&mut reached);
-                        if !self.was_idle(&state, &reached) {
+                        if !self.was_idle(&report, &state, &reached) {
                             return Prospect::Moves;
                         }
                         goes_round = true;
-                        looks |= self.looked;
+                        looks |= report.looked;
                         self.settle(thread);
                         self.pack(&mut reached);
                         let mut own = Vec::new();
@@ -203,7 +204,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let is_endless = std::mem::take(&mut self.loops_forever) || (goes_round && !looks);
+        let is_endless = loops_forever || (goes_round && !looks);
         if is_endless { Prospect::Endless } else { Prospect::Stuck }
     }
 }

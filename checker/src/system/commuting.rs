@@ -26,7 +26,7 @@
 //!
 //! What else the order could matter to:
 //!
-//! * *Buffers.* The step waits until its thread's buffer is empty and says so ([`Machine::was_fenced`]), as
+//! * *Buffers.* The step waits until its thread's buffer is empty and says so ([`fenced`](super::StepReport::fenced)), as
 //!   every read-modify-write with update events, so that the thread's updates come before it and its order
 //!   with all that others do with those places is kept. Then it writes to memory and nothing else.
 //! * *Other accesses to the bytes*, by loads, stores, updates, or read-modify-writes of another kind or of

@@ -36,7 +36,7 @@ impl Machine<'_> {
             () if !self.config.final_states => {}
             // Who wants to know asks: most final states were there before.
             () if self.buffers.has_updates() => {}
-            () => self.final_state = Some(self.observe_final_state(exit)),
+            () => self.report.final_state = Some(self.observe_final_state(exit)),
         }
         self.touch_buffers();
     }
@@ -65,7 +65,7 @@ impl Machine<'_> {
         }
         self.observe_before();
         let mut script = std::mem::take(&mut self.script);
-        self.lost_stores = self.buffers.finish(&mut self.memory, &mut script, |_| true);
+        self.report.lost_stores = self.buffers.finish(&mut self.memory, &mut script, |_| true);
         self.order_stores(&mut script);
         self.script = script;
         self.observe_decided();

@@ -165,7 +165,7 @@ impl Machine<'_> {
         let mut found = Found::default();
         let threads = self.threads.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
         threads.for_each(|word| found.word(word));
-        let stores = self.buffers.pending().chain(self.lost_stores.iter().copied());
+        let stores = self.buffers.pending().chain(self.report.lost_stores.iter().copied());
         stores.for_each(|store| found.bytes(store.value, 16));
         for &global in &self.program.shared_globals {
             let region = self.memory.region(self.program.globals[global.index()].object).expect("a global exists");

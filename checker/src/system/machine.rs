@@ -15,6 +15,7 @@ use super::observe::Recorder;
 use super::packing::Known;
 use super::races::Races;
 use super::reductions::Reduction;
+use super::report::StepReport;
 use super::script::Script;
 use super::threads::{self, ThreadSlots};
 use crate::halt::Halt;
@@ -53,35 +54,14 @@ pub struct Machine<'p> {
     pub left_out: Option<(Unknown, Place)>,
     /// What may race, with `--races`.
     pub(super) races: Option<Box<Races>>,
-    /// What the step touched, and whether it needed an empty buffer: see `touch.rs`.
-    pub(super) touched: Vec<super::touch::Touch>,
-    pub(super) dropped: Vec<super::buffers::Waiting>,
-    pub(super) fenced: bool,
-    /// Delayed stores of other threads that the end of the process made pointless.
-    pub(super) lost_stores: Vec<rmc_runtime::PendingStore>,
-    /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
-    pub acted: bool,
+    /// The report of the step under way.
+    pub(super) report: StepReport,
     /// Whether memory that was lost is looked for when the process ends rather than after every step.
     pub leaks_at_end: bool,
     /// Whether the program may ask if a thread has ended without waiting for that.
     pub(super) ends_are_seen: bool,
     /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub(super) joins_are_seen: bool,
-    /// Whether an atomic section was open when the step began.
-    pub(super) began_in_section: bool,
-    /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
-    pub looked: bool,
-    /// The copy of which the step loaded a piece in the usual order: see `bulk/group.rs`.
-    pub(super) loaded_piece_of: Option<(FuncId, Pc)>,
-    /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
-    pub loops_forever: bool,
-    /// Whether the last step was a thread that woke up for no reason. It may stay asleep as well, so that is no way out of a deadlock. Set by steps,
-    /// cleared by whoever asks.
-    pub woke_by_chance: bool,
-    /// The step's final state, once the process ended.
-    pub final_state: Option<crate::outcome::FinalState>,
-    /// Where the running thread ended, with `--leaks`: what its end lost is reported there.
-    pub(super) ended_at: Option<ThreadSlots>,
     /// Components of the working state that are decoded, and those that need no encoding: see `packing.rs`.
     pub(super) known: Known,
     pub(super) empty: Id,
@@ -137,21 +117,10 @@ impl<'p> Machine<'p> {
             bound_was_hit: None,
             left_out: None,
             races: config.races.then(Box::default),
-            touched: Vec::new(),
-            dropped: Vec::new(),
-            fenced: false,
-            lost_stores: Vec::new(),
-            acted: false,
+            report: StepReport::default(),
             leaks_at_end: false,
             joins_are_seen: !config.updates && others_create_or_join(program),
             ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
-            began_in_section: false,
-            looked: false,
-            loaded_piece_of: None,
-            loops_forever: false,
-            woke_by_chance: false,
-            final_state: None,
-            ended_at: None,
             known: Known::default(),
             empty,
             ended,
@@ -272,19 +241,25 @@ impl<'p> Machine<'p> {
 
     /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
     pub fn update(&mut self, thread: usize, number: u32) -> Option<super::buffers::Waiting> {
-        self.final_state = None;
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         let store = updates.update(memory, thread, number);
         self.touch_buffers_of(thread);
         store
     }
 
-    /// The functions and instructions of a thread's frames in the working state, innermost first. The thread is live, or its end was
-    /// the violation.
+    /// The functions and instructions of a live thread's frames in the working state, innermost first.
     #[must_use]
     pub fn backtrace(&self, thread: usize) -> Vec<(FuncId, Pc)> {
-        let ended_at = self.ended_at.filter(|_| thread == self.current);
-        threads::backtrace(&self.memory.components, ended_at.unwrap_or_else(|| self.threads[thread]))
+        threads::backtrace(&self.memory.components, self.threads[thread])
+    }
+
+    /// The functions and instructions of the frames of a thread after its step, innermost first; if its end
+    /// was the violation, those before its end.
+    #[must_use]
+    pub fn backtrace_after(&self, thread: usize, report: &StepReport) -> Vec<(FuncId, Pc)> {
+        report
+            .ended_at
+            .map_or_else(|| self.backtrace(thread), |ended_at| threads::backtrace(&self.memory.components, ended_at))
     }
 
     /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its innermost one.
@@ -361,7 +336,7 @@ impl<'p> Machine<'p> {
     pub(super) fn end_current(&mut self, value: Value) {
         if self.config.leaks != Leaks::Ignored {
             self.leave();
-            self.ended_at = Some(self.threads[self.current]);
+            self.report.ended_at = Some(self.threads[self.current]);
         }
         self.see_live();
         self.live -= 1;

@@ -130,13 +130,7 @@ impl Machine<'_> {
         self.numbering.prescribed.extend(numbers);
     }
 
-    /// The numbers that the last step gave away, in order; none if they are plain.
-    #[must_use]
-    pub fn created(&self) -> Vec<usize> {
-        self.created_by(&self.touched)
-    }
-
-    /// The same of a step that touched this.
+    /// The numbers that a step with this footprint gave away, in order; none if they are plain.
     #[must_use]
     pub fn created_by(&self, touches: &[Touch]) -> Vec<usize> {
         let touches = touches.iter().filter(|touch| self.numbers_by_creator() && !touch.imagined);

@@ -338,7 +338,7 @@ impl Machine<'_> {
     /// Stores reached memory though nothing happened that found them there. Those that were lost did not.
     pub(super) fn observe_decided(&mut self) {
         let Some(recorder) = &mut self.recorder else { return };
-        recorder.before.retain(|tag| self.lost_stores.iter().all(|lost| lost.tag != *tag));
+        recorder.before.retain(|tag| self.report.lost_stores.iter().all(|lost| lost.tag != *tag));
         let event = self.event("stores reach memory");
         self.push_record(event, Effect::None, true);
     }

@@ -52,8 +52,6 @@ impl Machine<'_> {
         self.memory.reset(&rest[buffers..]);
         self.unpack_races(vector);
         self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
-        self.final_state = None;
-        self.ended_at = None;
     }
 
     /// Unpacks the buffers; answers how many components behind the threads are theirs.

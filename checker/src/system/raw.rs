@@ -43,7 +43,7 @@ impl Machine<'_> {
 
     /// Writes for the library to memory that is used by the running thread alone, though others may know it.
     pub(super) fn write_unshared(&mut self, target: &Target, len: u8, value: Bytes) {
-        self.acted |= target.region.shared && self.memory.read(&target.region, target.at.offset, len) != value;
+        self.report.acted |= target.region.shared && self.memory.read(&target.region, target.at.offset, len) != value;
         self.memory.write(&target.region, target.at.offset, len, value);
     }
 }

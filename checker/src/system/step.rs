@@ -6,15 +6,17 @@ use super::directory::ObjectKind;
 use super::library;
 use super::machine::Machine;
 use super::reductions::Reduction;
+use super::report::StepReport;
 use crate::interp::{self, Effect, Stack};
 use crate::ir::ids::Pc;
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
 /// How a step ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StepEnd {
     /// The working state is the next state.
+    #[default]
     Done,
     /// The thread cannot take this step now (it waits for a mutex, say); the working state is meaningless.
     Blocked,
@@ -110,10 +112,10 @@ const fn is_bound(effect: &Effect) -> bool {
 
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
-    pub fn step(&mut self, thread: usize) -> StepEnd {
+    pub fn step(&mut self, thread: usize) -> StepReport {
         let section = self.memory.directory.atomic;
         let may_lose = self.may_lose_by_pending_stores();
-        self.acted = false;
+        self.report = StepReport { in_section: section.is_some(), ..StepReport::default() };
         self.stack.turns.begin();
         let end = self.run_step(thread);
         if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
@@ -122,20 +124,15 @@ impl Machine<'_> {
         if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
             self.break_guards();
         }
-        self.acted |= self.memory.directory.atomic != section;
-        self.check_leaks(end, may_lose)
+        self.report.acted |= self.memory.directory.atomic != section;
+        let end = self.check_leaks(end, may_lose);
+        let in_section = self.was_in_section();
+        StepReport { end, in_section, ..std::mem::take(&mut self.report) }
     }
 
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
-        self.touched.clear();
-        self.lost_stores.clear();
-        self.dropped.clear();
-        self.looked = false;
-        self.loaded_piece_of = None;
-        self.fenced = false;
         self.watch.get_mut().passed = false;
-        self.began_in_section = self.memory.directory.atomic.is_some();
         self.enter(thread);
         self.begin_races();
         let mut turn = Turn::open();
@@ -146,7 +143,7 @@ impl Machine<'_> {
                 self.leave();
                 return StepEnd::Done;
             }
-            let footprint = (self.touched.len(), self.fenced);
+            let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
             match self.perform(effect, &mut turn) {
                 Ok(Next::Advance) => self.stack.advance(),
@@ -160,8 +157,8 @@ impl Machine<'_> {
                 Ok(Next::Wait) => {
                     // What was not performed belongs to the next step.
                     if !turn.progressed {
-                        self.touched.truncate(footprint.0);
-                        self.fenced = footprint.1;
+                        self.report.footprint.truncate(footprint.0);
+                        self.report.fenced = footprint.1;
                     }
                     self.leave();
                     return StepEnd::Done;
@@ -238,10 +235,9 @@ impl Machine<'_> {
             || std::mem::replace(&mut turn.open, false)
     }
 
-    /// Whether the step began in an atomic section, or ended in one.
-    #[must_use]
-    pub const fn was_in_section(&self) -> bool {
-        self.began_in_section || self.memory.directory.atomic.is_some()
+    /// Whether the step under way began in an atomic section, or is in one.
+    pub(super) const fn was_in_section(&self) -> bool {
+        self.report.in_section || self.memory.directory.atomic.is_some()
     }
 
     /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
@@ -253,7 +249,7 @@ impl Machine<'_> {
     pub(super) fn full_fence(&mut self, turn: &mut Turn) -> bool {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
-            self.fenced = true;
+            self.report.fenced = true;
             let passes = !self.buffers.has_delayed(self.current) && self.may_proceed(turn);
             if passes && self.buffers.is_full(self.current, 1) {
                 self.buffers.fence(&mut self.memory, self.current);
@@ -272,7 +268,7 @@ impl Machine<'_> {
     /// # Errors
     /// [`StepEnd::Blocked`]: the thread waits for the updates of its stores.
     pub(super) fn drain(&mut self) -> Result<(), StepEnd> {
-        self.fenced = true;
+        self.report.fenced = true;
         if self.config.updates && self.buffers.has_delayed(self.current) {
             return Err(StepEnd::Blocked);
         }

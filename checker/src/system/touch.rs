@@ -6,7 +6,7 @@
 use rmc_runtime::Access;
 
 use super::access::Target;
-use super::buffers::{StoreBuffers, Waiting};
+use super::buffers::StoreBuffers;
 use super::commuting::Commuting;
 use super::machine::Machine;
 use super::memory::Content;
@@ -185,24 +185,6 @@ const fn numbered(offset: u32, number: u16) -> u32 {
 }
 
 impl Machine<'_> {
-    /// What the step touched so far.
-    #[must_use]
-    pub fn touched(&self) -> &[Touch] {
-        &self.touched
-    }
-
-    /// The thread's stores that the step dropped from its buffer, with the memory they were to, oldest first.
-    #[must_use]
-    pub fn dropped(&self) -> &[Waiting] {
-        &self.dropped
-    }
-
-    /// Whether the step needed an empty store buffer of its thread.
-    #[must_use]
-    pub const fn was_fenced(&self) -> bool {
-        self.fenced
-    }
-
     /// What a touched place is called; empty if it has no address.
     #[must_use]
     pub fn touch_name(&self, touch: &Touch) -> String {
@@ -220,9 +202,9 @@ impl Machine<'_> {
         let own = write.then(|| self.pushed(self.current));
         let touch = Touch { object, offset, len, write, own, commuting: None, imagined: false };
         // The write of a read-modify-write says more than its load.
-        match self.touched.last_mut() {
+        match self.report.footprint.last_mut() {
             Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
-            _ => self.touched.push(touch),
+            _ => self.report.footprint.push(touch),
         }
     }
 
@@ -236,8 +218,12 @@ impl Machine<'_> {
     /// on what they were otherwise.
     pub(super) fn combine_with(&mut self, at: Access, kind: Commuting) {
         let whole = Touch::of(at, true);
-        self.touched.retain(|touch| touch.write || !whole.covers(touch));
-        self.touched.iter_mut().filter(|touch| whole.covers(touch)).for_each(|touch| touch.commuting = Some(kind));
+        self.report.footprint.retain(|touch| touch.write || !whole.covers(touch));
+        self.report
+            .footprint
+            .iter_mut()
+            .filter(|touch| whole.covers(touch))
+            .for_each(|touch| touch.commuting = Some(kind));
     }
 
     pub(super) fn touch_bytes(&mut self, at: Access, write: bool) {
@@ -246,18 +232,18 @@ impl Machine<'_> {
 
     /// Something without an address, one byte as it were.
     fn touch_thing(&mut self, name: u32, write: bool) {
-        self.acted |= write;
+        self.report.acted |= write;
         self.touch(name, 0, 1, write);
     }
 
     /// The whole object, because it dies, and the stores that are dropped with it.
     pub(super) fn touch_object(&mut self, object: u32, size: u32) {
-        self.acted = true;
+        self.report.acted = true;
         self.touch(object, 0, size.max(1), true);
         self.touch_thing(LIVES | object, true);
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
         let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
-        self.dropped.extend(dropped);
+        self.report.dropped.extend(dropped);
     }
 
     /// An object comes to be. Who has a pointer to one that had its name before finds nothing until now, and from now on this one.
@@ -288,7 +274,7 @@ impl Machine<'_> {
     /// A number of a thread is given away, or becomes free; in which order several become free does not matter. `owner`: whose
     /// numbers it is one of (`numbering.rs`).
     pub(super) fn touch_thread_numbers(&mut self, owner: u32, given: bool) {
-        self.acted = true;
+        self.report.acted = true;
         self.touch(NUMBERS | owner, 0, 1, given);
     }
 
@@ -309,7 +295,7 @@ impl Machine<'_> {
     /// Who is parked at an address changes, or matters.
     pub(super) fn touch_parking(&mut self, at: u64, write: bool) {
         if let Some((object, offset)) = address::split(at) {
-            self.acted |= write;
+            self.report.acted |= write;
             self.touch(PARKING | object.0, offset, 1, write);
         }
     }
@@ -317,7 +303,7 @@ impl Machine<'_> {
     /// The running thread arrives at a barrier, in the round of this number.
     pub(super) fn touch_arrival(&mut self, barrier: u64, number: u16) {
         let Some((object, offset)) = address::split(barrier) else { return };
-        self.acted = true;
+        self.report.acted = true;
         let thread = self.current as u16;
         self.touch_sum(ROUNDS | object.0, numbered(offset, number));
         self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
@@ -353,15 +339,15 @@ impl Machine<'_> {
 
     /// A name of a heap object is given away, or becomes free; in which order several become free does not matter.
     pub(super) fn touch_heap_names(&mut self, owner: u32, given: bool) {
-        self.acted = true;
+        self.report.acted = true;
         self.touch(NAMES | owner, 0, 1, given);
     }
 
     /// A load that another answer to the running step's question would have made.
     pub(super) fn touch_imagined_load(&mut self, target: &Target) {
-        let before = self.touched.len();
+        let before = self.report.footprint.len();
         self.touch_load(target);
-        self.touched[before..].iter_mut().for_each(|touch| touch.imagined = true);
+        self.report.footprint[before..].iter_mut().for_each(|touch| touch.imagined = true);
     }
 
     /// A load: per byte, whether it comes from the thread's own buffer or from memory.
@@ -381,7 +367,7 @@ impl Machine<'_> {
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];
             let len = part.len() as u32;
-            self.touched.push(Touch {
+            self.report.footprint.push(Touch {
                 object: at.object,
                 offset,
                 len,

@@ -73,7 +73,7 @@ fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number:
         let taken = order.find_map(|&thread| {
             machine.unpack(&vector);
             machine.script.prescribe(&answers);
-            match machine.step(thread) {
+            match machine.step(thread).end {
                 StepEnd::Blocked => None,
                 end => Some((thread, end)),
             }

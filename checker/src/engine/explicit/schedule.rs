@@ -104,7 +104,7 @@ fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
         machine.script.clear();
         loop {
             machine.unpack(from);
-            if machine.step(thread) == StepEnd::Done {
+            if machine.step(thread).end == StepEnd::Done {
                 let mut after = Vec::new();
                 machine.pack(&mut after);
                 let choices = machine.script.answers().to_vec();

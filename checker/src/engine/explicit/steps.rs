@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::engine::memo::{self, Memo, Part};
 use crate::store::{Edit, Edits, Id};
-use crate::system::{Config, Layout, Leaks, Machine, Question, Seen, StepEnd};
+use crate::system::{Config, Layout, Leaks, Machine, Question, Seen, StepEnd, StepReport};
 
 /// What one variant of a step came to.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub enum End {
     /// To a state made of these parts.
     Made(Box<[Part]>),
     /// To something that is to be reported.
-    Reported(StepEnd),
+    Reported,
 }
 
 impl Variant {
@@ -52,7 +52,7 @@ impl Variant {
     pub const fn is_noticed(&self) -> bool {
         let is_noticed = match &self.end {
             End::Blocked => false,
-            End::Pruned | End::Exit | End::Reported(_) => true,
+            End::Pruned | End::Exit | End::Reported => true,
             End::Same => self.acted,
             End::Changed(_) | End::Made(_) => !self.idle,
         };
@@ -210,7 +210,6 @@ impl Steps {
     /// Prepares the machine to run the variants of a step.
     pub fn begin(&mut self, machine: &mut Machine<'_>, source: Source<'_>) {
         machine.script.clear();
-        machine.loops_forever = false;
         machine.unpack(source.vector);
         if self.remembers() {
             machine.log_step();
@@ -218,20 +217,21 @@ impl Steps {
     }
 
     /// Runs the next variant of a step.
-    pub fn run(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize) -> Variant {
+    pub fn run(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize) -> (Variant, StepReport) {
         machine.unpack(source.vector);
         let question = machine.script.advanced();
-        let end = match machine.step(thread) {
+        let report = machine.step(thread);
+        let end = match report.end {
             StepEnd::Blocked => End::Blocked,
             StepEnd::Pruned => End::Pruned,
             StepEnd::Exit(_) => End::Exit,
             StepEnd::Done => self.change(machine, source.vector),
-            end => End::Reported(end),
+            _ => End::Reported,
         };
         let moves = matches!(end, End::Changed(_) | End::Made(_));
-        let idle = moves && machine.was_idle(source.vector, &self.after);
-        let by_chance = std::mem::take(&mut machine.woke_by_chance);
-        Variant { end, idle, looked: machine.looked, acted: machine.acted, by_chance, question }
+        let idle = moves && machine.was_idle(&report, source.vector, &self.after);
+        let StepReport { looked, acted, woke_by_chance: by_chance, .. } = report;
+        (Variant { end, idle, looked, acted, by_chance, question }, report)
     }
 
     /// Keeps a step all of whose variants were run.
@@ -272,7 +272,7 @@ impl Steps {
 
     const fn is_kept(&self, end: &End) -> bool {
         match end {
-            End::Reported(_) => false,
+            End::Reported => false,
             End::Exit => !self.final_states,
             _ => true,
         }

@@ -67,7 +67,7 @@ pub(super) fn end(
         machine.script.clear();
         loop {
             machine.unpack(vector);
-            if let StepEnd::Fault(fault) = machine.step(thread)
+            if let StepEnd::Fault(fault) = machine.step(thread).end
                 && fault.kind == pending.fault.kind
             {
                 schedule.push(ScheduleStep::of(thread, machine.script.answers().to_vec()));
@@ -86,7 +86,7 @@ fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vect
     while machine.join_of_first(&vector) == Join::PutOff {
         machine.unpack(&vector);
         machine.script.clear();
-        if machine.step(0) != StepEnd::Done {
+        if machine.step(0).end != StepEnd::Done {
             break;
         }
         machine.pack(&mut vector);

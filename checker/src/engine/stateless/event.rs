@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::interp::Count;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::buffers::Waiting;
-use crate::system::{Handover, Machine, Touch};
+use crate::system::{Handover, Machine, StepReport, Touch};
 
 /// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,28 +111,28 @@ impl Event {
         .located()
     }
 
-    /// What the machine's last step was, or its attempt.
-    pub fn step(machine: &Machine<'_>, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
+    /// The event of a step that the machine has just run, or attempted.
+    pub fn step(machine: &Machine<'_>, report: &StepReport, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
         Self {
             label: Label { thread, store: None },
             answers: machine.script.answers().into(),
             partly: false,
-            touches: machine.touched().into(),
+            touches: report.footprint.as_slice().into(),
             places: 0,
             creates: false,
             meddles: false,
-            fenced: machine.was_fenced(),
+            fenced: report.fenced,
             pushed: 0..0,
-            dropped: machine.dropped().into(),
+            dropped: report.dropped.as_slice().into(),
             group: 0,
             copy: 0,
-            copies: machine.loaded_piece_of(),
+            copies: report.loaded_piece_of,
             idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
             is_last: false,
             lost: false,
-            in_section: machine.was_in_section(),
+            in_section: report.in_section,
             place,
             turns: machine.turns().counts().into(),
         }

@@ -18,7 +18,6 @@
 use rmc_runtime::Model;
 
 use super::{Copy, GROUPED, Piece};
-use crate::ir::ids::{FuncId, Pc};
 use crate::system::machine::Machine;
 use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
@@ -27,13 +26,6 @@ use crate::system::step::{Next, Performed, StepEnd, Turn};
 const MOST: usize = 60;
 
 impl Machine<'_> {
-    /// The copy of which the last step loaded a piece in the usual order, though it need not have been: see
-    /// [`crate::system::Config::contested`].
-    #[must_use]
-    pub const fn loaded_piece_of(&self) -> Option<(FuncId, Pc)> {
-        self.loaded_piece_of
-    }
-
     /// Copies the pieces that are left, as far as the step may.
     pub(super) fn copy_group(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
         let pieces: Vec<_> = copy.pieces().collect();
@@ -81,7 +73,7 @@ impl Machine<'_> {
                 self.imagine_loads(left.iter().filter(|&&at| at != next).map(|&at| pieces[at]))?;
             }
             if changing.len() > 1 && !is_question && changing.contains(&next) {
-                self.loaded_piece_of = Some(place);
+                self.report.loaded_piece_of = Some(place);
             }
             self.copy_piece(copy, pieces[next], grouped)?;
             let progress = if is_question { done | 1 << next } else { done + 1 };

@@ -67,7 +67,7 @@ impl Machine<'_> {
         if self.config.updates {
             let place = self.here();
             match self.config.contested {
-                Some(places) if !places.contains(&place) => self.loaded_piece_of = Some(place),
+                Some(places) if !places.contains(&place) => self.report.loaded_piece_of = Some(place),
                 Some(_) => self.note_left_out(Unknown::CopyOrder),
                 None => {}
             }

@@ -103,7 +103,7 @@ impl Machine<'_> {
             return self.write_privately(to, value);
         }
         if to.region.shared {
-            self.acted = true;
+            self.report.acted = true;
             self.publish_bytes(value);
         }
         let tag = self.observe_replaced(to, value);
@@ -134,7 +134,7 @@ impl Machine<'_> {
         for (to, value) in stores {
             self.race_access(to, true, MemoryOrder::Plain)?;
             if to.region.shared {
-                self.acted = true;
+                self.report.acted = true;
                 self.publish_bytes(*value);
             }
             self.observe_before();

@@ -120,7 +120,7 @@ fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
     machine.heed_parking(machine.argument(call, 0)?);
     machine.wake(machine.current);
-    machine.woke_by_chance = !times_out;
+    machine.report.woke_by_chance = !times_out;
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
     Ok(Next::Wait)
 }

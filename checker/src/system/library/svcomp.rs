@@ -41,7 +41,7 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfor
     if machine.is_alone() || machine.memory.directory.atomic == Some(machine.current) {
         return Err(StepEnd::Pruned);
     }
-    machine.loops_forever = true;
+    machine.report.loops_forever = true;
     Ok(Next::Wait)
 }
 

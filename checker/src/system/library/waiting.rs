@@ -50,12 +50,12 @@ impl Machine<'_> {
             let address = self.address_of_access().filter(|address| !looked_at.contains(address));
             self.unpack(&state);
             self.script.clear();
-            let end = self.step(thread);
-            if std::mem::take(&mut self.woke_by_chance) || self.acted || end != StepEnd::Done {
+            let report = self.step(thread);
+            if report.woke_by_chance || report.acted || report.end != StepEnd::Done {
                 looked_at.clear();
                 break;
             }
-            looked_at.extend(address.filter(|_| self.looked));
+            looked_at.extend(address.filter(|_| report.looked));
             turn = self.stack.turns.last.or(turn);
             seen.push(state.clone());
             self.settle(thread);

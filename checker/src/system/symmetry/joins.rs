@@ -96,9 +96,9 @@ impl Machine<'_> {
         // Whoever is alone need not stop for others.
         self.live = 2;
         self.script.clear();
-        let end = self.step(0);
+        let report = self.step(0);
         let has_stored = self.buffers.has_delayed(0);
-        if end != StepEnd::Done || self.looked || has_stored || !self.script.answers().is_empty() {
+        if report.end != StepEnd::Done || report.looked || has_stored || !self.script.answers().is_empty() {
             return Some(false);
         }
         let before = std::mem::take(state);

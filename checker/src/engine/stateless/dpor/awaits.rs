@@ -26,7 +26,7 @@ use super::states::StateId;
 use crate::engine::stateless::event::Label;
 use crate::outcome::Unknown;
 use crate::store::Id;
-use crate::system::StepEnd;
+use crate::system::{StepEnd, StepReport};
 
 /// With `--robustness`, disjoint idle rounds that a thread may take in an execution: see `robustness/mod.rs`.
 const ROUNDS: usize = 2;
@@ -135,11 +135,12 @@ impl Search<'_> {
         self.machine.pack(&mut before);
         self.machine.script.clear();
         loop {
-            match self.machine.step(thread) {
+            let report = self.machine.step(thread);
+            match report.end {
                 StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
-                    let is_idle = before == after || self.machine.was_idle(&before, &after);
+                    let is_idle = before == after || self.machine.was_idle(&report, &before, &after);
                     let waits = if self.cycles.is_some() {
                         is_idle && self.ends_round_beyond(ROUNDS, thread, last, [&before, &after])
                     } else {
@@ -173,9 +174,9 @@ impl Search<'_> {
     }
 
     /// Takes note of the loop in which the thread of the step just tried went round too often, if it did.
-    pub(super) fn note_cut(&mut self, thread: usize) {
+    pub(super) fn note_cut(&mut self, thread: usize, report: &StepReport) {
         if let Some(jump) = self.machine.turns().exceeded {
-            let frames = [&[jump], &self.machine.backtrace(thread)[..]].concat();
+            let frames = [&[jump], &self.machine.backtrace_after(thread, report)[..]].concat();
             self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
         }
     }

@@ -92,12 +92,12 @@ impl Search<'_> {
         let mut others: Vec<Touch> = Vec::new();
         self.machine.script.clear();
         loop {
-            let end = self.machine.step(thread);
-            let ends = end != StepEnd::Done;
-            if matches!(end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
-                others.extend_from_slice(self.machine.touched());
+            let report = self.machine.step(thread);
+            let ends = report.end != StepEnd::Done;
+            if matches!(report.end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
+                others.extend_from_slice(&report.footprint);
             } else {
-                let step = Event::step(&self.machine, thread, place, ends);
+                let step = Event::step(&self.machine, &report, thread, place, ends);
                 let pushed = pushed..self.machine.pushed(thread);
                 found = Some(Event { pushed, fenced: step.fenced || ends, ..step });
             }

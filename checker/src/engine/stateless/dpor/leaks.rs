@@ -56,16 +56,16 @@ impl Search<'_> {
         self.restore(at);
         let script = std::mem::replace(&mut self.machine.script, Script::prescribed(answers));
         self.machine.leaks_at_end = false;
-        let end = self.machine.step(thread);
+        let report = self.machine.step(thread);
         self.machine.leaks_at_end = true;
         self.machine.script = script;
-        let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = end else { return false };
-        let frames = self.machine.backtrace(thread);
+        let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = &report.end else { return false };
+        let frames = self.machine.backtrace_after(thread, &report);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(at);
-            let creates = self.machine.created();
+            let creates = self.machine.created_by(&report.footprint);
             schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, answers.to_vec()) });
-            self.findings.add(Violation { fault, schedule });
+            self.findings.add(Violation { fault: fault.clone(), schedule });
         }
         true
     }

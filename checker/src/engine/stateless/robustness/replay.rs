@@ -68,7 +68,7 @@ impl<'p> Again<'p> {
                 let waiting = self.machine.waiting(thread).iter().find(|waiting| waiting.number == store);
                 let waiting = *waiting.ok_or(Mismatch { step: number })?;
                 self.names.push((Vec::new(), String::new(), Place::default()));
-                (run_step(&mut self.machine, step, number)?, Event::update(thread, &waiting))
+                (run_step(&mut self.machine, step, number)?.end, Event::update(thread, &waiting))
             }
             None => self.thread_step(step, number)?,
         };
@@ -85,14 +85,15 @@ impl<'p> Again<'p> {
         let thread = step.thread;
         let frames = self.machine.backtrace(thread);
         let pushed = self.machine.pushed(thread);
-        let end = run_step(&mut self.machine, step, number)?;
-        let mut event = Event::step(&self.machine, thread, frames[0], end != StepEnd::Done);
+        let report = run_step(&mut self.machine, step, number)?;
+        let ends = report.end != StepEnd::Done;
+        let mut event = Event::step(&self.machine, &report, thread, frames[0], ends);
         event.pushed = pushed..self.machine.pushed(thread);
         event.fenced |= event.ends;
         let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
         self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
-        Ok((end, event))
+        Ok((report.end, event))
     }
 
     fn counterexample(mut self, found: &Found) -> Counterexample {
