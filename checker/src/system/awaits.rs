@@ -18,6 +18,7 @@
 use fxhash::FxHashSet;
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
+use super::answers::AnswerRuns;
 use super::directory::Object;
 use super::machine::Machine;
 use super::report::StepReport;
@@ -170,10 +171,8 @@ impl Machine<'_> {
             if seen.len() > most {
                 return Prospect::Open;
             }
-            self.script.clear();
-            loop {
-                self.unpack(&state);
-                let report = self.step(thread);
+            let mut runs = AnswerRuns::new(&state, thread);
+            while let Some(report) = runs.run_next(self) {
                 loops_forever |= report.loops_forever;
                 match report.end {
                     StepEnd::Blocked | StepEnd::ExitsLast => {}
@@ -198,9 +197,6 @@ impl Machine<'_> {
                 }
                 if self.halt.reason().is_some() {
                     return Prospect::Open;
-                }
-                if !self.script.advance() {
-                    break;
                 }
             }
         }

@@ -11,6 +11,7 @@
 //! `rmc_runtime`), and everything in registers are not visible. A step that asks questions (what does this load see?) is run once for each answer.
 
 mod access;
+mod answers;
 mod awaits;
 mod bound;
 pub mod buffers;
@@ -45,6 +46,7 @@ pub mod symmetry;
 mod threads;
 mod touch;
 
+pub use answers::AnswerRuns;
 pub use awaits::Prospect;
 pub use commuting::Commuting;
 pub use config::{Config, Leaks};

@@ -7,7 +7,7 @@ use super::worker::{BATCH, Worker};
 use crate::engine::explicit::parallel::lock;
 use crate::engine::{EngineError, memo};
 use crate::store::{Id, Reached};
-use crate::system::{Layout, StepReport};
+use crate::system::{AnswerRuns, Layout, StepReport};
 
 /// What is known of the steps from a state.
 #[derive(Clone, Copy, Default)]
@@ -121,8 +121,9 @@ impl Worker<'_, '_> {
         }
         let (mut variants, mut endless) = (Vec::new(), false);
         self.steps.begin(&mut self.machine, source);
-        loop {
-            let (variant, report) = self.steps.run(&mut self.machine, source, thread);
+        let mut runs = AnswerRuns::new(source.vector, thread);
+        while let Some(report) = runs.run_next(&mut self.machine) {
+            let variant = self.steps.variant(&mut self.machine, source, &report);
             endless |= report.loops_forever;
             // A step can have very many answers, and one that was cut short is none.
             self.shared.check_request();
@@ -141,7 +142,7 @@ impl Worker<'_, '_> {
                 lock(&self.shared.found).broken.add(broken);
             }
             variants.push(variant);
-            if self.shared.is_stopped() || !self.machine.script.advance() {
+            if self.shared.is_stopped() {
                 break;
             }
         }

@@ -209,18 +209,15 @@ impl Steps {
 
     /// Prepares the machine to run the variants of a step.
     pub fn begin(&mut self, machine: &mut Machine<'_>, source: Source<'_>) {
-        machine.script.clear();
         machine.unpack(source.vector);
         if self.remembers() {
             machine.log_step();
         }
     }
 
-    /// Runs the next variant of a step.
-    pub fn run(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize) -> (Variant, StepReport) {
-        machine.unpack(source.vector);
+    /// The variant of a step from a state that the machine has just run, with this report.
+    pub fn variant(&mut self, machine: &mut Machine<'_>, source: Source<'_>, report: &StepReport) -> Variant {
         let question = machine.script.advanced();
-        let report = machine.step(thread);
         let end = match report.end {
             StepEnd::Blocked => End::Blocked,
             StepEnd::Pruned => End::Pruned,
@@ -229,9 +226,9 @@ impl Steps {
             _ => End::Reported,
         };
         let moves = matches!(end, End::Changed(_) | End::Made(_));
-        let idle = moves && machine.was_idle(&report, source.vector, &self.after);
-        let StepReport { looked, acted, woke_by_chance: by_chance, .. } = report;
-        (Variant { end, idle, looked, acted, by_chance, question }, report)
+        let idle = moves && machine.was_idle(report, source.vector, &self.after);
+        let &StepReport { looked, acted, woke_by_chance: by_chance, .. } = report;
+        Variant { end, idle, looked, acted, by_chance, question }
     }
 
     /// Keeps a step all of whose variants were run.
