@@ -151,11 +151,7 @@ impl Machine<'_> {
         }
         self.observe_before();
         let Self { buffers, memory, script, current, .. } = self;
-        let was_empty = !buffers.overlaps(target.at);
         let loaded = buffers.load(memory, Some(*current), target.at, script);
-        if !was_empty {
-            self.touch_buffers();
-        }
         self.race_load(target.at, loaded.source, order);
         self.observe_load(target, loaded.value, loaded.source);
         Ok(Some(loaded.value))
@@ -177,7 +173,6 @@ impl Machine<'_> {
         self.touch_load(target);
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
-        self.touch_buffers();
         Ok(loaded.value)
     }
 
@@ -252,7 +247,6 @@ impl Machine<'_> {
         }
         if fences {
             self.buffers.fence(&mut self.memory, self.current);
-            self.touch_buffers();
         }
         self.observe_stored(tag);
         Ok(true)
@@ -340,7 +334,6 @@ impl Machine<'_> {
         self.settle_races();
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
-        self.touch_buffers();
         self.race_read(target.at, loaded.source);
         Ok(Some(loaded.value))
     }
@@ -365,7 +358,6 @@ impl Machine<'_> {
         }
         let Self { buffers, memory, current, .. } = self;
         buffers.store_now(memory, *current, target.at, value, tag);
-        self.touch_buffers();
     }
 
     /// An atomic write by a modelled function, which has an event of its own.

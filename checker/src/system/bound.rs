@@ -21,13 +21,11 @@ impl Machine<'_> {
             self.commit_down_to(bound - 1);
         }
         self.buffers.store(&mut self.memory, self.current, at, value, tag);
-        self.touch_buffers();
     }
 
     /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
     pub(super) fn commit_down_to(&mut self, left: usize) {
         self.note_bound();
         self.buffers.commit_down_to(&mut self.memory, self.current, left);
-        self.touch_buffers();
     }
 }

@@ -3,7 +3,6 @@
 use fxhash::FxHashMap;
 
 use super::machine::Machine;
-use super::packing::Known;
 use super::seen::Layout;
 use crate::store::{Id, Interner};
 
@@ -56,6 +55,6 @@ impl Machine<'_> {
         }
         (self.empty, self.ended) = (moving.plain(self.empty), moving.plain(self.ended));
         self.memory.components = moving.to;
-        self.known = Known::default();
+        self.forget_components();
     }
 }

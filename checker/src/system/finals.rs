@@ -38,7 +38,6 @@ impl Machine<'_> {
             () if self.buffers.has_updates() => {}
             () => self.report.final_state = Some(self.observe_final_state(exit)),
         }
-        self.touch_buffers();
     }
 
     /// The pages of globals after a step that ended the process, with update events. Final states with the same pages and status are the same.
@@ -69,7 +68,6 @@ impl Machine<'_> {
         self.order_stores(&mut script);
         self.script = script;
         self.observe_decided();
-        self.touch_buffers();
     }
 
     /// Decides which of the stores that reached memory came last where several went to the same place.

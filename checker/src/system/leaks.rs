@@ -81,7 +81,6 @@ impl Machine<'_> {
         self.observe_before();
         self.flush_all(&mut Script::prescribed(&order));
         self.observe_decided();
-        self.touch_buffers();
         StepEnd::Fault(self.lost_memory().expect("this order loses something"))
     }
 

@@ -40,7 +40,6 @@ impl Machine<'_> {
         self.touch_birth(id.0, size);
         let shared = !self.config.reduces(Reduction::Private);
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
-        self.touch_directory();
         self.note_birth(id, kind, size);
         Ok(id)
     }
@@ -101,13 +100,12 @@ impl Machine<'_> {
 
     pub(super) fn lifetime_start(&mut self, addr: u64, _len: u64) -> Performed {
         if let Some((id, 0)) = address::split(addr)
-            && let Some(object) = self.memory.object(id)
+            && let Some(object) = self.memory.object_mut(id)
         {
             object.dead = false;
             let region = self.memory.region(id).expect("the object exists");
             self.heed_end(&region);
             self.memory.forget_content(&region);
-            self.touch_directory();
             self.note_revival(id);
         }
         Ok(Next::Advance)
@@ -127,8 +125,7 @@ impl Machine<'_> {
             let region = self.memory.region(id).expect("the object exists");
             self.memory.forget_content(&region);
         }
-        self.memory.object(id).expect("the object exists").dead = true;
-        self.touch_directory();
+        self.memory.object_mut(id).expect("the object exists").dead = true;
         self.race_object_ends(id);
         self.note_death(id);
         Ok(if object.shared { self.cut() } else { Next::Advance })
@@ -173,7 +170,6 @@ impl Machine<'_> {
         self.memory.see_content(id);
         let at = self.memory.directory.find(id).expect("the object exists");
         self.memory.directory.objects.remove(at);
-        self.touch_directory();
         self.race_object_ends(id);
         self.note_death(id);
         Ok(())
@@ -188,7 +184,6 @@ impl Machine<'_> {
         self.observe_before();
         match self.buffers.evict(&mut self.memory, self.current, id.0) {
             Ok(()) => {
-                self.touch_buffers();
                 self.observe_evict();
                 Ok(())
             }
@@ -221,7 +216,6 @@ impl Machine<'_> {
             return self.late_store(id, &late);
         }
         self.buffers.arrive(&mut self.memory, id.0);
-        self.touch_buffers();
         Ok(())
     }
 
@@ -253,9 +247,10 @@ impl Machine<'_> {
     fn share(&mut self, id: ObjectId) {
         let mut reached = vec![id];
         while let Some(id) = reached.pop() {
-            let Some(object) = self.memory.object(id).filter(|object| !object.shared) else { continue };
-            object.shared = true;
-            self.touch_directory();
+            if self.memory.object(id).is_none_or(|object| object.shared) {
+                continue;
+            }
+            self.memory.object_mut(id).expect("the object exists").shared = true;
             let region = self.memory.region(id).expect("the object exists");
             reached.extend(self.pointers_in(&region));
         }

@@ -12,7 +12,6 @@ use super::library::threads::asks_for_end;
 use super::memory::ObjectMemory;
 use super::numbering::Numbering;
 use super::observe::Recorder;
-use super::packing::Known;
 use super::races::Races;
 use super::reductions::Reduction;
 use super::report::StepReport;
@@ -62,8 +61,7 @@ pub struct Machine<'p> {
     pub(super) ends_are_seen: bool,
     /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub(super) joins_are_seen: bool,
-    /// Components of the working state that are decoded, and those that need no encoding: see `packing.rs`.
-    pub(super) known: Known,
+    /// Components that need no encoding: see `packing.rs`.
     pub(super) empty: Id,
     /// What ended threads have in place of their other frames.
     pub(super) ended: Id,
@@ -121,7 +119,6 @@ impl<'p> Machine<'p> {
             leaks_at_end: false,
             joins_are_seen: !config.updates && others_create_or_join(program),
             ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
-            known: Known::default(),
             empty,
             ended,
             scratch: Vec::new(),
@@ -242,9 +239,7 @@ impl<'p> Machine<'p> {
     /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
     pub fn update(&mut self, thread: usize, number: u32) -> Option<super::buffers::Waiting> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
-        let store = updates.update(memory, thread, number);
-        self.touch_buffers_of(thread);
-        store
+        updates.update(memory, thread, number)
     }
 
     /// The functions and instructions of a live thread's frames in the working state, innermost first.
@@ -345,7 +340,6 @@ impl<'p> Machine<'p> {
         if self.memory.directory.atomic == Some(self.current) {
             self.memory.directory.atomic = None;
             self.memory.directory.nested = 0;
-            self.touch_directory();
         }
         // Where events are reordered, numbers of threads that nobody joins are not given away again.
         let keeps_number = self.config.updates || self.config.keeps_numbers;
@@ -368,7 +362,6 @@ impl<'p> Machine<'p> {
             self.memory.directory.threads.pop();
             self.threads.pop();
         }
-        self.touch_directory();
     }
 
     /// Adds a thread that begins in `function` with these argument words. `None`: there is no number for it.
@@ -389,7 +382,6 @@ impl<'p> Machine<'p> {
             threads::encode(self.code(), &mut self.memory.components, &stack, self.empty, &mut self.scratch);
         self.live += 1;
         self.make_thread_locals(thread);
-        self.touch_directory();
         self.touch_creation(thread);
         Some(thread)
     }

@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use rmc_runtime::{Access, Bytes, StoreTag};
 
+use super::decoded::Decoded;
 use super::directory::{Directory, Object, pages};
 use super::seen::Log;
 use super::symmetry::is_exchanged;
@@ -50,7 +51,7 @@ pub struct ObjectMemory<'p> {
     /// All components of all states.
     pub components: Interner,
     /// Threads and dynamic objects.
-    pub directory: Directory,
+    pub directory: Decoded<Directory>,
     /// Components of the pages: shared globals first, then dynamic objects.
     pub pages: Vec<Id>,
     /// For each page, its number in `dirty` plus one, or 0.
@@ -99,7 +100,7 @@ impl<'p> ObjectMemory<'p> {
         let mut memory = Self {
             program,
             components,
-            directory: Directory::default(),
+            directory: Decoded::default(),
             pages: Vec::new(),
             written: Vec::new(),
             dirty: Vec::new(),
@@ -184,7 +185,13 @@ impl<'p> ObjectMemory<'p> {
     }
 
     /// The dynamic object of this name.
-    pub fn object(&mut self, id: ObjectId) -> Option<&mut Object> {
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.directory.find(id).map(|at| &self.directory.objects[at])
+    }
+
+    /// The dynamic object of this name, to be changed.
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let at = self.directory.find(id)?;
         Some(&mut self.directory.objects[at])
     }

@@ -19,6 +19,7 @@ mod bulk;
 mod collect;
 mod commuting;
 pub mod config;
+mod decoded;
 pub mod directory;
 pub mod finals;
 pub mod guards;

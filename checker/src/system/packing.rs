@@ -12,18 +12,9 @@ use rmc_runtime::Buffers;
 
 use super::buffers::StoreBuffers;
 use super::machine::Machine;
+use super::memory::ObjectMemory;
 use super::threads::ThreadSlots;
 use crate::store::Id;
-
-/// Components that the decoded parts of the working state are equal to, if they have not changed since.
-#[derive(Default)]
-pub(super) struct Known {
-    directory: Option<Id>,
-    /// Of all buffers, or with update events the number of those.
-    buffers: Option<Id>,
-    /// With update events, of each thread's buffer.
-    queues: Vec<Option<Id>>,
-}
 
 impl Machine<'_> {
     /// How many stores are pending in a state of delayed flushing.
@@ -39,11 +30,8 @@ impl Machine<'_> {
 
     /// Unpacks a state vector.
     pub fn unpack(&mut self, vector: &[Id]) {
-        if self.known.directory != Some(vector[0]) {
-            let words = self.memory.components.get(vector[0]);
-            self.memory.directory.decode(words, self.memory.global_pages);
-            self.known.directory = Some(vector[0]);
-        }
+        let ObjectMemory { directory, components, global_pages, .. } = &mut self.memory;
+        directory.decode_from(vector[0], |directory| directory.decode(components.get(vector[0]), *global_pages));
         let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
         self.threads.clear();
         let (pairs, rest) = vector[first..].split_at(2 * threads);
@@ -56,26 +44,14 @@ impl Machine<'_> {
 
     /// Unpacks the buffers; answers how many components behind the threads are theirs.
     fn unpack_buffers(&mut self, buffers: Id, behind: &[Id]) -> usize {
-        let Self { buffers: store_buffers, memory, known, .. } = self;
-        let is_known = known.buffers.replace(buffers) == Some(buffers);
-        let words = memory.components.get(buffers);
-        let updates = match store_buffers {
-            StoreBuffers::Delayed(_) if is_known => return 0,
+        let components = &self.memory.components;
+        match &mut self.buffers {
             StoreBuffers::Delayed(delayed) => {
-                delayed.decode(words);
-                return 0;
+                delayed.decode_from(buffers, |delayed| delayed.decode(components.get(buffers)));
+                0
             }
-            StoreBuffers::Updated(updates) => updates,
-        };
-        let threads = words[0] as usize;
-        updates.set_threads(threads);
-        known.queues.resize(threads, None);
-        for (thread, (known, &id)) in known.queues.iter_mut().zip(behind).enumerate() {
-            if known.replace(id) != Some(id) {
-                updates.decode(thread, memory.components.get(id));
-            }
+            StoreBuffers::Updated(updates) => updates.unpack(components, buffers, behind),
         }
-        threads
     }
 
     /// Packs the working state into a state vector.
@@ -87,7 +63,9 @@ impl Machine<'_> {
         out.extend([directory, buffers]);
         out.extend(self.races_component());
         out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
-        self.pack_queues(out);
+        if let StoreBuffers::Updated(updates) = &self.buffers {
+            updates.pack_queues(&mut self.memory.components, &mut self.scratch, out);
+        }
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
         for object in &self.memory.directory.objects {
             let pages = super::directory::pages(object.size);
@@ -112,55 +90,32 @@ impl Machine<'_> {
     }
 
     fn directory_component(&mut self) -> Id {
-        if let Some(id) = self.known.directory {
-            return id;
-        }
-        self.scratch.clear();
-        self.memory.directory.encode(&mut self.scratch);
-        self.memory.components.intern(&self.scratch)
+        let ObjectMemory { directory, components, .. } = &mut self.memory;
+        directory.component().unwrap_or_else(|| {
+            self.scratch.clear();
+            directory.encode(&mut self.scratch);
+            components.intern(&self.scratch)
+        })
     }
 
     fn buffers_component(&mut self) -> Id {
-        if let Some(id) = self.known.buffers {
-            return id;
+        let components = &mut self.memory.components;
+        match &mut self.buffers {
+            StoreBuffers::Delayed(buffers) => buffers.component().unwrap_or_else(|| {
+                self.scratch.clear();
+                buffers.encode(&mut self.scratch);
+                components.intern(&self.scratch)
+            }),
+            StoreBuffers::Updated(updates) => updates.pack_count(components),
         }
-        self.scratch.clear();
-        match &self.buffers {
-            StoreBuffers::Delayed(buffers) => buffers.encode(&mut self.scratch),
-            StoreBuffers::Updated(updates) => self.scratch.push(updates.threads() as u64),
-        }
-        self.memory.components.intern(&self.scratch)
     }
 
-    /// With update events, appends every thread's buffer.
-    fn pack_queues(&mut self, out: &mut Vec<Id>) {
-        let Self { buffers, memory, known, scratch, .. } = self;
-        let StoreBuffers::Updated(updates) = buffers else { return };
-        known.queues.resize(updates.threads(), None);
-        out.extend(known.queues.iter().enumerate().map(|(thread, known)| {
-            known.unwrap_or_else(|| {
-                scratch.clear();
-                updates.encode(thread, scratch);
-                memory.components.intern(scratch)
-            })
-        }));
-    }
-
-    /// Says that the directory was changed: the next state's is another one, and the next load decodes it anew.
-    pub(super) fn touch_directory(&mut self) {
-        self.known.directory = None;
-    }
-
-    /// Says that the running thread's pending stores were changed.
-    pub(super) fn touch_buffers(&mut self) {
-        self.touch_buffers_of(self.current);
-    }
-
-    /// Says that a thread's pending stores were changed.
-    pub(super) fn touch_buffers_of(&mut self, thread: usize) {
-        self.known.buffers = None;
-        if let Some(known) = self.known.queues.get_mut(thread) {
-            *known = None;
+    /// Components have other ids from now on.
+    pub(super) fn forget_components(&mut self) {
+        self.memory.directory.forget();
+        match &mut self.buffers {
+            StoreBuffers::Delayed(buffers) => buffers.forget(),
+            StoreBuffers::Updated(updates) => updates.forget_components(),
         }
     }
 }

@@ -19,7 +19,6 @@ impl Machine<'_> {
         let parked = &mut self.memory.directory.parked;
         let place = parked.partition_point(|one| one.thread < self.current);
         parked.insert(place, Parked { thread: self.current, at, with });
-        self.touch_directory();
     }
 
     /// Whether nobody has woken the running thread yet.
@@ -46,7 +45,6 @@ impl Machine<'_> {
         self.touch_parked(thread, true);
         let parked = self.memory.directory.parked.iter_mut();
         parked.filter(|one| one.thread == thread).for_each(|one| one.at = at);
-        self.touch_directory();
     }
 
     /// A thread waits no more.
@@ -55,6 +53,5 @@ impl Machine<'_> {
         at.into_iter().for_each(|at| self.touch_parking(at, true));
         self.touch_parked(thread, true);
         self.memory.directory.parked.retain(|one| one.thread != thread);
-        self.touch_directory();
     }
 }

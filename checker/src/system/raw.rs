@@ -35,8 +35,7 @@ impl Machine<'_> {
     pub(super) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
         let is_own = target.region.id.owner() as usize == self.current + 1;
         if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {
-            self.memory.object(target.region.id).expect("the object exists").shared = false;
-            self.touch_directory();
+            self.memory.object_mut(target.region.id).expect("the object exists").shared = false;
         }
         self.memory.write(&target.region, target.at.offset, len, value);
     }

@@ -236,7 +236,7 @@ impl Machine<'_> {
     }
 
     /// Whether the step under way began in an atomic section, or is in one.
-    pub(super) const fn was_in_section(&self) -> bool {
+    pub(super) fn was_in_section(&self) -> bool {
         self.report.in_section || self.memory.directory.atomic.is_some()
     }
 
@@ -253,7 +253,6 @@ impl Machine<'_> {
             let passes = !self.buffers.has_delayed(self.current) && self.may_proceed(turn);
             if passes && self.buffers.is_full(self.current, 1) {
                 self.buffers.fence(&mut self.memory, self.current);
-                self.touch_buffers();
             }
             return passes;
         }
@@ -280,7 +279,6 @@ impl Machine<'_> {
     pub(super) fn drain_thread(&mut self, thread: usize) {
         self.observe_before();
         self.buffers.fence(&mut self.memory, thread);
-        self.touch_buffers();
     }
 
     fn fence_effect(&mut self, turn: &mut Turn, order: MemoryOrder) -> Performed {
@@ -304,7 +302,6 @@ impl Machine<'_> {
 
     pub(super) fn store_barrier(&mut self) {
         self.buffers.store_barrier(self.current);
-        self.touch_buffers();
     }
 
     /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's first.

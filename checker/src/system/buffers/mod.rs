@@ -5,6 +5,7 @@
 
 mod updates;
 
+use super::decoded::Decoded;
 use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 
 pub use updates::{Updates, Waiting};
@@ -14,7 +15,7 @@ pub use updates::{Updates, Waiting};
 #[allow(clippy::large_enum_variant)] // there is one per machine, and a pointer to follow at every access would cost time
 pub enum StoreBuffers {
     /// A store is placed in the order of memory when a load needs to know its place.
-    Delayed(Buffers),
+    Delayed(Decoded<Buffers>),
     /// A store reaches memory in an update event of its own.
     Updated(Updates),
 }
@@ -25,7 +26,7 @@ impl StoreBuffers {
     /// Empty buffers.
     #[must_use]
     pub fn new(model: Model, updates: bool) -> Self {
-        if updates { Updated(Updates::new(model)) } else { Delayed(Buffers::new(model)) }
+        if updates { Updated(Updates::new(model)) } else { Delayed(Decoded::new(Buffers::new(model))) }
     }
 
     /// Whether stores reach memory in update events.
@@ -110,7 +111,7 @@ impl StoreBuffers {
     /// Logs what becomes known of the order of stores, for a report.
     pub fn log_order(&mut self) {
         if let Delayed(buffers) = self {
-            buffers.log_order();
+            buffers.unencoded().log_order();
         }
     }
 
@@ -132,7 +133,7 @@ impl StoreBuffers {
     /// Names the pending stores.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
         match self {
-            Delayed(buffers) => buffers.set_tags(tags),
+            Delayed(buffers) => buffers.unencoded().set_tags(tags),
             Updated(updates) => updates.set_tags(tags),
         }
     }
@@ -218,6 +219,8 @@ impl StoreBuffers {
         choose: &mut C,
     ) -> Loaded {
         match self {
+            // A load that overlaps no pending store decides nothing.
+            Delayed(buffers) if !buffers.overlaps(at) => buffers.unencoded().load(memory, thread, at, choose),
             Delayed(buffers) => buffers.load(memory, thread, at, choose),
             Updated(updates) => match thread {
                 Some(thread) => updates.load(memory, thread, at),

@@ -12,6 +12,9 @@
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
 
+use crate::store::{Id, Interner};
+use crate::system::decoded::Decoded;
+
 /// A store that waits for its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
@@ -49,7 +52,9 @@ struct Queue {
 #[derive(Clone, Debug)]
 pub struct Updates {
     model: Model,
-    queues: Vec<Queue>,
+    queues: Vec<Decoded<Queue>>,
+    /// The component for a number of queues.
+    count: Option<(usize, Id)>,
 }
 
 /// Words of an encoded buffer before its stores, and of each store.
@@ -60,7 +65,7 @@ impl Updates {
     /// Empty buffers.
     #[must_use]
     pub const fn new(model: Model) -> Self {
-        Self { model, queues: Vec::new() }
+        Self { model, queues: Vec::new(), count: None }
     }
 
     /// Whether nothing waits.
@@ -118,7 +123,7 @@ impl Updates {
 
     /// Names the stores that wait.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
-        let waiting = self.queues.iter_mut().flat_map(|queue| queue.waiting.iter_mut());
+        let waiting = self.queues.iter_mut().flat_map(|queue| queue.unencoded().waiting.iter_mut());
         waiting.filter(|store| !store.lost).zip(tags).for_each(|(store, &tag)| store.tag = tag);
     }
 
@@ -132,9 +137,9 @@ impl Updates {
     /// A thread begins a copy: the pieces that follow are one group.
     pub fn begin_copy(&mut self, thread: usize) {
         if self.queues.len() <= thread {
-            self.queues.resize_with(thread + 1, Queue::default);
+            self.queues.resize_with(thread + 1, Decoded::default);
         }
-        let queue = &mut self.queues[thread];
+        let queue = &mut *self.queues[thread];
         if self.model != Model::Pso {
             queue.group = queue.pushed;
         }
@@ -143,7 +148,7 @@ impl Updates {
 
     /// A thread buffers the store of a piece of the copy that it began last.
     pub fn push_piece(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
-        let queue = &mut self.queues[thread];
+        let queue = &mut *self.queues[thread];
         queue.waiting.push(Waiting {
             number: queue.pushed,
             group: queue.group,
@@ -238,23 +243,58 @@ impl Updates {
         Ok(())
     }
 
+    /// Unpacks the buffers of a state: the component that has their number, and those of each. Answers the
+    /// number.
+    pub fn unpack(&mut self, components: &Interner, count: Id, queues: &[Id]) -> usize {
+        let threads = components.get(count)[0] as usize;
+        self.count = Some((threads, count));
+        self.queues.resize_with(threads, Decoded::default);
+        for (queue, &id) in self.queues.iter_mut().zip(queues) {
+            queue.decode_from(id, |queue| queue.decode(components.get(id)));
+        }
+        threads
+    }
+
+    /// The component of the number of buffers: of the threads that have buffered a store, or one with a higher
+    /// number has.
+    pub fn pack_count(&mut self, components: &mut Interner) -> Id {
+        let threads = self.queues.len();
+        match self.count {
+            Some((same, id)) if same == threads => id,
+            _ => components.intern(&[threads as u64]),
+        }
+    }
+
+    /// Appends the component of each buffer.
+    pub fn pack_queues(&self, components: &mut Interner, scratch: &mut Vec<u64>, out: &mut Vec<Id>) {
+        out.extend(self.queues.iter().map(|queue| {
+            queue.component().unwrap_or_else(|| {
+                scratch.clear();
+                queue.encode(scratch);
+                components.intern(scratch)
+            })
+        }));
+    }
+
+    /// Components have other ids from now on.
+    pub fn forget_components(&mut self) {
+        self.count = None;
+        self.queues.iter_mut().for_each(Decoded::forget);
+    }
+
     /// Number of threads that have buffered a store, or one with a higher number has.
     #[must_use]
     pub const fn threads(&self) -> usize {
         self.queues.len()
     }
+}
 
-    /// Says how many threads have buffered a store.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.queues.resize_with(threads, Queue::default);
-    }
-
-    /// Appends the buffer of one thread as words.
-    pub fn encode(&self, thread: usize, out: &mut Vec<u64>) {
-        let queue = &self.queues[thread];
-        out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
-        out.push(u64::from(queue.copy) << 32 | u64::from(queue.emptied));
-        for store in &queue.waiting {
+impl Queue {
+    /// Appends the buffer as words.
+    fn encode(&self, out: &mut Vec<u64>) {
+        out.push(u64::from(self.pushed) << 32 | u64::from(self.group));
+        out.push(u64::from(self.copy) << 32 | u64::from(self.emptied));
+        for store in &self.waiting {
             out.push(u64::from(store.number) << 32 | u64::from(store.group));
             out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
             out.push(u64::from(store.copy) << 32 | u64::from(store.lost) << 8 | u64::from(store.at.len));
@@ -264,12 +304,11 @@ impl Updates {
     }
 
     /// The inverse of [`Self::encode`].
-    pub fn decode(&mut self, thread: usize, words: &[u64]) {
-        let queue = &mut self.queues[thread];
-        (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
-        (queue.copy, queue.emptied) = ((words[1] >> 32) as u32, words[1] as u32);
-        queue.waiting.clear();
-        queue.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
+    fn decode(&mut self, words: &[u64]) {
+        (self.pushed, self.group) = ((words[0] >> 32) as u32, words[0] as u32);
+        (self.copy, self.emptied) = ((words[1] >> 32) as u32, words[1] as u32);
+        self.waiting.clear();
+        self.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
     }
 }
 

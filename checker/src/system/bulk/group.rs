@@ -48,7 +48,6 @@ impl Machine<'_> {
         }
         if grouped && self.register(copy.progress) == 0 {
             self.buffers.begin_copy(self.current);
-            self.touch_buffers();
         }
         loop {
             let done = self.register(copy.progress) & !GROUPED;

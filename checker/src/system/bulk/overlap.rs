@@ -35,7 +35,6 @@ impl Machine<'_> {
         }
         if self.config.updates {
             self.buffers.begin_copy(self.current);
-            self.touch_buffers();
         }
         self.push_group(&group)?;
         if looks {

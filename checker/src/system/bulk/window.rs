@@ -108,7 +108,6 @@ impl Machine<'_> {
         }
         let tag = self.observe_replaced(to, value);
         self.buffers.replace(self.current, to.at, value, tag);
-        self.touch_buffers();
     }
 
     /// Loads a piece of a copy, as part of a step that may look.
@@ -143,7 +142,6 @@ impl Machine<'_> {
             group.push((to.at, *value, tag));
         }
         self.buffers.store_group(self.current, &group);
-        self.touch_buffers();
         for (_, _, tag) in &group {
             self.observe_buffered(*tag);
         }

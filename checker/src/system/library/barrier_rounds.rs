@@ -94,7 +94,6 @@ fn set_round(machine: &mut Machine<'_>, address: u64, number: u16) -> Result<(),
         let place = rounds.partition_point(|(at, _)| *at < address);
         rounds.insert(place, (address, number));
     }
-    machine.touch_directory();
     Ok(())
 }
 
@@ -143,7 +142,6 @@ fn complete(machine: &mut Machine<'_>, address: u64, round: &[Parked]) {
             _ => CHOOSES,
         };
     }
-    machine.touch_directory();
 }
 
 /// The thread goes on if its round is complete and it is told, or chooses, whether it is the serial thread.
@@ -160,7 +158,6 @@ fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u1
     };
     if own.is_some() {
         machine.memory.directory.parked.retain(|one| one.thread != me);
-        machine.touch_directory();
     }
     machine.observe_call(call.name, if is_serial { "leaves as the serial thread" } else { "leaves" });
     machine.give(call, if is_serial { SERIAL_THREAD } else { 0 })

@@ -51,7 +51,6 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
         // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of the outer one.
         let nested = machine.memory.directory.nested.checked_add(1);
         machine.memory.directory.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
-        machine.touch_directory();
         return machine.give(call, 0);
     }
     if !machine.may_proceed(turn) {
@@ -61,7 +60,6 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     machine.observe_call("atomic section begins", "");
     machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
     machine.memory.directory.atomic = Some(machine.current);
-    machine.touch_directory();
     machine.give(call, 0)
 }
 
@@ -72,13 +70,11 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     }
     if machine.memory.directory.nested > 0 {
         machine.memory.directory.nested -= 1;
-        machine.touch_directory();
         return machine.give(call, 0);
     }
     machine.drain()?;
     machine.observe_call("atomic section ends", "");
     machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
     machine.memory.directory.atomic = None;
-    machine.touch_directory();
     machine.give(call, 0)
 }

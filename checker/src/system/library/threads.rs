@@ -206,7 +206,6 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         machine.release(thread);
     } else {
         machine.memory.directory.threads[thread] = ThreadState::Detached;
-        machine.touch_directory();
     }
     machine.give_status(call, 0)
 }
