@@ -1,10 +1,11 @@
 //! Loads, stores and atomics: bounds and lifetime checks, what is visible, and the calls of the memory model.
 
-use rmc_runtime::{Access, Barrier, Bytes, MemoryOrder, Model, Source, StoreTag};
+use rmc_runtime::{Access, Barrier, Bytes, Loaded, MemoryOrder, Model, Source, StoreTag};
 
 use super::lifetime::gone_kind;
 use super::machine::Machine;
 use super::memory::{Content, Region};
+use super::observe::accesses::Way;
 use super::reductions::Reduction;
 use super::step::{Next, Performed, StepEnd, Turn};
 use crate::interp::{Exchange, Update, atomic};
@@ -129,16 +130,10 @@ impl Machine<'_> {
         if shared && !guarded && !self.may_proceed(turn) {
             return Ok(None);
         }
-        if shared {
-            self.report.looked = true;
-            self.touch_load(target);
-        }
-        self.race_access(target, false, order)?;
-        self.settle_races();
+        self.announce_load(target, shared, order)?;
         if self.bypasses(shared, target.at) {
             let value = self.memory.read(&target.region, target.at.offset, target.at.len);
-            self.race_load(target.at, Source::Memory, order);
-            self.observe_load(target, value, Source::Memory);
+            self.loaded(target, &Loaded { value, source: Source::Memory, later: Vec::new() }, order);
             return Ok(Some(value));
         }
         if !shared {
@@ -152,8 +147,7 @@ impl Machine<'_> {
         self.observe_before();
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
-        self.race_load(target.at, loaded.source, order);
-        self.observe_load(target, loaded.value, loaded.source);
+        self.loaded(target, &loaded, order);
         Ok(Some(loaded.value))
     }
 
@@ -166,11 +160,9 @@ impl Machine<'_> {
 
     /// What the running thread reads now, within a visible operation or of private memory.
     pub(super) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
-        self.race_library_read(target)?;
-        if !self.is_visible(target)? {
+        if !self.announce_library_read(target)? {
             return Ok(self.peek(target));
         }
-        self.touch_load(target);
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
         Ok(loaded.value)
@@ -221,34 +213,26 @@ impl Machine<'_> {
             self.observe_repeated(target, value);
             return Ok(true);
         }
-        if writes_now {
-            self.touch_bytes(target.at, true);
-        }
-        self.race_access(target, true, order)?;
-        if shared {
-            // Where nothing else is pending, the store of what memory has changes nothing whenever it gets
-            // there.
-            let is_open = || buffered && (self.config.updates || self.buffers.overlaps(target.at));
-            self.report.acted = self.report.acted || self.changes(target, value) || is_open();
-            self.publish_bytes(value);
-        }
-        self.observe_before();
+        let way = match (buffered, writes_now) {
+            (true, _) => Way::Buffered,
+            (false, true) => Way::AtOnce,
+            (false, false) => Way::Unseen,
+        };
         if rules.before_store(order) == Barrier::StoreStore {
+            self.observe_before();
             self.store_barrier();
         }
-        let tag = self.observe_store(target, value, order);
-        self.race_release(tag, order, false);
+        let store = self.announce_store(target, value, order, way)?;
         if buffered {
-            self.touch_life(target.at.object);
-            self.push(target.at, value, tag, overflows, bound);
+            self.push(target.at, value, store.tag, overflows, bound);
         } else {
-            rmc_runtime::Memory::arrives(&mut self.memory, self.current, target.at, tag);
+            rmc_runtime::Memory::arrives(&mut self.memory, self.current, target.at, store.tag);
             self.memory.write(&target.region, target.at.offset, target.at.len, value);
         }
         if fences {
             self.buffers.fence(&mut self.memory, self.current);
         }
-        self.observe_stored(tag);
+        self.stored(store);
         Ok(true)
     }
 
@@ -313,12 +297,9 @@ impl Machine<'_> {
     /// The full fence and the load of a read-modify-write; `None`: the thread waits.
     pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
-        self.report.looked |= shared;
+        self.announce_atomic_load(target, shared);
         let fences = self.buffers.has_delayed(self.current);
         let may_proceed = if self.config.updates {
-            if shared {
-                self.touch_bytes(target.at, false);
-            }
             self.full_fence(turn)
         } else {
             let is_visible = shared && !self.is_guarded(target) || fences && !self.fences_unseen();
@@ -334,12 +315,12 @@ impl Machine<'_> {
         self.settle_races();
         let Self { buffers, memory, script, current, .. } = self;
         let loaded = buffers.load(memory, Some(*current), target.at, script);
-        self.race_read(target.at, loaded.source);
+        self.atomically_loaded(target, &loaded);
         Ok(Some(loaded.value))
     }
 
     /// Whether memory has another value than this one.
-    fn changes(&self, target: &Target, value: Bytes) -> bool {
+    pub(super) fn changes(&self, target: &Target, value: Bytes) -> bool {
         self.memory.read(&target.region, target.at.offset, target.at.len) != value
     }
 
@@ -352,18 +333,14 @@ impl Machine<'_> {
     }
 
     fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
-        if target.region.shared {
-            self.report.acted |= self.changes(target, value);
-            self.touch_bytes(target.at, true);
-        }
+        self.announce_write(target, value);
         let Self { buffers, memory, current, .. } = self;
         buffers.store_now(memory, *current, target.at, value, tag);
     }
 
     /// An atomic write by a modelled function, which has an event of its own.
     pub(super) fn library_store(&mut self, target: &Target, value: Bytes) {
-        let tag = self.observe_hidden_store(target, value);
-        self.race_library_store(target, tag);
+        let tag = self.announce_library_store(target, value);
         self.atomic_store(target, value, tag);
     }
 
@@ -385,10 +362,7 @@ impl Machine<'_> {
             wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
         };
         self.watch_update(op, [old, bytes(operand, len), new]);
-        self.race_access(&target, true, MemoryOrder::Relaxed)?;
-        self.race_acquire(order);
-        let tag = self.observe_exchange(&target, old, Some(new));
-        self.race_release(tag, order, true);
+        let tag = self.announce_update(&target, old, Some(new), order)?;
         if let Some(kind) = self.commuting(&target, dst, old, &update) {
             self.write_at_once(&target, new, tag);
             self.combine_with(target.at, kind);
@@ -416,11 +390,9 @@ impl Machine<'_> {
             return self.fault(ViolationKind::UninitialisedBranch, message);
         }
         let new = (old.bits == expected.bits).then(|| bytes(new, len));
-        self.race_access(&target, new.is_some(), MemoryOrder::Relaxed)?;
-        self.race_acquire(if new.is_some() { success } else { failure });
-        let tag = self.observe_exchange(&target, old, new);
+        let order = if new.is_some() { success } else { failure };
+        let tag = self.announce_update(&target, old, new, order)?;
         if let Some(new) = new {
-            self.race_release(tag, success, true);
             self.atomic_store(&target, new, tag);
         }
         self.set_words(dst, old, len);

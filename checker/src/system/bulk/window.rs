@@ -30,6 +30,7 @@ use rmc_runtime::{Bytes, MemoryOrder, Model};
 use super::{Copy, Piece, SAMPLED};
 use crate::system::access::Target;
 use crate::system::machine::Machine;
+use crate::system::observe::accesses::Way;
 use crate::system::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
@@ -102,11 +103,7 @@ impl Machine<'_> {
         if !grouped {
             return self.write_privately(to, value);
         }
-        if to.region.shared {
-            self.report.acted = true;
-            self.publish_bytes(value);
-        }
-        let tag = self.observe_replaced(to, value);
+        let tag = self.announce_replacement(to, value);
         self.buffers.replace(self.current, to.at, value, tag);
     }
 
@@ -131,15 +128,8 @@ impl Machine<'_> {
         let overflows = bound > 0 && self.buffers.delayed(self.current) + stores.len() > bound;
         let mut group = Vec::with_capacity(stores.len());
         for (to, value) in stores {
-            self.race_access(to, true, MemoryOrder::Plain)?;
-            if to.region.shared {
-                self.report.acted = true;
-                self.publish_bytes(*value);
-            }
-            self.observe_before();
-            let tag = self.observe_store(to, *value, MemoryOrder::Plain);
-            self.touch_life(to.at.object);
-            group.push((to.at, *value, tag));
+            let store = self.announce_store(to, *value, MemoryOrder::Plain, Way::Grouped)?;
+            group.push((to.at, *value, store.tag));
         }
         self.buffers.store_group(self.current, &group);
         for (_, _, tag) in &group {

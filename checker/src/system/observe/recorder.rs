@@ -6,28 +6,29 @@
 use fxhash::FxHashMap;
 use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
 
-use super::access::Target;
-use super::history::History;
-use super::machine::Machine;
-use super::names::Named;
-use super::threads;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;
 use crate::outcome::event::Event;
+use crate::system::access::Target;
+use crate::system::history::History;
+use crate::system::linearise;
+use crate::system::machine::Machine;
+use crate::system::names::Named;
+use crate::system::threads;
 
 /// The records of a schedule so far.
 #[derive(Debug, Default)]
 pub struct Recorder {
     /// The step under way, from 1.
     pub step: usize,
-    pub(super) records: Vec<Record>,
+    pub(in crate::system) records: Vec<Record>,
     /// Named stores; tag n is number n - 1.
-    pub(super) stores: Vec<Stored>,
-    pub(super) names: FxHashMap<ObjectId, Named>,
+    pub(in crate::system) stores: Vec<Stored>,
+    pub(in crate::system) names: FxHashMap<ObjectId, Named>,
     /// How many heap objects each place allocated.
-    pub(super) allocations: FxHashMap<String, usize>,
-    pub(super) history: History,
+    pub(in crate::system) allocations: FxHashMap<String, usize>,
+    pub(in crate::system) history: History,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
     /// Stores that are in the past, though no record says so yet: an operation may have several parts, a fence and the end of memory, say.
@@ -36,7 +37,7 @@ pub struct Recorder {
 
 /// An event, and what it means for memory.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(in crate::system) struct Record {
     pub event: Event,
     pub effect: Effect,
     /// Stores that were delayed before the operation and are in the past at it.
@@ -49,7 +50,7 @@ pub(super) struct Record {
 
 /// What an event does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(in crate::system) enum Effect {
     None,
     Load { at: Access, source: Source },
     Store { tag: StoreTag, buffered: bool },
@@ -57,7 +58,7 @@ pub(super) enum Effect {
 
 /// A named store.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(in crate::system) struct Stored {
     pub at: Access,
     pub event: Event,
     /// Whether the store is left out of the report, and so is its arrival in memory.
@@ -85,7 +86,7 @@ impl Machine<'_> {
     /// Ends the recording: the events of one execution.
     pub fn recorded(&mut self) -> Vec<Event> {
         let order = self.buffers.known_order();
-        self.recorder.take().map_or_else(Vec::new, |recorder| super::linearise::linearise(*recorder, &order))
+        self.recorder.take().map_or_else(Vec::new, |recorder| linearise::linearise(*recorder, &order))
     }
 
     /// The recorded store of this name.
@@ -95,13 +96,13 @@ impl Machine<'_> {
         self.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
     }
 
-    pub(super) fn here(&self) -> (FuncId, Pc) {
+    pub(in crate::system) fn here(&self) -> (FuncId, Pc) {
         let frame = self.stack.top();
         (frame.function, frame.pc)
     }
 
     /// The place in the source of the running thread: that of its innermost frame that has one, since the support library has none.
-    pub(super) fn source_location(&self) -> Location {
+    pub(in crate::system) fn source_location(&self) -> Location {
         self.source_place().map_or_else(Location::default, |(function, pc)| self.program.location(function, pc))
     }
 
@@ -134,7 +135,7 @@ impl Machine<'_> {
     }
 
     /// Notes the delayed stores before an operation that may decide about them.
-    pub(super) fn observe_before(&mut self) {
+    pub(in crate::system) fn observe_before(&mut self) {
         let arrived = self.no_longer_delayed();
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived.extend(arrived);
@@ -172,7 +173,7 @@ impl Machine<'_> {
         gone
     }
 
-    pub(super) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
+    pub(in crate::system) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
         if self.recorder.is_some() {
             let event = self.access_event("load", target, value);
             self.push_record(event, Effect::Load { at: target.at, source }, self.is_internal(target.at));
@@ -180,7 +181,7 @@ impl Machine<'_> {
     }
 
     /// Records a load that decides nothing about the order of stores: whether its thread's own store is still pending does not matter.
-    pub(super) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
+    pub(in crate::system) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
         if self.recorder.is_none() {
             return;
         }
@@ -195,7 +196,7 @@ impl Machine<'_> {
     }
 
     /// Names a store and records it; [`Self::observe_stored`] says what became of it.
-    pub(super) fn observe_store(&mut self, target: &Target, value: Bytes, order: MemoryOrder) -> StoreTag {
+    pub(in crate::system) fn observe_store(&mut self, target: &Target, value: Bytes, order: MemoryOrder) -> StoreTag {
         let operation = match order {
             MemoryOrder::Release => "store (release)",
             MemoryOrder::SeqCst => "store (seq_cst)",
@@ -210,7 +211,7 @@ impl Machine<'_> {
     }
 
     /// Records a store that is without effect.
-    pub(super) fn observe_repeated(&mut self, target: &Target, value: Bytes) {
+    pub(in crate::system) fn observe_repeated(&mut self, target: &Target, value: Bytes) {
         if self.recorder.is_some() {
             let event = self.access_event("store", target, value);
             self.push_record(event, Effect::None, self.is_internal(target.at));
@@ -218,7 +219,7 @@ impl Machine<'_> {
     }
 
     /// Records the write of a modelled function, which shows as the function's call.
-    pub(super) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
+    pub(in crate::system) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
         if let Some(recorder) = &mut self.recorder {
             recorder.history.wrote = true;
         }
@@ -226,7 +227,7 @@ impl Machine<'_> {
     }
 
     /// Records a read-modify-write, or a compare-exchange that failed.
-    pub(super) fn observe_exchange(&mut self, target: &Target, old: Bytes, new: Option<Bytes>) -> StoreTag {
+    pub(in crate::system) fn observe_exchange(&mut self, target: &Target, old: Bytes, new: Option<Bytes>) -> StoreTag {
         let len = target.at.len;
         match new {
             Some(new) => self.named_store(target, false, |machine| {
@@ -257,7 +258,7 @@ impl Machine<'_> {
     }
 
     /// After a store: whether it waits in a buffer now, and which others it made reach memory.
-    pub(super) fn observe_stored(&mut self, tag: StoreTag) {
+    pub(in crate::system) fn observe_stored(&mut self, tag: StoreTag) {
         let arrived = self.arrived();
         let buffered = self.buffers.pending().any(|store| !store.committed && store.tag == tag);
         if let Some(record) = self.recorder.as_mut().and_then(|recorder| recorder.records.last_mut()) {
@@ -267,7 +268,7 @@ impl Machine<'_> {
     }
 
     /// After the stores of a copy, none of which made another one reach memory: this one waits.
-    pub(super) fn observe_buffered(&mut self, tag: StoreTag) {
+    pub(in crate::system) fn observe_buffered(&mut self, tag: StoreTag) {
         let records = self.recorder.iter_mut().flat_map(|recorder| recorder.records.iter_mut().rev());
         let effect = Effect::Store { tag, buffered: false };
         if let Some(record) = records.into_iter().find(|record| record.effect == effect) {
@@ -277,7 +278,7 @@ impl Machine<'_> {
 
     /// A piece of a copy was loaded again, as the last record says. If the copy `takes` the value, the load
     /// before is the one that did not happen.
-    pub(super) fn observe_sample(&mut self, at: Access, takes: bool) {
+    pub(in crate::system) fn observe_sample(&mut self, at: Access, takes: bool) {
         let thread = self.current;
         let Some(recorder) = &mut self.recorder else { return };
         let is_load = |record: &&mut Record| {
@@ -290,7 +291,7 @@ impl Machine<'_> {
     }
 
     /// The store of a piece of a copy that waits happens now, with another value.
-    pub(super) fn observe_replaced(&mut self, target: &Target, value: Bytes) -> StoreTag {
+    pub(in crate::system) fn observe_replaced(&mut self, target: &Target, value: Bytes) -> StoreTag {
         let thread = self.current;
         let old = self.buffers.pending().filter(|store| store.thread == thread && store.at == target.at).last();
         if let (Some(recorder), Some(old)) = (&mut self.recorder, old) {
@@ -304,7 +305,7 @@ impl Machine<'_> {
         tag
     }
 
-    pub(super) fn observe_fence(&mut self, order: MemoryOrder) {
+    pub(in crate::system) fn observe_fence(&mut self, order: MemoryOrder) {
         let name = match order {
             MemoryOrder::SeqCst => "fence (full)",
             MemoryOrder::Release | MemoryOrder::AcqRel => "fence (release)",
@@ -314,7 +315,7 @@ impl Machine<'_> {
     }
 
     /// Records a call of a library function, or another event without an address.
-    pub(super) fn observe_call(&mut self, what: &str, detail: impl std::fmt::Display) {
+    pub(in crate::system) fn observe_call(&mut self, what: &str, detail: impl std::fmt::Display) {
         if self.recorder.is_some() {
             let event = Event { value: detail.to_string(), ..self.event(what) };
             self.push_record(event, Effect::None, false);
@@ -322,7 +323,7 @@ impl Machine<'_> {
     }
 
     /// Records a call of a library function that is about a whole object.
-    pub(super) fn observe_object(&mut self, what: &str, address: u64) {
+    pub(in crate::system) fn observe_object(&mut self, what: &str, address: u64) {
         let region = address::split(address).and_then(|(id, _)| self.memory.region(id));
         if let (true, Some(region)) = (self.recorder.is_some(), region) {
             let (object, value) = (self.object_name(region.id), self.describe(&region));
@@ -331,12 +332,12 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn observe_end(&mut self) {
+    pub(in crate::system) fn observe_end(&mut self) {
         self.observe_call("thread ends", "");
     }
 
     /// Stores reached memory though nothing happened that found them there. Those that were lost did not.
-    pub(super) fn observe_decided(&mut self) {
+    pub(in crate::system) fn observe_decided(&mut self) {
         let Some(recorder) = &mut self.recorder else { return };
         recorder.before.retain(|tag| self.report.lost_stores.iter().all(|lost| lost.tag != *tag));
         let event = self.event("stores reach memory");
@@ -344,7 +345,7 @@ impl Machine<'_> {
     }
 
     /// Stores to dying memory are dropped: they never reach memory.
-    pub(super) fn observe_evict(&mut self) {
+    pub(in crate::system) fn observe_evict(&mut self) {
         let gone = self.no_longer_delayed();
         if gone.is_empty() {
             return;
@@ -357,7 +358,7 @@ impl Machine<'_> {
     }
 
     /// Collects what the program prints.
-    pub(super) fn observe_output(&mut self, text: &[u8]) {
+    pub(in crate::system) fn observe_output(&mut self, text: &[u8]) {
         if self.recorder.is_some() {
             self.observe_call("print", format_args!("{:?}", String::from_utf8_lossy(text)));
         }
