@@ -45,7 +45,7 @@ pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: u
     if !machine.schedulable_threads().any(|thread| thread == step.thread) {
         return Err(mismatch);
     }
-    if let Some(recorder) = &mut machine.recorder {
+    if let Some(recorder) = &mut machine.observers.recorder {
         recorder.step = number;
     }
     if let Some(store) = step.update {

@@ -97,7 +97,7 @@ impl Machine<'_> {
 
     /// Whether other threads may reach the object. An error if one that was taken for private turns out to be known.
     pub(super) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
-        let own = region.id.owner() as usize == self.current + 1;
+        let own = region.id.owner() as usize == self.running.thread + 1;
         if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
     }
 
@@ -145,8 +145,8 @@ impl Machine<'_> {
             return Ok(Some(value));
         }
         self.observe_before();
-        let Self { buffers, memory, script, current, .. } = self;
-        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
         self.loaded(target, &loaded, order);
         Ok(Some(loaded.value))
     }
@@ -154,7 +154,8 @@ impl Machine<'_> {
     /// What the running thread would read without deciding anything: per byte its newest pending store, else memory.
     pub(super) fn peek(&self, target: &Target) -> Bytes {
         let value = self.memory.read(&target.region, target.at.offset, target.at.len);
-        let own = self.buffers.pending().filter(|store| store.thread == self.current && store.at.overlaps(target.at));
+        let own =
+            self.buffers.pending().filter(|store| store.thread == self.running.thread && store.at.overlaps(target.at));
         own.fold(value, |value, store| value.overlaid(target.at, store.value, store.at))
     }
 
@@ -163,8 +164,8 @@ impl Machine<'_> {
         if !self.announce_library_read(target)? {
             return Ok(self.peek(target));
         }
-        let Self { buffers, memory, script, current, .. } = self;
-        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
         Ok(loaded.value)
     }
 
@@ -188,9 +189,9 @@ impl Machine<'_> {
             return self.store_at_once(turn, target, value, order);
         }
         let buffered = !self.bypasses(shared, target.at);
-        let fences = full && (buffered || self.buffers.has_delayed(self.current));
+        let fences = full && (buffered || self.buffers.has_delayed(self.running.thread));
         let bound = self.config.buffer_bound;
-        let overflows = buffered && self.buffers.is_full(self.current, bound);
+        let overflows = buffered && self.buffers.is_full(self.running.thread, bound);
         let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
         if overflows && self.config.updates {
             self.note_bound();
@@ -226,11 +227,11 @@ impl Machine<'_> {
         if buffered {
             self.push(target.at, value, store.tag, overflows, bound);
         } else {
-            rmc_runtime::Memory::arrives(&mut self.memory, self.current, target.at, store.tag);
+            rmc_runtime::Memory::arrives(&mut self.memory, self.running.thread, target.at, store.tag);
             self.memory.write(&target.region, target.at.offset, target.at.len, value);
         }
         if fences {
-            self.buffers.fence(&mut self.memory, self.current);
+            self.buffers.fence(&mut self.memory, self.running.thread);
         }
         self.stored(store);
         Ok(true)
@@ -265,7 +266,7 @@ impl Machine<'_> {
         let target = self.target(addr, len.into(), false)?;
         let mixed = self.watches_mixed(&target);
         let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
-        self.stack.told |= mixed;
+        self.running.stack.told |= mixed;
         if value.undef != 0 {
             self.note_unwritten(target.region.id);
         }
@@ -275,9 +276,9 @@ impl Machine<'_> {
 
     pub(super) fn set_words(&mut self, dst: Reg, value: Bytes, len: u8) {
         let [low, high] = words(value);
-        self.stack.set(dst, low);
+        self.running.stack.set(dst, low);
         if len > 8 {
-            self.stack.set(Reg(dst.0 + 1), high);
+            self.running.stack.set(Reg(dst.0 + 1), high);
         }
     }
 
@@ -298,7 +299,7 @@ impl Machine<'_> {
     pub(super) fn atomic_load(&mut self, turn: &mut Turn, target: &Target) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
         self.announce_atomic_load(target, shared);
-        let fences = self.buffers.has_delayed(self.current);
+        let fences = self.buffers.has_delayed(self.running.thread);
         let may_proceed = if self.config.updates {
             self.full_fence(turn)
         } else {
@@ -310,11 +311,11 @@ impl Machine<'_> {
         }
         self.observe_before();
         if fences {
-            self.buffers.fence(&mut self.memory, self.current);
+            self.buffers.fence(&mut self.memory, self.running.thread);
         }
         self.settle_races();
-        let Self { buffers, memory, script, current, .. } = self;
-        let loaded = buffers.load(memory, Some(*current), target.at, script);
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
         self.atomically_loaded(target, &loaded);
         Ok(Some(loaded.value))
     }
@@ -334,8 +335,8 @@ impl Machine<'_> {
 
     fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
         self.announce_write(target, value);
-        let Self { buffers, memory, current, .. } = self;
-        buffers.store_now(memory, *current, target.at, value, tag);
+        let Self { buffers, memory, running, .. } = self;
+        buffers.store_now(memory, running.thread, target.at, value, tag);
     }
 
     /// An atomic write by a modelled function, which has an event of its own.

@@ -57,7 +57,7 @@ impl Machine<'_> {
     fn foreign(&self, component: Id) -> Vec<(usize, Access, Bytes, bool)> {
         let mut buffers = Buffers::new(self.config.model());
         buffers.decode(self.memory.components.get(component));
-        let private = |at: Access| self.private_objects(self.current).any(|object| object.id.0 == at.object);
+        let private = |at: Access| self.private_objects(self.running.thread).any(|object| object.id.0 == at.object);
         let has_rivals = |at: Access| buffers.pending().filter(|other| other.at.overlaps(at)).nth(1).is_some();
         let is_repeated = |store: &PendingStore| {
             let region = self.memory.region(ObjectId(store.at.object));
@@ -65,7 +65,7 @@ impl Machine<'_> {
             old == Some(store.value) && !has_rivals(store.at)
         };
         let is_unnoticed = |store: &PendingStore| private(store.at) || is_repeated(store);
-        let foreign = buffers.pending().filter(|store| store.thread != self.current || !is_unnoticed(store));
+        let foreign = buffers.pending().filter(|store| store.thread != self.running.thread || !is_unnoticed(store));
         foreign.map(|store| (store.thread, store.at, store.value, store.committed)).collect()
     }
 
@@ -76,7 +76,7 @@ impl Machine<'_> {
 
     /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for equal situations of the thread.
     pub fn private_state(&self, thread: usize, out: &mut Vec<u64>) {
-        let slots = self.threads[thread];
+        let slots = self.threads.slots[thread];
         out.extend([u64::from(slots.top), u64::from(slots.rest)]);
         for object in self.private_objects(thread) {
             let pages = super::directory::pages(object.size);
@@ -124,13 +124,13 @@ impl Machine<'_> {
 
     /// Counts the turns of loops in the next step, beginning with these; see [`Turns`].
     pub fn count_turns(&mut self, bound: u32, counts: &[Count]) {
-        self.stack.turns.count(bound, counts);
+        self.running.stack.turns.count(bound, counts);
     }
 
     /// The turns of loops in the last step.
     #[must_use]
     pub const fn turns(&self) -> &Turns {
-        &self.stack.turns
+        &self.running.stack.turns
     }
 
     /// What can still happen from a state: each thread is run by itself until it repeats, through at most `most` states. Leaves the machine anywhere.
@@ -145,7 +145,7 @@ impl Machine<'_> {
             return Prospect::Moves;
         }
         let threads: Vec<_> = self.schedulable_threads().filter(|&thread| thread >= first).collect();
-        let recorder = self.recorder.take();
+        let recorder = self.observers.recorder.take();
         let mut all = Prospect::Stuck;
         for thread in threads {
             match self.prospect_of(thread, vector, most) {
@@ -157,7 +157,7 @@ impl Machine<'_> {
                 }
             }
         }
-        self.recorder = recorder;
+        self.observers.recorder = recorder;
         all
     }
 

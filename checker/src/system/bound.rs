@@ -7,8 +7,8 @@ use super::machine::Machine;
 impl Machine<'_> {
     /// Notes that a buffer was full here, or would have been.
     pub(super) fn note_bound(&mut self) {
-        if self.bound_was_hit.is_none() {
-            self.bound_was_hit = Some(self.place_of_step());
+        if self.tally.bound_was_hit.is_none() {
+            self.tally.bound_was_hit = Some(self.place_of_step());
         }
         if self.config.ends_when_full {
             self.note_full();
@@ -20,12 +20,12 @@ impl Machine<'_> {
         if overflows {
             self.commit_down_to(bound - 1);
         }
-        self.buffers.store(&mut self.memory, self.current, at, value, tag);
+        self.buffers.store(&mut self.memory, self.running.thread, at, value, tag);
     }
 
     /// A full buffer: the oldest delayed stores of the running thread reach memory, until so many are left.
     pub(super) fn commit_down_to(&mut self, left: usize) {
         self.note_bound();
-        self.buffers.commit_down_to(&mut self.memory, self.current, left);
+        self.buffers.commit_down_to(&mut self.memory, self.running.thread, left);
     }
 }

@@ -45,7 +45,7 @@ impl Machine<'_> {
         let from = std::mem::take(&mut self.memory.components);
         let moved = vec![0; from.len()];
         let mut moving = Moving { from, to: Interner::default(), moved, moved_lists: FxHashMap::default() };
-        let ends = [self.empty, self.ended];
+        let ends = [self.encoding.empty, self.encoding.ended];
         for state in states {
             let layout = Layout::of(&moving.from, state);
             let is_list = |at: usize| (Layout::thread(0)..layout.queue(0)).contains(&at) && at % 2 == 1;
@@ -53,7 +53,8 @@ impl Machine<'_> {
                 *id = if is_list(at) { moving.list(*id, ends) } else { moving.plain(*id) };
             }
         }
-        (self.empty, self.ended) = (moving.plain(self.empty), moving.plain(self.ended));
+        (self.encoding.empty, self.encoding.ended) =
+            (moving.plain(self.encoding.empty), moving.plain(self.encoding.ended));
         self.memory.components = moving.to;
         self.forget_components();
     }

@@ -124,7 +124,7 @@ impl Machine<'_> {
         if !is_seen || self.was_in_section() || !self.config.orders_updates_by_result() {
             return None;
         }
-        let liveness = &self.program.function(self.stack.top().function).liveness;
+        let liveness = &self.program.function(self.running.stack.top().function).liveness;
         let len = target.at.len;
         let mut results = (0..usize::from(len).div_ceil(8)).map(|word| Reg::new(dst.index() + word));
         if results.any(|result| liveness.is_needed(result)) {

@@ -224,13 +224,13 @@ fn words(at: u32, len: u32) -> impl Iterator<Item = u32> {
 impl Machine<'_> {
     /// From now on notes how memory is used, for [`Self::guess`].
     pub fn watch_uses(&mut self) {
-        self.guesses = true;
+        self.observers.guesses = true;
     }
 
     /// How many uses were noted: if no more come, there is nothing new.
     #[must_use]
     pub fn uses(&self) -> usize {
-        let watch = self.watch.borrow();
+        let watch = self.observers.guards.borrow();
         let threads = |usage: &Usage| usage.threads.len().min(2) + usage.writers.len().min(2);
         let parts = |usage: &Usage| threads(usage) + usage.uses.len() + 8 - usage.held.len().min(8);
         watch.usage.values().map(parts).sum()
@@ -239,7 +239,7 @@ impl Machine<'_> {
     /// Guards that all uses noted so far keep.
     #[must_use]
     pub fn guess(&self) -> Guards {
-        let watch = self.watch.borrow();
+        let watch = self.observers.guards.borrow();
         let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.guard()?)));
         // Who exchanges threads can keep to no guard that has to do with the number of one.
         let guessed = guessed.filter(|(word, guard)| !self.exchanges() || is_for_all_threads(*guard, *word));
@@ -249,37 +249,37 @@ impl Machine<'_> {
     /// The words that one thread alone wrote, by all uses noted so far.
     #[must_use]
     pub fn guess_writers(&self) -> Guards {
-        let watch = self.watch.borrow();
+        let watch = self.observers.guards.borrow();
         let guessed = watch.noted().filter_map(|(&word, usage)| Some((word, usage.writer()?)));
         Guards(guessed.filter(|(word, guard)| !self.exchanges() || is_for_all_threads(*guard, *word)).collect())
     }
 
     /// What was against its guard since this was last asked.
     pub fn take_broken(&mut self) -> Broken {
-        std::mem::take(&mut self.watch.get_mut().broken)
+        std::mem::take(&mut self.observers.guards.get_mut().broken)
     }
 
     /// Whether uses of memory are looked at.
     #[inline]
     fn watches(&self) -> bool {
-        self.guesses || !self.config.guards.is_empty()
+        self.observers.guesses || !self.config.guards.is_empty()
     }
 
     /// Takes note that a store buffer was full.
     pub(super) fn note_full(&mut self) {
-        self.watch.get_mut().broken.note_full();
+        self.observers.guards.get_mut().broken.note_full();
     }
 
     /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the process ends while others run.
     pub(super) fn break_guards(&self) {
-        if self.guesses || self.config.guards.move_steps() {
-            self.watch.borrow_mut().broken.all = true;
+        if self.observers.guesses || self.config.guards.move_steps() {
+            self.observers.guards.borrow_mut().broken.all = true;
         }
     }
 
     /// Whether a use needs no guard: nobody else is there, nor anyone whose end is in nobody's past.
     fn needs_no_guard(&self) -> bool {
-        self.threads.len() <= 1
+        self.threads.slots.len() <= 1
     }
 
     /// Takes note of a use of memory by the running thread, which may not happen in this step.
@@ -288,7 +288,7 @@ impl Machine<'_> {
         let is_of_interest = region.shared && !matches!(region.content, Content::Constant(_));
         if is_of_interest && self.watches() && !self.needs_no_guard() {
             let how = if writes { Use::Write } else { Use::Read };
-            let how = self.watch.borrow().as_mutex.unwrap_or(how);
+            let how = self.observers.guards.borrow().as_mutex.unwrap_or(how);
             self.heed_words(region.id.0, offset, u32::try_from(len).unwrap_or(u32::MAX / 2), how);
         }
     }
@@ -300,9 +300,9 @@ impl Machine<'_> {
 
     fn heed_words(&self, object: u32, offset: u32, len: u32, how: Use) {
         let words = words(offset, len).map(|word| (object, word));
-        if self.guesses {
+        if self.observers.guesses {
             if len / WORD > MOST_NOTED {
-                self.watch.borrow_mut().passed_over.insert(object);
+                self.observers.guards.borrow_mut().passed_over.insert(object);
             } else {
                 words.for_each(|word| self.note_use(word, how));
             }
@@ -312,7 +312,7 @@ impl Machine<'_> {
             if let Some(&guard) = self.config.guards.0.get(&word)
                 && !self.keeps(guard, word, how)
             {
-                self.watch.borrow_mut().broken.words.insert((word, how));
+                self.observers.guards.borrow_mut().broken.words.insert((word, how));
             }
         }
     }
@@ -323,14 +323,15 @@ impl Machine<'_> {
         }
         let is_kept = match guard {
             Guard::Unwritten => how == Use::Read,
-            Guard::Thread(thread) => thread == self.current,
+            Guard::Thread(thread) => thread == self.running.thread,
             Guard::Writer(_) if how == Use::Read => return true,
-            Guard::Writer(thread) => thread == self.current,
+            Guard::Writer(thread) => thread == self.running.thread,
             Guard::Mutex(mutex) => self.holds(mutex),
             Guard::Lock { waited_for } => return how == Use::Lock || (how == Use::Try && !waited_for),
         };
         let at = Access { object, offset: word * WORD, len: WORD as u8 };
-        let is_foreign = |store: rmc_runtime::PendingStore| store.thread != self.current && store.at.overlaps(at);
+        let is_foreign =
+            |store: rmc_runtime::PendingStore| store.thread != self.running.thread && store.at.overlaps(at);
         is_kept && !self.buffers.pending().any(is_foreign)
     }
 
@@ -341,21 +342,21 @@ impl Machine<'_> {
         if self.exchanges() {
             return self.names_running_thread(&region, word * WORD);
         }
-        end <= region.size && self.memory.read(&region, word * WORD, 4).bits == self.current as u128 + 1
+        end <= region.size && self.memory.read(&region, word * WORD, 4).bits == self.running.thread as u128 + 1
     }
 
     fn note_use(&self, word: Word, how: Use) {
-        let mutexes: Vec<_> = self.watch.borrow().mutexes.iter().copied().collect();
+        let mutexes: Vec<_> = self.observers.guards.borrow().mutexes.iter().copied().collect();
         let held = mutexes.into_iter().filter(|&mutex| self.holds(mutex)).collect();
-        let mut watch = self.watch.borrow_mut();
+        let mut watch = self.observers.guards.borrow_mut();
         if watch.usage.len() >= MOST_NOTED as usize && !watch.usage.contains_key(&word) {
             return;
         }
         let usage =
             watch.usage.entry(word).or_insert_with(|| Usage { held: BTreeSet::clone(&held), ..Usage::default() });
-        usage.threads.insert(self.current);
+        usage.threads.insert(self.running.thread);
         if how != Use::Read {
-            usage.writers.insert(self.current);
+            usage.writers.insert(self.running.thread);
         }
         usage.uses.insert(how);
         usage.held.retain(|mutex| held.contains(mutex));
@@ -374,8 +375,8 @@ impl Machine<'_> {
         if !self.watches() {
             return;
         }
-        let guesses = self.guesses;
-        let watch = self.watch.get_mut();
+        let guesses = self.observers.guesses;
+        let watch = self.observers.guards.get_mut();
         watch.as_mutex = Some(if waits { Use::Lock } else { Use::Try });
         let place = address::split(address).filter(|&(_, offset)| guesses && offset.is_multiple_of(WORD));
         if let Some((object, offset)) = place {
@@ -385,14 +386,14 @@ impl Machine<'_> {
 
     /// It has found the mutex.
     pub(super) fn end_mutex(&mut self) {
-        self.watch.get_mut().as_mutex = None;
+        self.observers.guards.get_mut().as_mutex = None;
     }
 
     /// Whether accesses to the bytes need no scheduling point.
     pub(super) fn is_guarded(&self, target: &Target) -> bool {
         let is_guarded = !self.config.guards.is_empty() && self.has_guards(target.at);
         if is_guarded {
-            self.watch.borrow_mut().passed = true;
+            self.observers.guards.borrow_mut().passed = true;
         }
         is_guarded
     }
@@ -400,7 +401,7 @@ impl Machine<'_> {
     /// A step ended the execution behind something with a guard. What others can do before that, which may be against the guard, is then not explored from there; so
     /// nothing can be claimed.
     pub(super) fn heed_end_of_execution(&mut self) {
-        if self.watch.get_mut().passed && !self.needs_no_guard() {
+        if self.observers.guards.get_mut().passed && !self.needs_no_guard() {
             self.break_guards();
         }
     }
@@ -414,7 +415,7 @@ impl Machine<'_> {
     /// Whether a fence of the running thread lets nothing reach memory that others may look at.
     pub(super) fn fences_unseen(&self) -> bool {
         let StoreBuffers::Delayed(_) = &self.buffers else { return false };
-        let mut own = self.buffers.pending().filter(|store| store.thread == self.current && !store.committed);
+        let mut own = self.buffers.pending().filter(|store| store.thread == self.running.thread && !store.committed);
         own.all(|store| !self.config.guards.is_empty() && self.has_guards(store.at))
     }
 
@@ -430,7 +431,7 @@ impl Machine<'_> {
             && self.holds(word)
             && self.fences_unseen();
         if is_unseen {
-            self.watch.borrow_mut().passed = true;
+            self.observers.guards.borrow_mut().passed = true;
         }
         is_unseen
     }

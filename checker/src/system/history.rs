@@ -64,29 +64,29 @@ struct Call {
 
 impl Machine<'_> {
     fn history(&mut self) -> Option<&mut History> {
-        self.recorder.as_mut().map(|recorder| &mut recorder.history)
+        self.observers.recorder.as_mut().map(|recorder| &mut recorder.history)
     }
 
     /// Where the running thread is: its innermost frame whose line is known.
     fn place(&self, what: impl Into<String>) -> RelatedPlace {
-        let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        let below = threads::frames_below(&self.memory.components, self.rest);
-        self.place_in(here.chain(below), self.current, what)
+        let here = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        let below = threads::frames_below(&self.memory.components, self.running.rest);
+        self.place_in(here.chain(below), self.running.thread, what)
     }
 
     /// The line of the variable that the running function makes, or else that of the function.
     fn declaration(&self, what: String) -> RelatedPlace {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         let known = Some(self.program.location(frame.function, frame.pc)).filter(|location| location.line > 0);
         let location = known.unwrap_or(self.program.locations[function.location.index()]);
-        self.located(location, self.current, what, function.shown_name())
+        self.located(location, self.running.thread, what, function.shown_name())
     }
 
     /// What the running thread does where no line of the program is under way.
     fn library_function(&self) -> Option<String> {
-        let here = self.stack.frames().iter().map(|frame| frame.function);
-        let below = threads::frames_below(&self.memory.components, self.rest).map(|(function, _)| function);
+        let here = self.running.stack.frames().iter().map(|frame| frame.function);
+        let below = threads::frames_below(&self.memory.components, self.running.rest).map(|(function, _)| function);
         let is_end = here.chain(below).any(|function| Some(function) == self.program.thread_end);
         is_end.then(|| "the destructors of thread-specific data".to_owned())
     }
@@ -112,7 +112,7 @@ impl Machine<'_> {
 
     /// The running thread made an object.
     pub(super) fn note_birth(&mut self, id: ObjectId, kind: ObjectKind, size: u32) {
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             return;
         }
         if kind == ObjectKind::ThreadLocal {
@@ -129,7 +129,7 @@ impl Machine<'_> {
 
     /// Where an object was made and where it ended, as far as that is known.
     pub(super) fn life_in_words(&self, id: ObjectId) -> Option<String> {
-        let life = self.recorder.as_ref().and_then(|recorder| recorder.history.lives.get(&id))?;
+        let life = self.observers.recorder.as_ref().and_then(|recorder| recorder.history.lives.get(&id))?;
         let places = std::iter::once(&life.born).chain(&life.died);
         Some(places.map(RelatedPlace::clause).collect::<Vec<_>>().join(", "))
     }
@@ -155,8 +155,8 @@ impl Machine<'_> {
 
     /// The running thread read something uninitialised.
     pub(super) fn note_unwritten(&mut self, id: ObjectId) {
-        if self.recorder.is_some() {
-            let (thread, place) = (self.current, self.place("read, and not written before"));
+        if self.observers.recorder.is_some() {
+            let (thread, place) = (self.running.thread, self.place("read, and not written before"));
             self.history().expect("a recorder").unwritten.insert(thread, (id, place));
         }
     }
@@ -170,9 +170,9 @@ impl Machine<'_> {
 
     /// The running thread accesses memory that may race.
     pub(super) fn note_access(&mut self, at: Range, kind: Kind) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             let place = self.place(format!("the other access, {kind}"));
-            let access = Access { at, kind, owner: Some(self.current), place };
+            let access = Access { at, kind, owner: Some(self.running.thread), place };
             self.history().expect("a recorder").accesses.push(access);
         }
     }
@@ -207,7 +207,7 @@ impl Machine<'_> {
 
     /// A library call came to its end. `args` are its argument words.
     pub(super) fn note_call(&mut self, name: &'static str, args: Vec<u64>) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             let place = self.place(format!("`{name}`"));
             let history = self.history().expect("a recorder");
             let wrote = history.wrote;
@@ -222,7 +222,9 @@ impl Machine<'_> {
     }
 
     fn all_related(&self, fault: &Fault) -> Vec<RelatedPlace> {
-        let Some(history) = self.recorder.as_ref().map(|recorder| &recorder.history) else { return Vec::new() };
+        let Some(history) = self.observers.recorder.as_ref().map(|recorder| &recorder.history) else {
+            return Vec::new();
+        };
         if let Some((id, _)) = fault.subject.and_then(address::split) {
             return self.life_of(history, id);
         }
@@ -249,7 +251,7 @@ impl Machine<'_> {
     /// The end of an object, a store that comes too late for it, and where it came from.
     fn life_of(&self, history: &History, id: ObjectId) -> Vec<RelatedPlace> {
         let late = history.late.filter(|tag| tag.0 > 0).map(|tag| {
-            let stored = &self.recorder.as_ref().expect("a recorder").stores[tag.0 as usize - 1].event;
+            let stored = &self.observers.recorder.as_ref().expect("a recorder").stores[tag.0 as usize - 1].event;
             RelatedPlace {
                 what: "stored, and still in a store buffer".to_owned(),
                 file: stored.file.clone(),
@@ -265,7 +267,7 @@ impl Machine<'_> {
 
     /// Where the thread read what was never written, unless that is where it went wrong, and where that memory came from.
     fn unwritten(&self, history: &History) -> Vec<RelatedPlace> {
-        let Some((id, read)) = history.unwritten.get(&self.current) else { return Vec::new() };
+        let Some((id, read)) = history.unwritten.get(&self.running.thread) else { return Vec::new() };
         let here = self.place("");
         let elsewhere = (here.line != read.line || here.file != read.file).then(|| read.clone());
         elsewhere.into_iter().chain(self.life_of(history, *id)).collect()
@@ -289,12 +291,12 @@ impl Machine<'_> {
 
     /// The arguments of the library call that the running thread stands at; none if it stands elsewhere.
     fn call_under_way(&self) -> Vec<u64> {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         match function.code[frame.pc.index()] {
             Instr::Library { site } => {
                 let args = &function.library[site.index()].args;
-                args.iter().map(|&arg| self.stack.get(self.program, arg).bits).collect()
+                args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect()
             }
             _ => Vec::new(),
         }
@@ -316,7 +318,9 @@ impl Machine<'_> {
 
     /// The last operation on the object that a thread waits for, and on the other objects of its call where another thread acted on them.
     fn taken(&self, thread: usize, args: &[u64]) -> Vec<RelatedPlace> {
-        let Some(history) = self.recorder.as_ref().map(|recorder| &recorder.history) else { return Vec::new() };
+        let Some(history) = self.observers.recorder.as_ref().map(|recorder| &recorder.history) else {
+            return Vec::new();
+        };
         let objects = args.iter().enumerate().filter(|(_, object)| address::split(**object).is_some());
         let last = objects.filter_map(|(at, &object)| {
             let call = operations(history, object).next();

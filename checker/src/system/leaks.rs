@@ -162,7 +162,7 @@ impl Machine<'_> {
     /// The dynamic objects that something leads to.
     fn reachable(&self) -> FxHashSet<ObjectId> {
         let mut found = Found::default();
-        let threads = self.threads.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
+        let threads = self.threads.slots.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
         threads.for_each(|word| found.word(word));
         let stores = self.buffers.pending().chain(self.report.lost_stores.iter().copied());
         stores.for_each(|store| found.bytes(store.value, 16));

@@ -19,7 +19,7 @@ impl Machine<'_> {
         let size = u32::try_from(bytes).ok().filter(|_| bytes <= MAX_OBJECT);
         let size = size.ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         let content = self.memory.fresh_pages(size, zeroed);
-        let owner = self.current;
+        let owner = self.running.thread;
         let id = self.add_object(owner, size, kind, depth, &content)?;
         Ok(id.address(0))
     }
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn thread_local(&mut self, dst: Reg, global: GlobalId) -> Performed {
-        self.stack.set(dst, Value::new(self.own_thread_local(global).address(0)));
+        self.running.stack.set(dst, Value::new(self.own_thread_local(global).address(0)));
         Ok(Next::Advance)
     }
 
@@ -63,7 +63,7 @@ impl Machine<'_> {
     pub(super) fn own_thread_local(&self, global: GlobalId) -> ObjectId {
         let nth =
             self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
-        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         let own = self
             .memory
             .directory
@@ -74,16 +74,16 @@ impl Machine<'_> {
     }
 
     pub(super) fn alloca(&mut self, dst: Reg, bytes: u64, site: SiteId) -> Performed {
-        let address = self.allocate(bytes, ObjectKind::Stack, self.stack.depth(), false)?;
+        let address = self.allocate(bytes, ObjectKind::Stack, self.running.stack.depth(), false)?;
         self.observe_variable(address, site);
-        self.stack.set(dst, Value::new(address));
+        self.running.stack.set(dst, Value::new(address));
         Ok(Next::Advance)
     }
 
     pub(super) fn callee_object(&mut self, dst: Reg, size: u32, variadic: bool) -> Performed {
-        let address = self.allocate(size.into(), ObjectKind::Stack, self.stack.depth() + 1, false)?;
+        let address = self.allocate(size.into(), ObjectKind::Stack, self.running.stack.depth() + 1, false)?;
         self.observe_argument(address, variadic);
-        self.stack.set(dst, Value::new(address));
+        self.running.stack.set(dst, Value::new(address));
         Ok(Next::Advance)
     }
 
@@ -143,12 +143,12 @@ impl Machine<'_> {
 
     /// Whether others may know an object of the running thread, of those that satisfy this.
     pub(super) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
-        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         self.memory.directory.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
     }
 
     fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {
-        let owner = u32::try_from(self.current).expect("few threads") + 1;
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         let dies = |object: &Object| object.id.owner() == owner && dies(object);
         let mut at = 0;
         while let Some(object) = self.memory.directory.objects.get(at).copied() {
@@ -182,7 +182,7 @@ impl Machine<'_> {
         }
         self.await_stores(id)?;
         self.observe_before();
-        match self.buffers.evict(&mut self.memory, self.current, id.0) {
+        match self.buffers.evict(&mut self.memory, self.running.thread, id.0) {
             Ok(()) => {
                 self.observe_evict();
                 Ok(())
@@ -204,12 +204,12 @@ impl Machine<'_> {
     /// update events it is known.
     pub(super) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if self.buffers.has_updates() {
-            let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.current;
+            let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread;
             let late = self.buffers.pending().find(is_late);
             return late.map_or(Ok(()), |late| self.late_store(id, &late));
         }
         let may_be_late =
-            |store: &PendingStore| store.at.object == id.0 && store.thread != self.current && !store.committed;
+            |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread && !store.committed;
         let Some(late) = self.buffers.pending().find(may_be_late) else { return Ok(()) };
         self.observe_before();
         if self.script.choose(2) == 0 {

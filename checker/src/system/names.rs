@@ -45,21 +45,21 @@ enum Layout {
 impl Machine<'_> {
     /// Gives a local variable its name.
     pub(super) fn observe_variable(&mut self, address: u64, site: SiteId) {
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             return;
         }
         let Some((id, _)) = address::split(address) else { return };
         let local = &self.program.function(self.here().0).allocas[site.index()];
         let name = self.distinct(&local.name, id);
         let layout = local.shape.map_or(Layout::Unknown, |shape| self.variable_layout(shape, self.object_size(id)));
-        self.recorder.as_mut().expect("a recorder").names.insert(id, Named { name, layout });
+        self.observers.recorder.as_mut().expect("a recorder").names.insert(id, Named { name, layout });
     }
 
     /// The name of a local variable, with its thread where a global or another thread's variable has the same
     /// name.
     fn distinct(&self, name: &str, id: ObjectId) -> String {
         let is_global = self.program.globals.iter().any(|global| global.shown_name() == name);
-        let names = self.recorder.iter().flat_map(|recorder| &recorder.names);
+        let names = self.observers.recorder.iter().flat_map(|recorder| &recorder.names);
         let mut others = names.filter(|(other, _)| other.owner() != id.owner() && !ObjectKind::is_heap_name(**other));
         let is_taken = is_global || others.any(|(_, named)| named.name == name);
         if is_taken { format!("{name} (of thread {})", id.owner().saturating_sub(1)) } else { name.to_owned() }
@@ -68,7 +68,7 @@ impl Machine<'_> {
     /// Names a heap object, after its type or after the place where it was allocated; the second one of a
     /// name is told from the first.
     pub(super) fn observe_allocation(&mut self, address: u64) {
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             return;
         }
         let Some((id, _)) = address::split(address) else { return };
@@ -80,7 +80,7 @@ impl Machine<'_> {
             Layout::Pointee(shape) | Layout::Elements(shape) => shapes.struct_name(shape),
             Layout::Unknown | Layout::Variable(_) => "",
         };
-        let recorder = self.recorder.as_mut().expect("a recorder");
+        let recorder = self.observers.recorder.as_mut().expect("a recorder");
         let made = recorder.allocations.entry(if kind.is_empty() { place } else { kind }.to_owned()).or_default();
         *made += 1;
         let name = match (kind, *made) {
@@ -94,8 +94,8 @@ impl Machine<'_> {
     /// The type of what the call under way allocates: that which the innermost frame says that does not just
     /// return it.
     fn pointee_here(&self) -> Option<ShapeId> {
-        let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        let below = threads::frames_below(&self.memory.components, self.rest);
+        let here = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        let below = threads::frames_below(&self.memory.components, self.running.rest);
         let said = here.chain(below).map(|(function, pc)| self.program.pointee(function, pc));
         match said.into_iter().find(|said| *said != Pointee::Returned)? {
             Pointee::Shape(shape) => Some(shape),
@@ -128,14 +128,14 @@ impl Machine<'_> {
     /// ones.
     pub(super) fn observe_thread_local(&mut self, id: ObjectId) {
         let named = self.generic_name(id);
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.observers.recorder {
             recorder.names.insert(id, named);
         }
     }
 
     /// Names the object in which a caller passes variable arguments, or a structure by value.
     pub(super) fn observe_argument(&mut self, address: u64, variadic: bool) {
-        if let (Some(recorder), Some((id, _))) = (&mut self.recorder, address::split(address)) {
+        if let (Some(recorder), Some((id, _))) = (&mut self.observers.recorder, address::split(address)) {
             let name = if variadic { VARIABLE_ARGUMENTS } else { "an argument passed by value" }.to_owned();
             recorder.names.insert(id, Named { name, layout: Layout::Unknown });
         }
@@ -148,7 +148,7 @@ impl Machine<'_> {
         if let Some(global) = self.program.global_at(id).or_else(|| self.thread_local_at(id)) {
             return self.program.globals[global.index()].is_internal();
         }
-        let named = self.recorder.as_ref().and_then(|recorder| recorder.names.get(&id));
+        let named = self.observers.recorder.as_ref().and_then(|recorder| recorder.names.get(&id));
         named.is_some_and(|named| named.name == VARIABLE_ARGUMENTS)
     }
 
@@ -202,7 +202,7 @@ impl Machine<'_> {
         if let Some(global) = self.program.global_at(id) {
             return self.named_global(global, None);
         }
-        let known = self.recorder.as_ref().and_then(|recorder| recorder.names.get(&id)).cloned();
+        let known = self.observers.recorder.as_ref().and_then(|recorder| recorder.names.get(&id)).cloned();
         known.unwrap_or_else(|| self.generic_name(id))
     }
 
@@ -230,7 +230,7 @@ impl Machine<'_> {
     /// recorded is it known which object that was.
     pub(super) fn gone(&self, id: ObjectId, addr: u64) -> String {
         let (owner, offset) = (id.owner() - 1, addr - id.address(0));
-        if self.recorder.as_ref().is_none_or(|recorder| !recorder.names.contains_key(&id)) {
+        if self.observers.recorder.as_ref().is_none_or(|recorder| !recorder.names.contains_key(&id)) {
             return format!("the memory that thread {owner} had at {addr:#x} is gone");
         }
         let part = self.place_name(id, u32::try_from(offset).unwrap_or(0));

@@ -108,26 +108,26 @@ impl Numbering {
 impl Machine<'_> {
     /// From now on threads are numbered by who creates them.
     pub fn number_by_creator(&mut self) {
-        self.numbering.children = Some(Vec::new());
+        self.threads.numbering.children = Some(Vec::new());
     }
 
     /// Whether threads are numbered by who creates them.
     #[must_use]
     pub const fn numbers_by_creator(&self) -> bool {
-        self.numbering.children.is_some()
+        self.threads.numbering.children.is_some()
     }
 
     /// Whether a thread was not created because all free numbers are other threads' children.
     #[must_use]
     pub const fn numbers_ran_out(&self) -> bool {
-        self.numbering.ran_out
+        self.threads.numbering.ran_out
     }
 
     /// The next step gives these numbers to the threads that it creates, in this order, and those of the usual
     /// numbering if there are more.
     pub fn prescribe_numbers(&mut self, numbers: &[usize]) {
-        self.numbering.prescribed.clear();
-        self.numbering.prescribed.extend(numbers);
+        self.threads.numbering.prescribed.clear();
+        self.threads.numbering.prescribed.extend(numbers);
     }
 
     /// The numbers that a step with this footprint gave away, in order; none if they are plain.
@@ -139,12 +139,12 @@ impl Machine<'_> {
 
     /// The number of a thread that the running one creates. `None`: there is none.
     pub(super) fn free_number(&mut self) -> Option<usize> {
-        self.numbering.choose(self.current, &self.memory.directory.threads)
+        self.threads.numbering.choose(self.running.thread, &self.memory.directory.threads)
     }
 
     /// A thread gets its number, or gives it back.
     pub(super) fn touch_number(&mut self, thread: usize, given: bool) {
-        self.touch_thread_numbers(self.numbering.owner(thread), given);
+        self.touch_thread_numbers(self.threads.numbering.owner(thread), given);
     }
 }
 

@@ -25,7 +25,7 @@ impl Machine<'_> {
 
     /// Where a state vector has its first thread: behind the components of the whole.
     pub(super) const fn first_thread(&self) -> usize {
-        if self.races.is_some() { 3 } else { 2 }
+        if self.observers.races.is_some() { 3 } else { 2 }
     }
 
     /// Unpacks a state vector.
@@ -33,13 +33,13 @@ impl Machine<'_> {
         let ObjectMemory { directory, components, global_pages, .. } = &mut self.memory;
         directory.decode_from(vector[0], |directory| directory.decode(components.get(vector[0]), *global_pages));
         let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
-        self.threads.clear();
+        self.threads.slots.clear();
         let (pairs, rest) = vector[first..].split_at(2 * threads);
-        self.threads.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
+        self.threads.slots.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
         let buffers = self.unpack_buffers(vector[1], rest);
         self.memory.reset(&rest[buffers..]);
         self.unpack_races(vector);
-        self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
+        self.threads.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
     }
 
     /// Unpacks the buffers; answers how many components behind the threads are theirs.
@@ -62,9 +62,9 @@ impl Machine<'_> {
         let buffers = self.buffers_component();
         out.extend([directory, buffers]);
         out.extend(self.races_component());
-        out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
+        out.extend(self.threads.slots.iter().flat_map(|slots| [slots.top, slots.rest]));
         if let StoreBuffers::Updated(updates) = &self.buffers {
-            updates.pack_queues(&mut self.memory.components, &mut self.scratch, out);
+            updates.pack_queues(&mut self.memory.components, &mut self.encoding.scratch, out);
         }
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
         for object in &self.memory.directory.objects {
@@ -74,27 +74,27 @@ impl Machine<'_> {
     }
 
     fn unpack_races(&mut self, vector: &[Id]) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.decode(self.memory.components.get(vector[2]));
         }
     }
 
     fn races_component(&mut self) -> Option<Id> {
-        self.races.as_ref()?;
-        let mut words = std::mem::take(&mut self.scratch);
+        self.observers.races.as_ref()?;
+        let mut words = std::mem::take(&mut self.encoding.scratch);
         words.clear();
         self.encode_races(&mut words);
         let id = self.memory.components.intern(&words);
-        self.scratch = words;
+        self.encoding.scratch = words;
         Some(id)
     }
 
     fn directory_component(&mut self) -> Id {
         let ObjectMemory { directory, components, .. } = &mut self.memory;
         directory.component().unwrap_or_else(|| {
-            self.scratch.clear();
-            directory.encode(&mut self.scratch);
-            components.intern(&self.scratch)
+            self.encoding.scratch.clear();
+            directory.encode(&mut self.encoding.scratch);
+            components.intern(&self.encoding.scratch)
         })
     }
 
@@ -102,9 +102,9 @@ impl Machine<'_> {
         let components = &mut self.memory.components;
         match &mut self.buffers {
             StoreBuffers::Delayed(buffers) => buffers.component().unwrap_or_else(|| {
-                self.scratch.clear();
-                buffers.encode(&mut self.scratch);
-                components.intern(&self.scratch)
+                self.encoding.scratch.clear();
+                buffers.encode(&mut self.encoding.scratch);
+                components.intern(&self.encoding.scratch)
             }),
             StoreBuffers::Updated(updates) => updates.pack_count(components),
         }

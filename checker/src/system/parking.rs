@@ -10,26 +10,26 @@ impl Machine<'_> {
     /// The running thread waits at an address from now on.
     pub(super) fn park(&mut self, at: u64, with: u64) {
         self.touch_parking(at, true);
-        self.touch_parked(self.current, true);
+        self.touch_parked(self.running.thread, true);
         self.park_untouched(at, with);
     }
 
     /// The same, but what is touched is known to the caller.
     pub(super) fn park_untouched(&mut self, at: u64, with: u64) {
         let parked = &mut self.memory.directory.parked;
-        let place = parked.partition_point(|one| one.thread < self.current);
-        parked.insert(place, Parked { thread: self.current, at, with });
+        let place = parked.partition_point(|one| one.thread < self.running.thread);
+        parked.insert(place, Parked { thread: self.running.thread, at, with });
     }
 
     /// Whether nobody has woken the running thread yet.
     pub(super) fn is_parked(&mut self) -> bool {
-        self.touch_parked(self.current, false);
+        self.touch_parked(self.running.thread, false);
         self.waits_parked()
     }
 
     /// The same, for a report about the thread.
     pub(super) fn waits_parked(&self) -> bool {
-        self.memory.directory.parked.iter().any(|one| one.thread == self.current)
+        self.memory.directory.parked.iter().any(|one| one.thread == self.running.thread)
     }
 
     /// Threads that wait at an address, in ascending order.

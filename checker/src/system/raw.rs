@@ -20,7 +20,7 @@ impl Machine<'_> {
         if value.undef != 0 {
             self.note_unwritten(target.region.id);
         }
-        self.stack.set(dst, Value::partial(value.bits, value.undef, width.into()));
+        self.running.stack.set(dst, Value::partial(value.bits, value.undef, width.into()));
         Ok(Next::Advance)
     }
 
@@ -33,7 +33,7 @@ impl Machine<'_> {
     /// Writes to memory of the running thread that no other thread can reach, as the pass or the machine
     /// knows.
     pub(super) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
-        let is_own = target.region.id.owner() as usize == self.current + 1;
+        let is_own = target.region.id.owner() as usize == self.running.thread + 1;
         if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {
             self.memory.object_mut(target.region.id).expect("the object exists").shared = false;
         }

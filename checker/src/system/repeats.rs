@@ -44,12 +44,15 @@ use super::machine::Machine;
 impl Machine<'_> {
     /// Whether a store into the running thread's buffer would be without effect.
     pub(super) fn repeats_newest(&self, target: &Target, value: Bytes) -> bool {
-        if self.config.updates || self.races.is_some() || !self.config.guards.has_writer(target.at, self.current) {
+        if self.config.updates
+            || self.observers.races.is_some()
+            || !self.config.guards.has_writer(target.at, self.running.thread)
+        {
             return false;
         }
         let mut newest = None;
         for store in self.buffers.pending().filter(|store| store.at.overlaps(target.at)) {
-            if store.thread != self.current {
+            if store.thread != self.running.thread {
                 return false;
             }
             newest = Some(store);

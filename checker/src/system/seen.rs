@@ -155,7 +155,7 @@ impl Machine<'_> {
     /// Begins to log what steps look at, from the working state, which was just unpacked.
     pub fn log_step(&mut self) {
         let pages = self.memory.pages.len();
-        self.memory.log.begin(pages, self.threads.len(), self.live);
+        self.memory.log.begin(pages, self.threads.slots.len(), self.threads.live);
     }
 
     /// What was looked at since [`Self::log_step`], in order, and logs no more.
@@ -185,7 +185,7 @@ impl Machine<'_> {
     #[must_use]
     pub fn lives_in(&self, vector: &[Id], thread: usize) -> bool {
         Directory::has_thread(self.memory.components.get(vector[0]), thread)
-            && vector[Layout::thread(thread) + 1] != self.ended
+            && vector[Layout::thread(thread) + 1] != self.encoding.ended
     }
 
     /// Whether a thread of a state is the only one that exists and has not ended.
@@ -199,8 +199,9 @@ impl Machine<'_> {
     pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
         let directory = self.memory.components.get(vector[0]);
         let atomic = Directory::atomic_of(directory);
-        let lives =
-            move |thread| Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.ended;
+        let lives = move |thread| {
+            Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.encoding.ended
+        };
         (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
     }
 
@@ -211,7 +212,7 @@ impl Machine<'_> {
         let (function, pc) = threads::position(self.memory.components.get(top));
         let function = self.program.function(function);
         match function.code[pc.index()] {
-            Instr::Return { .. } if rest == self.empty => Errand::Rests,
+            Instr::Return { .. } if rest == self.encoding.empty => Errand::Rests,
             Instr::Library { site } => match library::name(function.library[site.index()].function) {
                 "pthread_create" | "thrd_create" => Errand::Creates,
                 "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => Errand::Rests,
@@ -245,7 +246,7 @@ impl Machine<'_> {
     }
 
     fn ended_value(&self, top: Id, rest: Id) -> u32 {
-        if rest == self.ended { top } else { RUNS }
+        if rest == self.encoding.ended { top } else { RUNS }
     }
 
     /// The parts of a state vector without races.
@@ -273,7 +274,7 @@ impl Machine<'_> {
 
     /// The running step looks whether a thread has ended.
     pub(super) fn see_end(&self, thread: usize) {
-        let Some(slots) = self.threads.get(thread) else { return };
+        let Some(slots) = self.threads.slots.get(thread) else { return };
         // Whatever becomes of a thread that the step began is part of the step.
         if thread >= self.memory.log.threads {
             return;
@@ -284,7 +285,7 @@ impl Machine<'_> {
     /// The running step looks whether other threads live; its own thread still does.
     pub(super) fn see_live(&self) {
         // What the step itself changed is no part of what it depends on.
-        self.memory.log.note(LIVE | self.current as u32, (self.memory.log.live > 1).into());
+        self.memory.log.note(LIVE | self.running.thread as u32, (self.memory.log.live > 1).into());
     }
 
     /// Whether other threads live is looked at because the step ended the process.
@@ -295,9 +296,9 @@ impl Machine<'_> {
     /// The running step looks for delayed stores of other threads.
     pub(super) fn see_others(&self) {
         if let StoreBuffers::Updated(updates) = &self.buffers {
-            let has_stores = |thread| thread != self.current && updates.delayed(thread) > 0;
+            let has_stores = |thread| thread != self.running.thread && updates.delayed(thread) > 0;
             let value = if (0..updates.threads()).any(has_stores) { ANEW } else { 0 };
-            self.memory.log.note(OTHERS | self.current as u32, value);
+            self.memory.log.note(OTHERS | self.running.thread as u32, value);
         }
     }
 }

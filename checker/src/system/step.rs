@@ -116,12 +116,12 @@ impl Machine<'_> {
         let section = self.memory.directory.atomic;
         let may_lose = self.may_lose_by_pending_stores();
         self.report = StepReport { in_section: section.is_some(), ..StepReport::default() };
-        self.stack.turns.begin();
+        self.running.stack.turns.begin();
         let end = self.run_step(thread);
         if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
             self.heed_end_of_execution();
         }
-        if matches!(end, StepEnd::Exit(_)) && self.live > 1 && self.config.final_states {
+        if matches!(end, StepEnd::Exit(_)) && self.threads.live > 1 && self.config.final_states {
             self.break_guards();
         }
         self.report.acted |= self.memory.directory.atomic != section;
@@ -132,13 +132,13 @@ impl Machine<'_> {
 
     fn run_step(&mut self, thread: usize) -> StepEnd {
         self.script.rewind();
-        self.watch.get_mut().passed = false;
+        self.observers.guards.get_mut().passed = false;
         self.enter(thread);
         self.begin_races();
         let mut turn = Turn::open();
         let mut budget = BUDGET;
         loop {
-            let effect = interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
+            let effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
             if matches!(effect, Effect::Budget) || self.cuts_before(&effect, &turn) {
                 self.leave();
                 return StepEnd::Done;
@@ -146,10 +146,10 @@ impl Machine<'_> {
             let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
             match self.perform(effect, &mut turn) {
-                Ok(Next::Advance) => self.stack.advance(),
+                Ok(Next::Advance) => self.running.stack.advance(),
                 Ok(Next::Jumped) => {}
                 Ok(Next::Cut) => {
-                    self.stack.advance();
+                    self.running.stack.advance();
                     self.leave();
                     return StepEnd::Done;
                 }
@@ -163,7 +163,7 @@ impl Machine<'_> {
                     self.leave();
                     return StepEnd::Done;
                 }
-                Ok(Next::Ended) if self.live > 0 => return StepEnd::Done,
+                Ok(Next::Ended) if self.threads.live > 0 => return StepEnd::Done,
                 // The last thread's end is the process's, with status 0.
                 Ok(Next::Ended) => return StepEnd::Exit(0),
                 Err(end) => {
@@ -187,7 +187,7 @@ impl Machine<'_> {
     /// steps of its later rounds begin there, and the first is seen to be idle like the others (`awaits.rs`).
     pub(super) fn run_up(&self, stack: &mut Stack) {
         let (mut ahead, mut budget) = (stack.clone(), BUDGET);
-        let effect = interp::run(self.program, &mut ahead, &mut budget, &self.reached);
+        let effect = interp::run(self.program, &mut ahead, &mut budget, &self.tally.reached);
         if !is_bound(&effect) {
             *stack = ahead;
         }
@@ -231,7 +231,7 @@ impl Machine<'_> {
     /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
     pub(super) fn may_proceed(&self, turn: &mut Turn) -> bool {
         self.is_alone()
-            || self.memory.directory.atomic == Some(self.current)
+            || self.memory.directory.atomic == Some(self.running.thread)
             || std::mem::replace(&mut turn.open, false)
     }
 
@@ -242,7 +242,7 @@ impl Machine<'_> {
 
     /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
     pub(super) fn in_section(&self) -> bool {
-        self.config.updates && self.memory.directory.atomic == Some(self.current)
+        self.config.updates && self.memory.directory.atomic == Some(self.running.thread)
     }
 
     /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.
@@ -250,13 +250,13 @@ impl Machine<'_> {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
             self.report.fenced = true;
-            let passes = !self.buffers.has_delayed(self.current) && self.may_proceed(turn);
-            if passes && self.buffers.is_full(self.current, 1) {
-                self.buffers.fence(&mut self.memory, self.current);
+            let passes = !self.buffers.has_delayed(self.running.thread) && self.may_proceed(turn);
+            if passes && self.buffers.is_full(self.running.thread, 1) {
+                self.buffers.fence(&mut self.memory, self.running.thread);
             }
             return passes;
         }
-        if !self.buffers.has_delayed(self.current) {
+        if !self.buffers.has_delayed(self.running.thread) {
             return true;
         }
         self.may_proceed(turn) && self.drain().is_ok()
@@ -268,10 +268,10 @@ impl Machine<'_> {
     /// [`StepEnd::Blocked`]: the thread waits for the updates of its stores.
     pub(super) fn drain(&mut self) -> Result<(), StepEnd> {
         self.report.fenced = true;
-        if self.config.updates && self.buffers.has_delayed(self.current) {
+        if self.config.updates && self.buffers.has_delayed(self.running.thread) {
             return Err(StepEnd::Blocked);
         }
-        self.drain_thread(self.current);
+        self.drain_thread(self.running.thread);
         Ok(())
     }
 
@@ -301,23 +301,23 @@ impl Machine<'_> {
     }
 
     pub(super) fn store_barrier(&mut self) {
-        self.buffers.store_barrier(self.current);
+        self.buffers.store_barrier(self.running.thread);
     }
 
     /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's first.
     fn return_effect(&mut self, turn: &mut Turn) -> Performed {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         let crate::ir::Instr::Return { value, words } = function.code[frame.pc.index()] else {
             unreachable!("the effect of a return comes from a return")
         };
-        if !self.stack.has_caller() && !self.fetch_caller() {
-            let result = if words > 0 { self.stack.get(self.program, value) } else { Value::ZERO };
+        if !self.running.stack.has_caller() && !self.fetch_caller() {
+            let result = if words > 0 { self.running.stack.get(self.program, value) } else { Value::ZERO };
             return self.end_thread(turn, result);
         }
         let mut next = Next::Advance;
         if function.has_objects {
-            let depth = self.stack.depth();
+            let depth = self.running.stack.depth();
             if self.are_known(|object| object.kind == ObjectKind::Stack && object.depth >= depth) {
                 if !self.may_proceed(turn) {
                     return Ok(Next::Wait);
@@ -326,7 +326,7 @@ impl Machine<'_> {
             }
             self.end_frames(depth)?;
         }
-        self.stack.pop(self.program, value, words);
+        self.running.stack.pop(self.program, value, words);
         Ok(next)
     }
 
@@ -351,13 +351,13 @@ impl Machine<'_> {
             self.touch_last_end();
         }
         self.see_live();
-        if let Some(epilogue) = self.program.epilogue.filter(|_| self.live == 1) {
+        if let Some(epilogue) = self.program.epilogue.filter(|_| self.threads.live == 1) {
             return self.run_epilogue(epilogue);
         }
         self.end_thread_objects()?;
         self.observe_end();
         self.end_current(value);
-        if self.live == 0 {
+        if self.threads.live == 0 {
             self.end_process(0);
         }
         Ok(Next::Ended)
@@ -366,8 +366,9 @@ impl Machine<'_> {
     /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed. So it is where leaks are looked for:
     /// memory that only the thread knows is not leaked if the process ends before the thread does.
     fn may_end(&mut self, turn: &mut Turn) -> Result<bool, StepEnd> {
-        let visible =
-            self.ends_are_seen || self.looks_for_leaks() || self.are_known(|object| object.kind != ObjectKind::Heap);
+        let visible = self.facts.ends_are_seen
+            || self.looks_for_leaks()
+            || self.are_known(|object| object.kind != ObjectKind::Heap);
         if self.config.updates || !visible {
             return Ok(self.full_fence(turn));
         }
@@ -382,9 +383,9 @@ impl Machine<'_> {
         self.end_frames(1)?;
         self.observe_end();
         let entry = self.program.entry.expect("the loader adds an entry function");
-        self.stack.clear();
-        self.rest = self.nothing_below();
-        self.stack.push_bare(entry, epilogue, self.program.function(entry).registers);
+        self.running.stack.clear();
+        self.running.rest = self.nothing_below();
+        self.running.stack.push_bare(entry, epilogue, self.program.function(entry).registers);
         Ok(Next::Jumped)
     }
 

@@ -199,7 +199,7 @@ impl Machine<'_> {
         if !self.config.updates || self.is_alone() {
             return;
         }
-        let own = write.then(|| self.pushed(self.current));
+        let own = write.then(|| self.pushed(self.running.thread));
         let touch = Touch { object, offset, len, write, own, commuting: None, imagined: false };
         // The write of a read-modify-write says more than its load.
         match self.report.footprint.last_mut() {
@@ -242,7 +242,7 @@ impl Machine<'_> {
         self.touch(object, 0, size.max(1), true);
         self.touch_thing(LIVES | object, true);
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
-        let dropped = updates.waiting(self.current).iter().filter(|store| store.at.object == object);
+        let dropped = updates.waiting(self.running.thread).iter().filter(|store| store.at.object == object);
         self.report.dropped.extend(dropped);
     }
 
@@ -280,10 +280,10 @@ impl Machine<'_> {
 
     /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.
     pub(super) fn touch_last_end(&mut self) {
-        if self.current != 0 {
+        if self.running.thread != 0 {
             self.see_end(0);
         }
-        let may_be_last = self.current == 0 || !self.live_threads().any(|thread| thread == 0);
+        let may_be_last = self.running.thread == 0 || !self.live_threads().any(|thread| thread == 0);
         self.touch_thing(ENDS, may_be_last);
     }
 
@@ -304,7 +304,7 @@ impl Machine<'_> {
     pub(super) fn touch_arrival(&mut self, barrier: u64, number: u16) {
         let Some((object, offset)) = address::split(barrier) else { return };
         self.report.acted = true;
-        let thread = self.current as u16;
+        let thread = self.running.thread as u16;
         self.touch_sum(ROUNDS | object.0, numbered(offset, number));
         self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
         self.touch_sum(RELEASES | object.0, numbered(offset, number));
@@ -357,12 +357,12 @@ impl Machine<'_> {
         }
         let at = target.at;
         let StoreBuffers::Updated(updates) = &self.buffers else { return };
-        if updates.delayed(self.current) == 0 {
+        if updates.delayed(self.running.thread) == 0 {
             return self.touch_bytes(at, false);
         }
         let byte = |offset| Access { offset, len: 1, ..at };
         let sources: Vec<_> = (at.offset..at.offset + u32::from(at.len))
-            .map(|offset| (offset, updates.newest(self.current, byte(offset)).map(|store| store.number)))
+            .map(|offset| (offset, updates.newest(self.running.thread, byte(offset)).map(|store| store.number)))
             .collect();
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];

@@ -369,7 +369,7 @@ mod tests {
             for (left, expected) in [(0, vec![0]), (2, vec![1, 2]), (1, vec![1]), (3, vec![3])] {
                 assert_eq!(ready(&updates), expected, "{model}");
                 words.clear();
-                updates.encode(0, &mut words);
+                updates.queues[0].encode(&mut words);
                 let next = |&tried: &Option<u32>| Some(Updates::next_ready_in(&words, tried)).filter(Option::is_some);
                 let found: Vec<_> = std::iter::successors(next(&None), next).flatten().collect();
                 assert_eq!(found, expected, "{model}");
@@ -399,15 +399,16 @@ mod tests {
         updates.push(1, at(2), Bytes::defined(6), StoreTag(0));
         updates.queues[1].emptied = 1;
         assert_eq!(updates.evict(1, 1), Ok(()));
-        let mut words = Vec::new();
-        updates.encode(1, &mut words);
+        let (mut components, mut scratch) = (Interner::default(), Vec::new());
+        let (mut packed, mut again) = (Vec::new(), Vec::new());
+        updates.pack_queues(&mut components, &mut scratch, &mut packed);
+        let count = updates.pack_count(&mut components);
         let mut copy = Updates::new(Model::Pso);
         copy.push(5, at(9), Bytes::defined(0), StoreTag(0));
-        copy.set_threads(updates.threads());
-        copy.decode(1, &words);
-        let mut again = Vec::new();
-        copy.encode(1, &mut again);
-        assert_eq!(words, again);
+        assert_eq!(copy.unpack(&components, count, &packed), 2);
+        copy.forget_components();
+        copy.pack_queues(&mut components, &mut scratch, &mut again);
+        assert_eq!((copy.pack_count(&mut components), packed), (count, again));
         assert_eq!(copy.pending().collect::<Vec<_>>(), updates.pending().collect::<Vec<_>>());
         assert_eq!(copy.pushed(1), 2);
     }

@@ -47,7 +47,7 @@ impl Machine<'_> {
             return Err(StepEnd::Unsupported(what));
         }
         if grouped && self.register(copy.progress) == 0 {
-            self.buffers.begin_copy(self.current);
+            self.buffers.begin_copy(self.running.thread);
         }
         loop {
             let done = self.register(copy.progress) & !GROUPED;
@@ -103,7 +103,7 @@ impl Machine<'_> {
     /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
     fn has_room(&mut self, turn: &mut Turn) -> bool {
         let bound = self.config.buffer_bound;
-        if self.config.model() == Model::Sc || !self.buffers.is_full(self.current, bound) {
+        if self.config.model() == Model::Sc || !self.buffers.is_full(self.running.thread, bound) {
             return true;
         }
         self.note_bound();

@@ -33,7 +33,7 @@ impl Machine<'_> {
         lanes: Lanes,
         [to, from, len]: [u64; 3],
     ) -> Result<Vec<Span>, StepEnd> {
-        let mask = self.stack.get(self.program, lanes.mask);
+        let mask = self.running.stack.get(self.program, lanes.mask);
         if !mask.is_defined() {
             return self.undefined_mask(mask);
         }

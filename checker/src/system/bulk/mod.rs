@@ -50,7 +50,7 @@ const MANY: usize = 1 << 17;
 
 impl Machine<'_> {
     pub(super) fn copy(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
-        let function = self.program.function(self.stack.top().function);
+        let function = self.program.function(self.running.stack.top().function);
         let site = &function.copies[site.index()];
         let [to, from, len] = self.range([site.to, site.from, site.len])?;
         if let Some(lanes) = site.lanes {
@@ -126,21 +126,21 @@ impl Machine<'_> {
                 let Some(value) = self.load_piece(turn, from, size, copy.from_local)? else {
                     return Ok(Next::Wait);
                 };
-                self.stack.set(piece, words(value)[0]);
+                self.running.stack.set(piece, words(value)[0]);
                 self.set_progress(turn, copy.progress, progress + 1);
                 continue;
             }
-            let value = bytes([self.stack.register(self.stack.top(), piece), Value::ZERO], size);
+            let value = bytes([self.running.stack.register(self.running.stack.top(), piece), Value::ZERO], size);
             if !self.store_piece(turn, to, size, value, copy.to_local)? {
                 return Ok(Next::Wait);
             }
-            self.stack.set(piece, Value::ZERO);
+            self.running.stack.set(piece, Value::ZERO);
             self.set_progress(turn, copy.progress, 2 * (done + u64::from(size)));
         }
     }
 
     pub(super) fn fill(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
-        let function = self.program.function(self.stack.top().function);
+        let function = self.program.function(self.running.stack.top().function);
         let fill = function.fills[site.index()];
         let [to, byte, len] = self.range([fill.to, fill.byte, fill.len])?;
         if len == 0 {
@@ -264,7 +264,7 @@ impl Machine<'_> {
     /// The stores of a group, none of which depends on what others do.
     fn store_group(&mut self, turn: &mut Turn, progress: Reg, stores: &[(u64, u8, Bytes)]) -> Performed {
         if self.config.updates {
-            self.buffers.begin_copy(self.current);
+            self.buffers.begin_copy(self.running.thread);
         }
         let mut group = Vec::with_capacity(stores.len());
         for &(addr, size, value) in stores {
@@ -291,7 +291,7 @@ impl Machine<'_> {
     }
 
     fn range(&self, operands: [Operand; 3]) -> Result<[u64; 3], StepEnd> {
-        let values = operands.map(|operand| self.stack.get(self.program, operand));
+        let values = operands.map(|operand| self.running.stack.get(self.program, operand));
         if let Some(&value) = values.iter().find(|value| !value.is_defined()) {
             return self.undefined_argument(value, "an argument of a memory function".to_owned());
         }
@@ -299,11 +299,11 @@ impl Machine<'_> {
     }
 
     fn register(&self, register: Reg) -> u64 {
-        self.stack.register(self.stack.top(), register).bits
+        self.running.stack.register(self.running.stack.top(), register).bits
     }
 
     fn set_progress(&mut self, turn: &mut Turn, progress: Reg, value: u64) {
-        self.stack.set(progress, Value::new(value));
+        self.running.stack.set(progress, Value::new(value));
         turn.moved();
     }
 

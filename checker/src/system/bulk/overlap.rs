@@ -34,7 +34,7 @@ impl Machine<'_> {
             group.push((self.target(piece.to, piece.size.into(), true)?, value));
         }
         if self.config.updates {
-            self.buffers.begin_copy(self.current);
+            self.buffers.begin_copy(self.running.thread);
         }
         self.push_group(&group)?;
         if looks {
@@ -72,7 +72,7 @@ impl Machine<'_> {
             }
             return Ok(Next::Advance);
         }
-        if is_sc && self.buffers.has_pending(self.current) {
+        if is_sc && self.buffers.has_pending(self.running.thread) {
             self.drain()?;
         }
         Ok(Next::Advance)
@@ -81,13 +81,14 @@ impl Machine<'_> {
     /// Whether a piece may have another value now than when it was loaded, and could be loaded now instead.
     fn was_changed(&mut self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
         let to = self.target(piece.to, piece.size.into(), true)?;
-        let Some(loaded) = self.buffers.delayed_value(self.current, to.at) else { return Ok(false) };
+        let Some(loaded) = self.buffers.delayed_value(self.running.thread, to.at) else { return Ok(false) };
         let from = self.target(piece.from, piece.size.into(), false)?;
         if self.was_stored_over(copy, piece)? {
             return Ok(false);
         }
         let now = self.memory.read(&from.region, from.at.offset, piece.size);
-        let others = self.buffers.pending().any(|store| store.thread != self.current && store.at.overlaps(from.at));
+        let others =
+            self.buffers.pending().any(|store| store.thread != self.running.thread && store.at.overlaps(from.at));
         Ok(now != loaded || others)
     }
 
@@ -97,7 +98,7 @@ impl Machine<'_> {
         let meets = |stored: &Piece| stored.to < end(loaded.from, &loaded) && loaded.from < end(stored.to, stored);
         for piece in copy.pieces().filter(meets) {
             let to = self.target(piece.to, piece.size.into(), true)?;
-            if self.buffers.delayed_value(self.current, to.at).is_none() {
+            if self.buffers.delayed_value(self.running.thread, to.at).is_none() {
                 return Ok(true);
             }
         }

@@ -84,7 +84,7 @@ impl Machine<'_> {
             turn.moved();
             return Ok(Next::Wait);
         }
-        if self.config.model() == Model::Sc && self.buffers.has_pending(self.current) {
+        if self.config.model() == Model::Sc && self.buffers.has_pending(self.running.thread) {
             self.drain()?;
         }
         Ok(Next::Advance)
@@ -93,7 +93,7 @@ impl Machine<'_> {
     /// What was sampled of a piece last, unless its store happened.
     fn sampled(&mut self, to: &Target, grouped: bool) -> Option<Bytes> {
         if grouped {
-            return self.buffers.delayed_value(self.current, to.at);
+            return self.buffers.delayed_value(self.running.thread, to.at);
         }
         Some(self.memory.read(&to.region, to.at.offset, to.at.len))
     }
@@ -104,7 +104,7 @@ impl Machine<'_> {
             return self.write_privately(to, value);
         }
         let tag = self.announce_replacement(to, value);
-        self.buffers.replace(self.current, to.at, value, tag);
+        self.buffers.replace(self.running.thread, to.at, value, tag);
     }
 
     /// Loads a piece of a copy, as part of a step that may look.
@@ -125,13 +125,13 @@ impl Machine<'_> {
     /// Pushes the stores of a group, in no order among themselves.
     pub(super) fn push_group(&mut self, stores: &[(Target, Bytes)]) -> Result<(), StepEnd> {
         let bound = if self.config.model() == Model::Sc { 0 } else { self.config.buffer_bound };
-        let overflows = bound > 0 && self.buffers.delayed(self.current) + stores.len() > bound;
+        let overflows = bound > 0 && self.buffers.delayed(self.running.thread) + stores.len() > bound;
         let mut group = Vec::with_capacity(stores.len());
         for (to, value) in stores {
             let store = self.announce_store(to, *value, MemoryOrder::Plain, Way::Grouped)?;
             group.push((to.at, *value, store.tag));
         }
-        self.buffers.store_group(self.current, &group);
+        self.buffers.store_group(self.running.thread, &group);
         for (_, _, tag) in &group {
             self.observe_buffered(*tag);
         }

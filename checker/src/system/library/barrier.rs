@@ -60,7 +60,7 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, "arrives last");
-    let me = Carrier::Thread(machine.current);
+    let me = Carrier::Thread(machine.running.thread);
     waiting.iter().for_each(|one| machine.race_order(Carrier::Thread(one.thread), me));
     for one in waiting {
         machine.race_order(me, Carrier::Thread(one.thread));

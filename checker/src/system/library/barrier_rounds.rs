@@ -103,7 +103,7 @@ fn arrive<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, addres
     let number = round(machine, address);
     machine.touch_arrival(address, number);
     let program = machine.program;
-    let function = machine.stack.top().function;
+    let function = machine.running.stack.top().function;
     let reads = call.site.width > 0 && program.function(function).liveness.is_needed(call.site.dst);
     machine.park_untouched(address, if reads { READS } else { IGNORES });
     let parked = machine.memory.directory.parked.iter();
@@ -147,7 +147,7 @@ fn complete(machine: &mut Machine<'_>, address: u64, round: &[Parked]) {
 /// The thread goes on if its round is complete and it is told, or chooses, whether it is the serial thread.
 fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u16) -> Performed {
     machine.touch_release(address, number);
-    let me = machine.current;
+    let me = machine.running.thread;
     machine.touch_parked(me, false);
     let own = machine.memory.directory.parked.iter().find(|one| one.thread == me).copied();
     let is_serial = match own.map(|own| own.with) {
@@ -165,7 +165,7 @@ fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u1
 
 /// The running thread chooses the serial thread of its round: whether it is that itself.
 fn choose(machine: &mut Machine<'_>, or_none: bool) -> bool {
-    let wanted = CHOICE_OF + machine.current as u64;
+    let wanted = CHOICE_OF + machine.running.thread as u64;
     let is_other = |one: &Parked| one.at == NOWHERE && one.with == wanted;
     let others: Vec<usize> =
         machine.memory.directory.parked.iter().filter(|one| is_other(one)).map(|one| one.thread).collect();

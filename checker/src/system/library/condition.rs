@@ -81,7 +81,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: O
     }
     machine.drain()?;
     let mutex = both(machine, call, address, with)?;
-    if !mutex.is_held_by(machine.current) {
+    if !mutex.is_held_by(machine.running.thread) {
         if mutex.checks_errors() {
             return machine.give_status(call, EPERM);
         }
@@ -119,7 +119,7 @@ fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     }
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
     machine.heed_parking(machine.argument(call, 0)?);
-    machine.wake(machine.current);
+    machine.wake(machine.running.thread);
     machine.report.woke_by_chance = !times_out;
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
     Ok(Next::Wait)
@@ -129,7 +129,7 @@ fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
 fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u64) -> Performed {
     let with = machine.argument(call, 1)?;
     let Some(mutex) = mutex::read(machine, turn, call, with)? else { return Ok(Next::Wait) };
-    if !mutex.is_free_for(machine.current) {
+    if !mutex.is_free_for(machine.running.thread) {
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, "woken, acquired the mutex");

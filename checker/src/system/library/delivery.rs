@@ -27,7 +27,7 @@ pub(super) fn begin<'p>(
     let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
     machine.target(to, kept as u64 + 1, true)?;
     let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
-    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
+    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.running.stack.depth(), false)?;
     for (offset, &byte) in (0..).zip(&bytes) {
         let target = machine.target(aside + offset, 1, true)?;
         machine.write_unseen(&target, 1, Bytes::defined(byte.into()));

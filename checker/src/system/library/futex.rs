@@ -53,7 +53,7 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
     }
     let times_out = timed && !(spurious && machine.script.ask(Question::Schedule, 2) == 1);
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
-    machine.wake(machine.current);
+    machine.wake(machine.running.thread);
     machine.report.woke_by_chance = !times_out;
     machine.give(call, if times_out { ETIMEDOUT } else { 0 })
 }

@@ -42,5 +42,5 @@ fn parent<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfor
 
 fn thread<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     machine.tell_thread();
-    machine.give(call, PROCESS + machine.current as u64)
+    machine.give(call, PROCESS + machine.running.thread as u64)
 }

@@ -57,7 +57,7 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
     machine.tell_thread();
-    let (depth, owner) = (machine.stack.depth(), machine.current + 1);
+    let (depth, owner) = (machine.running.stack.depth(), machine.running.thread + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
     let objects: Vec<_> = machine.memory.directory.objects.iter().filter(own).map(|object| object.id).collect();
     let known = objects.into_iter().find(|&id| mark(machine, id).is_some_and(|mark| mark.buffer == buffer));
@@ -75,7 +75,7 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
         }
         return Ok(Next::Wait);
     }
-    for (offset, word) in [(0, MARK), (8, buffer), (16, machine.stack.top().pc.0.into())] {
+    for (offset, word) in [(0, MARK), (8, buffer), (16, machine.running.stack.top().pc.0.into())] {
         let place = machine.target(id.address(offset), 8, true)?;
         machine.write_unseen(&place, 8, Bytes::defined(word.into()));
     }
@@ -132,18 +132,18 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     }
     machine.observe_call(call.name, value);
     machine.end_frames(depth + 1)?;
-    while machine.stack.below >= depth {
+    while machine.running.stack.below >= depth {
         machine.fetch_caller();
     }
-    machine.stack.unwind(depth);
-    machine.stack.jump(found.pc);
+    machine.running.stack.unwind(depth);
+    machine.running.stack.jump(found.pc);
     give_again(machine, if value as u32 == 0 { 1 } else { value });
     Ok(if shared { machine.cut() } else { Next::Advance })
 }
 
 /// The mark to jump to; a violation if its frame has returned.
 fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64) -> Result<Mark, StepEnd> {
-    if id.owner() as usize != machine.current + 1 {
+    if id.owner() as usize != machine.running.thread + 1 {
         let message = format!("`{}` to a function of another thread", call.name);
         return machine.fault(ViolationKind::DeadJump, message);
     }
@@ -159,13 +159,13 @@ fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64)
 
 /// The call of `setjmp` at which the running frame stands returns once more, with this value.
 fn give_again(machine: &mut Machine<'_>, value: u64) {
-    let frame = machine.stack.top();
+    let frame = machine.running.stack.top();
     let function = machine.program.function(frame.function);
     let Instr::Library { site } = function.code[frame.pc.index()] else {
         unreachable!("a mark names a call of setjmp")
     };
     let site = &function.library[site.index()];
     if site.width > 0 {
-        machine.stack.set(site.dst, Value::new(value & mask(site.width.into())));
+        machine.running.stack.set(site.dst, Value::new(value & mask(site.width.into())));
     }
 }

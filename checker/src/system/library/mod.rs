@@ -124,7 +124,7 @@ fn table() -> impl Iterator<Item = (&'static str, Model)> {
 /// Performs the call of a modelled function.
 pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> Performed {
     let program = machine.program;
-    let site = &program.function(machine.stack.top().function).library[site.index()];
+    let site = &program.function(machine.running.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
     // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
     let names = allocation::FAMILY.iter().any(|&(other, _)| other == name);
@@ -138,8 +138,8 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     machine.watch_call(name, site);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;
-    if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
-        let args = site.args.iter().map(|&arg| machine.stack.get(program, arg).bits).collect();
+    if machine.observers.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
+        let args = site.args.iter().map(|&arg| machine.running.stack.get(program, arg).bits).collect();
         machine.note_call(name, args);
     }
     Ok(performed)
@@ -167,7 +167,7 @@ fn lookup(mut number: usize) -> (&'static str, Model) {
 impl<'p> Machine<'p> {
     /// The name of the modelled function that the running thread calls, or what it does instead.
     pub(super) fn library_name(&self) -> &'static str {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         waiting(self.program, (frame.function, frame.pc))
     }
 
@@ -177,7 +177,7 @@ impl<'p> Machine<'p> {
             let message = format!("`{}` is called with {} arguments", call.name, call.site.args.len());
             return self.fault(ViolationKind::InvalidArgument, message);
         };
-        match self.stack.get(self.program, operand) {
+        match self.running.stack.get(self.program, operand) {
             Value { undef: 0, bits } => Ok(bits),
             value => self.undefined_argument(value, format!("argument {} of `{}`", at + 1, call.name)),
         }
@@ -202,7 +202,7 @@ impl<'p> Machine<'p> {
     /// Ends a call with its result.
     fn give(&mut self, call: Call<'_>, result: u64) -> Performed {
         if call.site.width > 0 {
-            self.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
+            self.running.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
         }
         Ok(Next::Advance)
     }
@@ -217,11 +217,11 @@ impl<'p> Machine<'p> {
 
     /// How far a call of several steps is.
     fn phase(&self, call: Call<'_>) -> u64 {
-        self.stack.register(self.stack.top(), call.site.phase).bits
+        self.running.stack.register(self.running.stack.top(), call.site.phase).bits
     }
 
     fn set_phase(&mut self, turn: &mut Turn, call: Call<'_>, phase: u64) {
-        self.stack.set(call.site.phase, Value::new(phase));
+        self.running.stack.set(call.site.phase, Value::new(phase));
         turn.moved();
     }
 }

@@ -146,7 +146,7 @@ pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
 
 /// The running thread gets the mutex, which is free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
-    let value = Mutex::packed(machine, machine.current as u64 + 1, mutex.count + 1);
+    let value = Mutex::packed(machine, machine.running.thread as u64 + 1, mutex.count + 1);
     machine.library_store(&mutex.state, value);
 }
 
@@ -219,7 +219,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     let address = machine.argument(call, 0)?;
     let waits = patience == Patience::Waits;
     let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
-    if mutex.is_free_for(machine.current) {
+    if mutex.is_free_for(machine.running.thread) {
         machine.observe_call(call.name, "acquired");
         if waits {
             machine.touch_handover(mutex.place(), false);
@@ -227,7 +227,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
         take(machine, &mutex);
         return machine.give_status(call, 0);
     }
-    let own = mutex.is_held_by(machine.current);
+    let own = mutex.is_held_by(machine.running.thread);
     if own && mutex.checks_errors() && patience != Patience::GivesUp {
         return machine.give_status(call, EDEADLK);
     }
@@ -239,7 +239,7 @@ fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     let mut unseen = Turn::open();
     let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
-    if !mutex.is_held_by(machine.current) {
+    if !mutex.is_held_by(machine.running.thread) {
         if mutex.checks_errors() {
             return machine.give_status(call, EPERM);
         }

@@ -31,7 +31,7 @@ fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Op
 fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let Some((target, word)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.tell_thread();
-    let me = machine.current as u64 + 1;
+    let me = machine.running.thread as u64 + 1;
     match word {
         NEVER => {
             machine.observe_call("once", "runs the routine");

@@ -155,7 +155,7 @@ fn may_read(
 ) -> Result<Option<bool>, StepEnd> {
     let site = arguments.call.site;
     let values = site.args.iter().zip(&site.widths).skip(format).filter(|&(_, &width)| width == 64);
-    let values = values.map(|(&operand, _)| machine.stack.get(machine.program, operand));
+    let values = values.map(|(&operand, _)| machine.running.stack.get(machine.program, operand));
     let mut pointers: Vec<u64> = values.filter(|value| value.is_defined()).map(|value| value.bits).collect();
     if let Place::List(mut place) = arguments.place {
         while let Ok(target) = machine.target(place, 8, false) {

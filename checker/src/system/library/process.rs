@@ -50,7 +50,7 @@ impl Machine<'_> {
         if defers {
             self.see_live();
         }
-        defers && self.live > 1
+        defers && self.threads.live > 1
     }
 }
 

@@ -118,7 +118,7 @@ fn set_writer(machine: &mut Machine<'_>, lock: &Lock, writer: u64) {
 
 /// Counts the running thread's read locks up or down by one.
 fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Result<(), StepEnd> {
-    let (at, one) = (machine.current / GROUP, 1_u128 << (machine.current % GROUP * BITS));
+    let (at, one) = (machine.running.thread / GROUP, 1_u128 << (machine.running.thread % GROUP * BITS));
     let target = group(machine, machine.argument(call, 0)?, at)?;
     let readers = lock.readers[at];
     machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
@@ -189,10 +189,10 @@ fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -
 fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 {
-        let own = lock.is_written_by(machine.current);
+        let own = lock.is_written_by(machine.running.thread);
         return machine.not_now(call, patience, own);
     }
-    if lock.reads_of(machine.current) == MOST {
+    if lock.reads_of(machine.running.thread) == MOST {
         return Err(StepEnd::Unsupported(format!("more than {MOST} read locks of one thread at a time")));
     }
     machine.observe_call(call.name, "acquired");
@@ -203,17 +203,17 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
 fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
-        let own = lock.is_written_by(machine.current) || lock.reads_of(machine.current) > 0;
+        let own = lock.is_written_by(machine.running.thread) || lock.reads_of(machine.running.thread) > 0;
         return machine.not_now(call, patience, own);
     }
     machine.observe_call(call.name, "acquired");
-    set_writer(machine, &lock, machine.current as u64 + 1);
+    set_writer(machine, &lock, machine.running.thread as u64 + 1);
     machine.give(call, 0)
 }
 
 fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    if !lock.is_written_by(machine.current) && lock.reads_of(machine.current) == 0 {
+    if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
     machine.observe_call(call.name, "");

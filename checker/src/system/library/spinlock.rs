@@ -66,7 +66,7 @@ fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
 fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.tell_thread();
-    let me = machine.current as u64 + 1;
+    let me = machine.running.thread as u64 + 1;
     if holder != 0 {
         return machine.not_now(call, patience, holder == me);
     }
@@ -77,7 +77,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
 
 fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    if holder != machine.current as u64 + 1 {
+    if holder != machine.running.thread as u64 + 1 {
         let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));
         return machine.fault(ViolationKind::UnlockNotHeld, holder.unwrap_or_else(|| "nobody holds it".to_owned()));
     }

@@ -38,7 +38,7 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfor
     if machine.argument(call, 0)? != 0 {
         return machine.give(call, 0);
     }
-    if machine.is_alone() || machine.memory.directory.atomic == Some(machine.current) {
+    if machine.is_alone() || machine.memory.directory.atomic == Some(machine.running.thread) {
         return Err(StepEnd::Pruned);
     }
     machine.report.loops_forever = true;
@@ -58,14 +58,14 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     }
     machine.drain()?;
     machine.observe_call("atomic section begins", "");
-    machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
-    machine.memory.directory.atomic = Some(machine.current);
+    machine.race_order(Carrier::Sections, Carrier::Thread(machine.running.thread));
+    machine.memory.directory.atomic = Some(machine.running.thread);
     machine.give(call, 0)
 }
 
 fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     require(machine, call)?;
-    if machine.memory.directory.atomic != Some(machine.current) {
+    if machine.memory.directory.atomic != Some(machine.running.thread) {
         return machine.fault(ViolationKind::InvalidArgument, "the end of an atomic section that did not begin");
     }
     if machine.memory.directory.nested > 0 {
@@ -74,7 +74,7 @@ fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Pe
     }
     machine.drain()?;
     machine.observe_call("atomic section ends", "");
-    machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
+    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Sections);
     machine.memory.directory.atomic = None;
     machine.give(call, 0)
 }

@@ -77,7 +77,7 @@ fn create<'p>(
     routine: usize,
 ) -> Performed {
     let (place, function) = (machine.argument(call, 0)?, machine.argument(call, routine)?);
-    let argument = machine.stack.get(machine.program, call.site.args[routine + 1]);
+    let argument = machine.running.stack.get(machine.program, call.site.args[routine + 1]);
     let start = address::split(function).filter(|&(_, offset)| offset == 0);
     let start = start.and_then(|(object, _)| machine.program.function_at(object));
     if let Some(external) = start.map(|start| machine.program.function(start)).filter(|start| start.code.is_empty()) {
@@ -102,7 +102,7 @@ fn create<'p>(
     let Some(thread) = machine.start_thread(start, &args[..count], state) else {
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
-    machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
+    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Thread(thread));
     machine
         .observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).shown_name()));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
@@ -148,12 +148,12 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         if turn.has_moved() {
             return Ok(Next::Wait);
         }
-        let is_plain = machine.current == 0 && patience == Patience::Waits && place == 0;
+        let is_plain = machine.running.thread == 0 && patience == Patience::Waits && place == 0;
         if !is_plain {
             machine.tell_thread();
         }
     }
-    if wanted == handle(machine.current) {
+    if wanted == handle(machine.running.thread) {
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
@@ -168,12 +168,13 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     };
     let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
     let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
-    let visible =
-        machine.joins_are_seen || patience != Patience::Waits || target.is_some_and(|target| target.region.shared);
+    let visible = machine.facts.joins_are_seen
+        || patience != Patience::Waits
+        || target.is_some_and(|target| target.region.shared);
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
-    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.current));
+    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.running.thread));
     machine.drain()?;
     if let Some(target) = target {
         let whole = mask(u32::from(target.at.len) * 8);
@@ -211,13 +212,14 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
 }
 
 fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let result = call.site.args.first().map_or(Value::ZERO, |&operand| machine.stack.get(machine.program, operand));
+    let result =
+        call.site.args.first().map_or(Value::ZERO, |&operand| machine.running.stack.get(machine.program, operand));
     machine.end_thread(turn, result)
 }
 
 fn identity<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
     machine.tell_thread();
-    machine.give(call, handle(machine.current))
+    machine.give(call, handle(machine.running.thread))
 }
 
 fn equal<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {

@@ -33,14 +33,14 @@ impl Machine<'_> {
     fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
-        interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
-        let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        here.chain(threads::frames_below(&self.memory.components, self.rest)).collect()
+        interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
+        let here = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        here.chain(threads::frames_below(&self.memory.components, self.running.rest)).collect()
     }
 
     /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing if the thread is blocked.
     fn round_of(&mut self, thread: usize) -> (Vec<u64>, Option<(FuncId, Pc)>) {
-        let (recorder, tags) = (self.recorder.take(), self.buffers().tags());
+        let (recorder, tags) = (self.observers.recorder.take(), self.buffers().tags());
         let (mut state, mut seen, mut looked_at, mut turn) = (Vec::new(), Vec::new(), Vec::new(), None);
         self.pack(&mut state);
         let begin = state.clone();
@@ -56,20 +56,20 @@ impl Machine<'_> {
                 break;
             }
             looked_at.extend(address.filter(|_| report.looked));
-            turn = self.stack.turns.last.or(turn);
+            turn = self.running.stack.turns.last.or(turn);
             seen.push(state.clone());
             self.settle(thread);
             self.pack(&mut state);
         }
         self.unpack(&begin);
         self.set_tags(&tags);
-        self.recorder = recorder;
+        self.observers.recorder = recorder;
         (looked_at, turn)
     }
 
     /// The address that the instruction of the running thread reads.
     fn address_of_access(&self) -> Option<u64> {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         let address = match function.code[frame.pc.index()] {
             Instr::Load { addr, .. } | Instr::ReadModifyWrite { addr, .. } => addr,
@@ -77,12 +77,12 @@ impl Machine<'_> {
             Instr::Library { site } => *function.library[site.index()].args.first()?,
             _ => return None,
         };
-        Some(self.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
+        Some(self.running.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
     }
 
     /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds``.
     fn awaited(&self) -> String {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));
         let function = self.program.function(frame.function);
         let site = match function.code[frame.pc.index()] {
@@ -90,7 +90,7 @@ impl Machine<'_> {
             _ => return name.to_owned(),
         };
         let args = &self.program.function(frame.function).library[site.index()].args;
-        let args: Vec<_> = args.iter().map(|&arg| self.stack.get(self.program, arg).bits).collect();
+        let args: Vec<_> = args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
         // Whoever was woken at a condition variable waits for the mutex.
         let is_woken = name.contains("cond_") || name.starts_with("cnd_");
         match args[..] {

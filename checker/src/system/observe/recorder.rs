@@ -68,36 +68,36 @@ pub(in crate::system) struct Stored {
 impl Machine<'_> {
     /// Records from now on.
     pub fn record(&mut self) {
-        self.recorder = Some(Box::default());
+        self.observers.recorder = Some(Box::default());
         self.buffers.log_order();
         self.record_output();
     }
 
     /// Keeps what the program prints from now on.
     pub fn record_output(&mut self) {
-        self.output = Some(Vec::new());
+        self.observers.output = Some(Vec::new());
     }
 
     /// What the program printed since [`Self::record_output`]; bytes that are no UTF-8 are replaced.
     pub fn recorded_output(&mut self) -> String {
-        String::from_utf8_lossy(&self.output.take().unwrap_or_default()).into_owned()
+        String::from_utf8_lossy(&self.observers.output.take().unwrap_or_default()).into_owned()
     }
 
     /// Ends the recording: the events of one execution.
     pub fn recorded(&mut self) -> Vec<Event> {
         let order = self.buffers.known_order();
-        self.recorder.take().map_or_else(Vec::new, |recorder| linearise::linearise(*recorder, &order))
+        self.observers.recorder.take().map_or_else(Vec::new, |recorder| linearise::linearise(*recorder, &order))
     }
 
     /// The recorded store of this name.
     #[must_use]
     pub fn recorded_store(&self, tag: StoreTag) -> Option<Event> {
         let at = (tag.0 as usize).checked_sub(1)?;
-        self.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
+        self.observers.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
     }
 
     pub(in crate::system) fn here(&self) -> (FuncId, Pc) {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         (frame.function, frame.pc)
     }
 
@@ -107,8 +107,8 @@ impl Machine<'_> {
     }
 
     fn source_place(&self) -> Option<(FuncId, Pc)> {
-        let at_hand = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        let below = threads::frames_below(&self.memory.components, self.rest);
+        let at_hand = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        let below = threads::frames_below(&self.memory.components, self.running.rest);
         at_hand.chain(below).find(|&(function, pc)| self.program.location(function, pc).line > 0)
     }
 
@@ -117,8 +117,8 @@ impl Machine<'_> {
         let location = place.map_or_else(Location::default, |(function, pc)| self.program.location(function, pc));
         let function = place.map_or(self.here().0, |(function, _)| function);
         Event {
-            step: self.recorder.as_ref().map_or(0, |recorder| recorder.step),
-            thread: self.current,
+            step: self.observers.recorder.as_ref().map_or(0, |recorder| recorder.step),
+            thread: self.running.thread,
             file: self.program.file(location).to_owned(),
             line: location.line,
             function: self.program.function(function).shown_name(),
@@ -137,7 +137,7 @@ impl Machine<'_> {
     /// Notes the delayed stores before an operation that may decide about them.
     pub(in crate::system) fn observe_before(&mut self) {
         let arrived = self.no_longer_delayed();
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.observers.recorder {
             recorder.arrived.extend(arrived);
             let delayed = self.buffers.pending().filter(|store| !store.committed && store.tag.0 != 0);
             recorder.before = delayed.map(|store| store.tag).collect();
@@ -152,7 +152,7 @@ impl Machine<'_> {
 
     fn push_record(&mut self, event: Event, effect: Effect, hidden: bool) {
         let arrived = self.arrived();
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.observers.recorder {
             recorder.records.push(Record { event, effect, arrived, dropped: Vec::new(), hidden });
         }
     }
@@ -160,13 +160,13 @@ impl Machine<'_> {
     /// Stores that are in the past since the last record.
     fn arrived(&mut self) -> Vec<StoreTag> {
         let now = self.no_longer_delayed();
-        let earlier = self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.arrived));
+        let earlier = self.observers.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.arrived));
         earlier.into_iter().flatten().chain(now).collect()
     }
 
     /// Stores of those noted before that are not delayed any more.
     fn no_longer_delayed(&mut self) -> Vec<StoreTag> {
-        let Some(recorder) = &mut self.recorder else { return Vec::new() };
+        let Some(recorder) = &mut self.observers.recorder else { return Vec::new() };
         let mut gone = std::mem::take(&mut recorder.before);
         let delayed = |tag: &StoreTag| self.buffers.pending().any(|store| !store.committed && store.tag == *tag);
         gone.retain(|tag| !delayed(tag));
@@ -174,7 +174,7 @@ impl Machine<'_> {
     }
 
     pub(in crate::system) fn observe_load(&mut self, target: &Target, value: Bytes, source: Source) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             let event = self.access_event("load", target, value);
             self.push_record(event, Effect::Load { at: target.at, source }, self.is_internal(target.at));
         }
@@ -182,7 +182,7 @@ impl Machine<'_> {
 
     /// Records a load that decides nothing about the order of stores: whether its thread's own store is still pending does not matter.
     pub(in crate::system) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             return;
         }
         let mut event = self.access_event("load", target, value);
@@ -202,9 +202,9 @@ impl Machine<'_> {
             MemoryOrder::SeqCst => "store (seq_cst)",
             _ => "store",
         };
-        let before = self.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.before));
+        let before = self.observers.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.before));
         let tag = self.named_store(target, false, |machine| machine.access_event(operation, target, value));
-        if let (Some(recorder), Some(before)) = (&mut self.recorder, before) {
+        if let (Some(recorder), Some(before)) = (&mut self.observers.recorder, before) {
             recorder.before = before;
         }
         tag
@@ -212,7 +212,7 @@ impl Machine<'_> {
 
     /// Records a store that is without effect.
     pub(in crate::system) fn observe_repeated(&mut self, target: &Target, value: Bytes) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             let event = self.access_event("store", target, value);
             self.push_record(event, Effect::None, self.is_internal(target.at));
         }
@@ -220,7 +220,7 @@ impl Machine<'_> {
 
     /// Records the write of a modelled function, which shows as the function's call.
     pub(in crate::system) fn observe_hidden_store(&mut self, target: &Target, value: Bytes) -> StoreTag {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.observers.recorder {
             recorder.history.wrote = true;
         }
         self.named_store(target, true, |machine| machine.access_event("store", target, value))
@@ -235,7 +235,7 @@ impl Machine<'_> {
                 Event { value, ..machine.access_event("atomic update", target, new) }
             }),
             None => {
-                if self.recorder.is_some() {
+                if self.observers.recorder.is_some() {
                     let event = self.access_event("compare-exchange fails", target, old);
                     self.push_record(event, Effect::None, self.is_internal(target.at));
                 }
@@ -246,11 +246,11 @@ impl Machine<'_> {
 
     /// `event` is asked only where it is recorded.
     fn named_store(&mut self, target: &Target, hidden: bool, event: impl FnOnce(&Self) -> Event) -> StoreTag {
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             return self.unrecorded_tag();
         }
         let (event, internal) = (event(self), self.is_internal(target.at));
-        let recorder = self.recorder.as_mut().expect("it was there a moment ago");
+        let recorder = self.observers.recorder.as_mut().expect("it was there a moment ago");
         recorder.stores.push(Stored { at: target.at, event: event.clone(), internal });
         let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
         self.push_record(event, Effect::Store { tag, buffered: false }, hidden || internal);
@@ -261,7 +261,7 @@ impl Machine<'_> {
     pub(in crate::system) fn observe_stored(&mut self, tag: StoreTag) {
         let arrived = self.arrived();
         let buffered = self.buffers.pending().any(|store| !store.committed && store.tag == tag);
-        if let Some(record) = self.recorder.as_mut().and_then(|recorder| recorder.records.last_mut()) {
+        if let Some(record) = self.observers.recorder.as_mut().and_then(|recorder| recorder.records.last_mut()) {
             record.effect = Effect::Store { tag, buffered };
             record.arrived.extend(arrived);
         }
@@ -269,7 +269,7 @@ impl Machine<'_> {
 
     /// After the stores of a copy, none of which made another one reach memory: this one waits.
     pub(in crate::system) fn observe_buffered(&mut self, tag: StoreTag) {
-        let records = self.recorder.iter_mut().flat_map(|recorder| recorder.records.iter_mut().rev());
+        let records = self.observers.recorder.iter_mut().flat_map(|recorder| recorder.records.iter_mut().rev());
         let effect = Effect::Store { tag, buffered: false };
         if let Some(record) = records.into_iter().find(|record| record.effect == effect) {
             record.effect = Effect::Store { tag, buffered: true };
@@ -279,8 +279,8 @@ impl Machine<'_> {
     /// A piece of a copy was loaded again, as the last record says. If the copy `takes` the value, the load
     /// before is the one that did not happen.
     pub(in crate::system) fn observe_sample(&mut self, at: Access, takes: bool) {
-        let thread = self.current;
-        let Some(recorder) = &mut self.recorder else { return };
+        let thread = self.running.thread;
+        let Some(recorder) = &mut self.observers.recorder else { return };
         let is_load = |record: &&mut Record| {
             matches!(record.effect, Effect::Load { at: other, .. } if other == at) && record.event.thread == thread
         };
@@ -292,9 +292,9 @@ impl Machine<'_> {
 
     /// The store of a piece of a copy that waits happens now, with another value.
     pub(in crate::system) fn observe_replaced(&mut self, target: &Target, value: Bytes) -> StoreTag {
-        let thread = self.current;
+        let thread = self.running.thread;
         let old = self.buffers.pending().filter(|store| store.thread == thread && store.at == target.at).last();
-        if let (Some(recorder), Some(old)) = (&mut self.recorder, old) {
+        if let (Some(recorder), Some(old)) = (&mut self.observers.recorder, old) {
             let is_old = |record: &&mut Record| matches!(record.effect, Effect::Store { tag, .. } if tag == old.tag);
             if let Some(record) = recorder.records.iter_mut().find(is_old) {
                 (record.effect, record.hidden) = (Effect::None, true);
@@ -316,7 +316,7 @@ impl Machine<'_> {
 
     /// Records a call of a library function, or another event without an address.
     pub(in crate::system) fn observe_call(&mut self, what: &str, detail: impl std::fmt::Display) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             let event = Event { value: detail.to_string(), ..self.event(what) };
             self.push_record(event, Effect::None, false);
         }
@@ -325,7 +325,7 @@ impl Machine<'_> {
     /// Records a call of a library function that is about a whole object.
     pub(in crate::system) fn observe_object(&mut self, what: &str, address: u64) {
         let region = address::split(address).and_then(|(id, _)| self.memory.region(id));
-        if let (true, Some(region)) = (self.recorder.is_some(), region) {
+        if let (true, Some(region)) = (self.observers.recorder.is_some(), region) {
             let (object, value) = (self.object_name(region.id), self.describe(&region));
             let event = Event { object, value, ..self.event(what) };
             self.push_record(event, Effect::None, false);
@@ -338,7 +338,7 @@ impl Machine<'_> {
 
     /// Stores reached memory though nothing happened that found them there. Those that were lost did not.
     pub(in crate::system) fn observe_decided(&mut self) {
-        let Some(recorder) = &mut self.recorder else { return };
+        let Some(recorder) = &mut self.observers.recorder else { return };
         recorder.before.retain(|tag| self.report.lost_stores.iter().all(|lost| lost.tag != *tag));
         let event = self.event("stores reach memory");
         self.push_record(event, Effect::None, true);
@@ -352,17 +352,17 @@ impl Machine<'_> {
         }
         let arrived = self.arrived();
         let event = self.event("memory ends");
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = &mut self.observers.recorder {
             recorder.records.push(Record { event, effect: Effect::None, arrived, dropped: gone, hidden: true });
         }
     }
 
     /// Collects what the program prints.
     pub(in crate::system) fn observe_output(&mut self, text: &[u8]) {
-        if self.recorder.is_some() {
+        if self.observers.recorder.is_some() {
             self.observe_call("print", format_args!("{:?}", String::from_utf8_lossy(text)));
         }
-        if let Some(output) = &mut self.output {
+        if let Some(output) = &mut self.observers.output {
             output.extend_from_slice(text);
         }
     }

@@ -67,7 +67,7 @@ impl Machine<'_> {
         self.settle_races();
         let live: Vec<_> = self.live_threads().collect();
         let tags = self.buffers.tags();
-        let Some(races) = &mut self.races else { return };
+        let Some(races) = &mut self.observers.races else { return };
         races.records.forget_all(|one| matches!(one, Carrier::Pending(tag, _) if !tags.contains(&tag)));
         races.records.rename(|one| match one {
             Carrier::Pending(tag, head) => {
@@ -82,15 +82,15 @@ impl Machine<'_> {
 
     /// A step begins: the pending stores get names, unless a recorder has named them.
     pub(super) fn begin_races(&mut self) {
-        if self.races.is_none() {
+        if self.observers.races.is_none() {
             return;
         }
-        if self.recorder.is_none() {
+        if self.observers.recorder.is_none() {
             let tags: Vec<_> = (0..self.buffers.len()).map(number).collect();
             self.buffers.set_tags(&tags);
         }
         let tags = self.buffers.tags();
-        let Some(races) = &mut self.races else { return };
+        let Some(races) = &mut self.observers.races else { return };
         races.next_tag = u32::try_from(tags.len()).expect("few stores") + 1;
         races.records.rename(|one| match one {
             Carrier::Pending(tag, head) => Carrier::Pending(tags[tag.0 as usize - 1], head),
@@ -100,26 +100,26 @@ impl Machine<'_> {
 
     /// The name of a store that no recorder names.
     pub(super) fn unrecorded_tag(&mut self) -> StoreTag {
-        let Some(races) = &mut self.races else { return StoreTag(0) };
+        let Some(races) = &mut self.observers.races else { return StoreTag(0) };
         races.next_tag += 1;
         StoreTag(races.next_tag - 1)
     }
 
     /// An operation begins: what the one before read is forgotten.
     pub(super) fn begin_race_operation(&mut self) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.records.forget_all(is_read);
         }
     }
 
     /// How the step ends, if races found a reason that could not be told at once.
     pub(super) fn race_verdict(&mut self) -> Result<(), StepEnd> {
-        self.races.as_mut().and_then(|races| races.ended.take()).map_or(Ok(()), Err)
+        self.observers.races.as_mut().and_then(|races| races.ended.take()).map_or(Ok(()), Err)
     }
 
     /// Stores that reached memory since the last time: what they carried, memory has now.
     pub(super) fn settle_races(&mut self) {
-        let Some(races) = &mut self.races else { return };
+        let Some(races) = &mut self.observers.races else { return };
         for arrival in self.memory.take_arrivals() {
             let at = arrival.at;
             let inside = |one| matches!(one, Carrier::Place(old, _) if old.overlaps(at) && !at.covers(old));
@@ -144,8 +144,8 @@ impl Machine<'_> {
     }
 
     fn race_range(&mut self, at: Range, kind: Kind) -> Result<(), StepEnd> {
-        let (thread, alone) = (self.current, self.live == 1);
-        let Some(races) = &mut self.races else { return Ok(()) };
+        let (thread, alone) = (self.running.thread, self.threads.live == 1);
+        let Some(races) = &mut self.observers.races else { return Ok(()) };
         if let Some(other) = races.records.race(at, kind, thread).cloned() {
             self.note_race(&other);
             return Err(StepEnd::Fault(self.race_fault(at, kind, &other)));
@@ -160,7 +160,7 @@ impl Machine<'_> {
     fn race_fault(&self, at: Range, kind: Kind, other: &Record) -> Fault {
         let by = other.owner.map_or("a thread that is gone".to_owned(), |thread| format!("thread {thread}"));
         let name = self.range_name(at);
-        let (thread, len, before) = (self.current, at.len, other.kind);
+        let (thread, len, before) = (self.running.thread, at.len, other.kind);
         // A part that has no name of its own says its size.
         let size = if name.ends_with(" bytes)") { String::new() } else { format!(" ({len} bytes)") };
         let message =
@@ -172,7 +172,7 @@ impl Machine<'_> {
     pub(super) fn race_read(&mut self, at: Access, source: Source) {
         // A store of another thread that the load saw has reached memory by that.
         self.settle_races();
-        let Some(races) = &mut self.races else { return };
+        let Some(races) = &mut self.observers.races else { return };
         races.records.forget_all(is_read);
         let is_pending = |tag| self.buffers.pending().any(|store| store.tag == tag);
         if let Source::OwnBuffer(tag) | Source::Pending { tag, .. } = source
@@ -211,7 +211,7 @@ impl Machine<'_> {
 
     /// A modelled function reads memory: what its arguments point to, unless that is a synchronisation object.
     pub(super) fn race_library_read(&mut self, target: &Target) -> Result<(), StepEnd> {
-        if self.races.is_none() {
+        if self.observers.races.is_none() {
             return Ok(());
         }
         match library::role(self.library_name()) {
@@ -222,16 +222,16 @@ impl Machine<'_> {
 
     /// The thread's order of the load: it learns at once, or at its next acquire fence.
     pub(super) fn race_acquire(&mut self, order: MemoryOrder) {
-        let me = self.current;
-        let Some(races) = &mut self.races else { return };
+        let me = self.running.thread;
+        let Some(races) = &mut self.observers.races else { return };
         let to = if acquires(order) { Carrier::Thread(me) } else { Carrier::Seen(me) };
         races.records.spread(|one| is_read(one).then_some(to));
     }
 
     /// What a store carries, before it is made. A read-modify-write also hands on what it read.
     pub(super) fn race_release(&mut self, tag: StoreTag, order: MemoryOrder, also_read: bool) {
-        let me = self.current;
-        let Some(races) = &mut self.races else { return };
+        let me = self.running.thread;
+        let Some(races) = &mut self.observers.races else { return };
         let to = Carrier::Pending(tag, Some(me));
         match order {
             MemoryOrder::Plain => {}
@@ -248,8 +248,8 @@ impl Machine<'_> {
 
     /// A fence of the running thread.
     pub(super) fn race_fence(&mut self, order: MemoryOrder) {
-        let me = self.current;
-        let Some(Races { records, .. }) = self.races.as_deref_mut() else { return };
+        let me = self.running.thread;
+        let Some(Races { records, .. }) = self.observers.races.as_deref_mut() else { return };
         if acquires(order) {
             records.hand_on(Carrier::Seen(me), Carrier::Thread(me));
             records.forget(Carrier::Seen(me));
@@ -262,14 +262,14 @@ impl Machine<'_> {
 
     /// What one carrier knows, the other learns.
     pub(super) fn race_order(&mut self, from: Carrier, to: Carrier) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.records.hand_on(from, to);
         }
     }
 
     /// A write by a modelled function, before it is made: by the function's role.
     pub(super) fn race_library_store(&mut self, target: &Target, tag: StoreTag) {
-        if self.races.is_none() {
+        if self.observers.races.is_none() {
             return;
         }
         let name = self.library_name();
@@ -281,8 +281,8 @@ impl Machine<'_> {
         if let Err(race) = self.race_access(target, true, order) {
             return self.end_races(race);
         }
-        let (me, store) = (Carrier::Thread(self.current), Carrier::Pending(tag, None));
-        let Some(Races { records, .. }) = self.races.as_deref_mut() else { return };
+        let (me, store) = (Carrier::Thread(self.running.thread), Carrier::Pending(tag, None));
+        let Some(Races { records, .. }) = self.observers.races.as_deref_mut() else { return };
         let learn = |records: &mut Records| records.spread(|one| is_read(one).then_some(me));
         match role {
             Role::Plain | Role::Beginning => return,
@@ -298,21 +298,21 @@ impl Machine<'_> {
     }
 
     fn end_races(&mut self, end: StepEnd) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.ended = races.ended.take().or(Some(end));
         }
     }
 
     /// The memory of an object is gone.
     pub(super) fn race_object_ends(&mut self, id: ObjectId) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.records.end_object(id.0);
         }
     }
 
     /// The number of a thread is free.
     pub(super) fn race_thread_ends(&mut self, thread: usize) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.records.end_thread(thread);
             self.note_thread_gone(thread);
         }

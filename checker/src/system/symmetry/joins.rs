@@ -43,7 +43,7 @@ impl Machine<'_> {
         let slots = &vector[FIRST..FIRST + 2];
         let top = self.memory.components.get(slots[0]);
         // `main` is detached: when it has ended, by `pthread_exit`, nothing is left of it.
-        let is_there = slots[1] != self.ended && !top.is_empty();
+        let is_there = slots[1] != self.encoding.ended && !top.is_empty();
         if !is_there || !self.is_join(threads::position(top)) {
             return Join::None;
         }
@@ -64,7 +64,7 @@ impl Machine<'_> {
         if !joins_all {
             return Join::Tells;
         }
-        let has_ended = |&thread: &usize| vector[FIRST + 2 * thread + 1] == self.ended;
+        let has_ended = |&thread: &usize| vector[FIRST + 2 * thread + 1] == self.encoding.ended;
         match joinable(&directory).filter(has_ended).count() {
             0 => Join::Waits,
             ended if ended == joinable(&directory).count() => Join::Now,
@@ -82,7 +82,7 @@ impl Machine<'_> {
         let mut state = vector.to_vec();
         let nothing = self.memory.components.intern(&[0, 0]);
         for thread in joinable(directory) {
-            state[FIRST + 2 * thread..][..2].copy_from_slice(&[nothing, self.ended]);
+            state[FIRST + 2 * thread..][..2].copy_from_slice(&[nothing, self.encoding.ended]);
         }
         (0..STEPS).find_map(|_| self.try_step(&mut state)).unwrap_or(false)
     }
@@ -94,7 +94,7 @@ impl Machine<'_> {
             return Some(false);
         }
         // Whoever is alone need not stop for others.
-        self.live = 2;
+        self.threads.live = 2;
         self.script.clear();
         let report = self.step(0);
         let has_stored = self.buffers.has_delayed(0);

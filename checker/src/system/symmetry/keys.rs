@@ -118,7 +118,7 @@ impl Machine<'_> {
             Some((frame, below)) => {
                 hash([self.seen_by(keys, frame, thread), self.list_seen_by(keys, below, thread)].into_iter())
             }
-            None => u64::from(list == self.ended),
+            None => u64::from(list == self.encoding.ended),
         };
         keys.lists.insert((list, thread), hash);
         hash

@@ -71,8 +71,8 @@ impl Machine<'_> {
         vector.extend([one(self, Kind::Directory, old[0]), one(self, Kind::Stores, old[1])]);
         vector.resize(FIRST + 2 * threads, 0);
         for (thread, slots) in old[FIRST..FIRST + 2 * threads].chunks_exact(2).enumerate() {
-            let new = if slots[1] == self.ended {
-                [one(self, Kind::End, slots[0]), self.ended]
+            let new = if slots[1] == self.encoding.ended {
+                [one(self, Kind::End, slots[0]), self.encoding.ended]
             } else {
                 [one(self, Kind::Frame, slots[0]), one(self, Kind::List, slots[1])]
             };

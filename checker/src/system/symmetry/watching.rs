@@ -38,7 +38,7 @@ const ALIKE: [&str; 21] = [
 impl Machine<'_> {
     /// Begins to notice what tells threads apart.
     pub(in crate::system) fn watch_threads(&mut self) {
-        self.stack.watches = true;
+        self.running.stack.watches = true;
         self.memory.watches = true;
     }
 
@@ -46,7 +46,7 @@ impl Machine<'_> {
     #[inline]
     #[must_use]
     pub const fn exchanges(&self) -> bool {
-        self.stack.watches
+        self.running.stack.watches
     }
 
     /// What a mutex has in memory that is held so: by the thread in the lower half, plus one, as often as the upper half says.
@@ -55,13 +55,13 @@ impl Machine<'_> {
         if !self.exchanges() || owner == 0 {
             return owner;
         }
-        self.stack.told |= count > thread_name::MAX_NOTE;
+        self.running.stack.told |= count > thread_name::MAX_NOTE;
         thread_name::name(thread as usize - 1, count)
     }
 
     /// The inverse of [`Self::word_of_owner`].
     pub(in crate::system) fn owner_of_word(&mut self, word: u64) -> u64 {
-        self.stack.told |= self.exchanges() && word != 0 && !thread_name::is_marked(word);
+        self.running.stack.told |= self.exchanges() && word != 0 && !thread_name::is_marked(word);
         self.plain_owner(word)
     }
 
@@ -77,28 +77,28 @@ impl Machine<'_> {
     pub(in crate::system) fn names_running_thread(&self, region: &Region, offset: u32) -> bool {
         let is_word = offset.is_multiple_of(8) && offset + 8 <= region.size;
         let word = is_word.then(|| self.memory.read(region, offset, 8).bits as u64);
-        word.and_then(thread_name::thread_of) == Some(self.current)
+        word.and_then(thread_name::thread_of) == Some(self.running.thread)
     }
 
     /// Whether a step told threads apart since they are watched.
     #[must_use]
     pub fn told_threads(&self) -> bool {
-        self.exchanges() && (self.stack.told || self.memory.told.get())
+        self.exchanges() && (self.running.stack.told || self.memory.told.get())
     }
 
     /// The running step does what depends on its thread's number.
     pub(in crate::system) fn tell_thread(&mut self) {
-        self.stack.told = true;
+        self.running.stack.told = true;
     }
 
     /// Notices a read-modify-write that computes with telling words.
     pub(in crate::system) fn watch_update(&mut self, op: RmwOp, values: [Bytes; 3]) {
-        self.stack.told |= self.stack.watches && op != RmwOp::Exchange && values.into_iter().any(tells);
+        self.running.stack.told |= self.running.stack.watches && op != RmwOp::Exchange && values.into_iter().any(tells);
     }
 
     /// Notices a telling word that is looked at.
     pub(in crate::system) fn watch_value(&mut self, value: Bytes) {
-        self.stack.told |= self.stack.watches && tells(value);
+        self.running.stack.told |= self.running.stack.watches && tells(value);
     }
 
     /// Whether a load may see a part of a telling word, or one made of parts, because it overlaps delayed stores to other bytes.
@@ -107,14 +107,15 @@ impl Machine<'_> {
         let mixed = |store: &rmc_runtime::PendingStore| {
             store.at.overlaps(at) && (store.at.offset, store.at.len) != (at.offset, at.len)
         };
-        self.stack.watches && self.buffers.pending().any(|store| mixed(&store) && (at.len >= 8 || tells(store.value)))
+        self.running.stack.watches
+            && self.buffers.pending().any(|store| mixed(&store) && (at.len >= 8 || tells(store.value)))
     }
 
     /// Notices telling words that are given to a function that may look at them.
     pub(in crate::system) fn watch_call(&mut self, name: &str, site: &LibrarySite) {
-        if self.stack.watches && !ALIKE.iter().any(|prefix| name.starts_with(prefix)) {
-            let telling = |&operand| is_telling(self.stack.get(self.program, operand).bits);
-            self.stack.told |= site.args.iter().any(telling);
+        if self.running.stack.watches && !ALIKE.iter().any(|prefix| name.starts_with(prefix)) {
+            let telling = |&operand| is_telling(self.running.stack.get(self.program, operand).bits);
+            self.running.stack.told |= site.args.iter().any(telling);
         }
     }
 }
