@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The mark is no part of any address and no number that programs have by chance, so names are found in memory and can be exchanged
-//! (`system/symmetry/`). A `pthread_t` has note 0.
+//! (`system/analyses/symmetry/`). A `pthread_t` has note 0.
 
 use super::address::MAX_THREADS;
 

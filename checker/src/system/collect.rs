@@ -2,9 +2,9 @@
 
 use fxhash::FxHashMap;
 
-use super::machine::Machine;
-use super::seen::Layout;
 use crate::store::{Id, Interner};
+use crate::system::machine::Machine;
+use crate::system::observe::seen::Layout;
 
 /// Components on their way from one table to another.
 struct Moving {

@@ -5,10 +5,10 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
-use super::guards::Guards;
-use super::reductions::{Reduction, Reductions};
 use crate::ir::ids::{FuncId, Pc};
 use crate::property::{Formula, Property};
+use crate::system::observe::guards::Guards;
+use crate::system::reductions::{Reduction, Reductions};
 
 /// Which heap objects must be freed: a leak of another one is no violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

@@ -6,20 +6,6 @@
 
 use std::cell::RefCell;
 
-use super::buffers::StoreBuffers;
-use super::config::{Config, Leaks};
-use super::directory::ThreadState;
-use super::guards::Watch;
-use super::library::creators::others_create_or_join;
-use super::library::threads::asks_for_end;
-use super::memory::ObjectMemory;
-use super::numbering::Numbering;
-use super::observe::Recorder;
-use super::races::Races;
-use super::reductions::Reduction;
-use super::report::StepReport;
-use super::script::Script;
-use super::threads::{self, ThreadSlots};
 use crate::halt::Halt;
 use crate::interp::{Reached, Stack};
 use crate::ir::Program;
@@ -27,6 +13,20 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
 use crate::outcome::{Place, Unknown};
 use crate::store::{Id, Interner};
+use crate::system::analyses::races::Races;
+use crate::system::buffers::StoreBuffers;
+use crate::system::config::Config;
+use crate::system::library::creators::others_create_or_join;
+use crate::system::library::threads::asks_for_end;
+use crate::system::observe::Recorder;
+use crate::system::observe::guards::Watch;
+use crate::system::reductions::Reduction;
+use crate::system::state::directory::ThreadState;
+use crate::system::state::memory::ObjectMemory;
+use crate::system::state::numbering::Numbering;
+use crate::system::state::threads::{self, ThreadSlots};
+use crate::system::step::report::StepReport;
+use crate::system::step::script::Script;
 
 /// A working state and everything needed to run its steps.
 pub struct Machine<'p> {
@@ -47,7 +47,7 @@ pub struct Machine<'p> {
     pub tally: Tally,
     pub(super) encoding: Encoding,
     /// What is known of components, to exchange threads.
-    pub(super) symmetry: super::symmetry::Symmetry,
+    pub(super) symmetry: crate::system::analyses::symmetry::Symmetry,
     /// Whether memory that was lost is looked for when the process ends rather than after every step.
     pub leaks_at_end: bool,
     /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
@@ -158,12 +158,12 @@ impl<'p> Machine<'p> {
             observers: Observers { races: config.races.then(Box::default), ..Observers::default() },
             tally: Tally { reached: Reached::new(program), bound_was_hit: None, left_out: None },
             encoding: Encoding { empty, ended, scratch: Vec::new() },
-            symmetry: super::symmetry::Symmetry::default(),
+            symmetry: crate::system::analyses::symmetry::Symmetry::default(),
             leaks_at_end: false,
             halt: Halt::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
-        if super::symmetry::is_possible(program, &config) {
+        if crate::system::analyses::symmetry::is_possible(program, &config) {
             machine.watch_threads();
         }
         if config.races {
@@ -245,7 +245,7 @@ impl<'p> Machine<'p> {
     }
 
     /// With update events, the stores of a thread that may reach memory now.
-    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &super::buffers::Waiting> {
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &crate::system::buffers::Waiting> {
         let updates = match &self.buffers {
             StoreBuffers::Updated(updates) => Some(updates),
             StoreBuffers::Delayed(_) => None,
@@ -255,7 +255,7 @@ impl<'p> Machine<'p> {
 
     /// With update events, the stores of a thread that did not reach memory yet, oldest first.
     #[must_use]
-    pub fn waiting(&self, thread: usize) -> &[super::buffers::Waiting] {
+    pub fn waiting(&self, thread: usize) -> &[crate::system::buffers::Waiting] {
         match &self.buffers {
             StoreBuffers::Updated(updates) => updates.waiting(thread),
             StoreBuffers::Delayed(_) => &[],
@@ -272,7 +272,7 @@ impl<'p> Machine<'p> {
     }
 
     /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
-    pub fn update(&mut self, thread: usize, number: u32) -> Option<super::buffers::Waiting> {
+    pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::Waiting> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         updates.update(memory, thread, number)
     }
@@ -302,7 +302,7 @@ impl<'p> Machine<'p> {
         frames.find(|&(function, pc)| self.program.location(function, pc).line > 0).unwrap_or(top)
     }
 
-    const fn code(&self) -> threads::Code<'p> {
+    pub(super) const fn code(&self) -> threads::Code<'p> {
         threads::Code { program: self.program, with_dead: !self.config.reduces(Reduction::Dead) }
     }
 
@@ -366,70 +366,6 @@ impl<'p> Machine<'p> {
         self.running.rest =
             threads::decode_caller(self.code(), &self.memory.components, self.running.rest, &mut self.running.stack);
         true
-    }
-
-    /// Records how the running thread ended; a detached one is gone at once.
-    pub(super) fn end_current(&mut self, value: Value) {
-        if self.config.leaks != Leaks::Ignored {
-            self.leave();
-            self.report.ended_at = Some(self.threads.slots[self.running.thread]);
-        }
-        self.see_live();
-        self.threads.live -= 1;
-        self.touch_thread(self.running.thread, true);
-        self.touch_end(self.running.thread, true);
-        if self.memory.directory.atomic == Some(self.running.thread) {
-            self.memory.directory.atomic = None;
-            self.memory.directory.nested = 0;
-        }
-        // Where events are reordered, numbers of threads that nobody joins are not given away again.
-        let keeps_number = self.config.updates || self.config.keeps_numbers;
-        if self.memory.directory.threads[self.running.thread] == ThreadState::Detached && !keeps_number {
-            self.break_guards();
-            return self.release(self.running.thread);
-        }
-        let top = self.memory.components.intern(&[value.bits, value.undef]);
-        self.threads.slots[self.running.thread] = ThreadSlots { top, rest: self.encoding.ended };
-    }
-
-    /// Frees the number of a thread that ended.
-    pub(super) fn release(&mut self, thread: usize) {
-        self.touch_thread(thread, true);
-        self.touch_number(thread, false);
-        self.threads.slots[thread] = ThreadSlots { top: self.encoding.empty, rest: self.encoding.empty };
-        self.memory.directory.threads[thread] = ThreadState::Free;
-        self.race_thread_ends(thread);
-        while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
-            self.memory.directory.threads.pop();
-            self.threads.slots.pop();
-        }
-    }
-
-    /// Adds a thread that begins in `function` with these argument words. `None`: there is no number for it.
-    pub(super) fn start_thread(&mut self, function: FuncId, args: &[Value], state: ThreadState) -> Option<usize> {
-        let thread = self.free_number()?;
-        let nothing = ThreadSlots { top: self.encoding.empty, rest: self.encoding.empty };
-        let room = self.threads.slots.len().max(thread + 1);
-        self.memory.directory.threads.resize(room, ThreadState::Free);
-        self.threads.slots.resize(room, nothing);
-        self.memory.directory.threads[thread] = state;
-        let mut stack = Stack::default();
-        stack.push_bare(function, Pc(0), self.program.function(function).registers);
-        args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
-        if self.config.updates {
-            self.run_up(&mut stack);
-        }
-        self.threads.slots[thread] = threads::encode(
-            self.code(),
-            &mut self.memory.components,
-            &stack,
-            self.encoding.empty,
-            &mut self.encoding.scratch,
-        );
-        self.threads.live += 1;
-        self.make_thread_locals(thread);
-        self.touch_creation(thread);
-        Some(thread)
     }
 
     /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was packed.

@@ -10,11 +10,11 @@
 
 use rmc_runtime::Buffers;
 
-use super::buffers::StoreBuffers;
-use super::machine::Machine;
-use super::memory::ObjectMemory;
-use super::threads::ThreadSlots;
 use crate::store::Id;
+use crate::system::buffers::StoreBuffers;
+use crate::system::machine::Machine;
+use crate::system::state::memory::ObjectMemory;
+use crate::system::state::threads::ThreadSlots;
 
 impl Machine<'_> {
     /// How many stores are pending in a state of delayed flushing.
@@ -24,7 +24,7 @@ impl Machine<'_> {
     }
 
     /// Where a state vector has its first thread: behind the components of the whole.
-    pub(super) const fn first_thread(&self) -> usize {
+    pub(in crate::system) const fn first_thread(&self) -> usize {
         if self.observers.races.is_some() { 3 } else { 2 }
     }
 
@@ -68,7 +68,7 @@ impl Machine<'_> {
         }
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
         for object in &self.memory.directory.objects {
-            let pages = super::directory::pages(object.size);
+            let pages = crate::system::state::directory::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
     }
@@ -111,7 +111,7 @@ impl Machine<'_> {
     }
 
     /// Components have other ids from now on.
-    pub(super) fn forget_components(&mut self) {
+    pub(in crate::system) fn forget_components(&mut self) {
         self.memory.directory.forget();
         match &mut self.buffers {
             StoreBuffers::Delayed(buffers) => buffers.forget(),

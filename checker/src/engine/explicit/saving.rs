@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::engine::EngineError;
 use crate::engine::explicit::parallel::lock;
 use crate::store::States;
-use crate::system::guards;
+use crate::system::observe::guards;
 
 impl SharedSearch<'_> {
     /// Goes on with the search in a checkpoint.

@@ -1,4 +1,4 @@
-//! States in which threads are exchanged: see [`crate::system::symmetry`].
+//! States in which threads are exchanged: see [`crate::system::analyses::symmetry`].
 
 use super::shared::PendingViolation;
 use super::steps::End;
@@ -6,7 +6,7 @@ use super::worker::Worker;
 use crate::engine::{EngineError, memo, replay};
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, Name};
-use crate::system::symmetry::Join;
+use crate::system::analyses::symmetry::Join;
 use crate::system::{AnswerRuns, Machine, StepEnd};
 
 impl Worker<'_, '_> {

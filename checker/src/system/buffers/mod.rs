@@ -5,7 +5,7 @@
 
 mod updates;
 
-use super::decoded::Decoded;
+use crate::system::state::decoded::Decoded;
 use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 
 pub use updates::{Updates, Waiting};

@@ -13,7 +13,7 @@ use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, St
 use smallvec::SmallVec;
 
 use crate::store::{Id, Interner};
-use crate::system::decoded::Decoded;
+use crate::system::state::decoded::Decoded;
 
 /// A store that waits for its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use rmc_runtime::Model;
 
 use super::{Copy, GROUPED, Piece};
 use crate::system::machine::Machine;
-use crate::system::script::Question;
+use crate::system::step::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 /// Pieces of a copy whose order is a question: those not done yet are a set of bits beside [`GROUPED`].

@@ -21,9 +21,9 @@ use super::spans::{Copy, Span};
 use crate::ir::instr::{CopySite, Lanes};
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
-use crate::system::access::words;
 use crate::system::machine::Machine;
 use crate::system::step::StepEnd;
+use crate::system::step::access::words;
 
 impl Machine<'_> {
     /// The spans of the lanes that are on, in their order.

@@ -26,14 +26,14 @@ mod window;
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
-use super::access::{Target, bytes, words};
-use super::machine::Machine;
-use super::memory::Content;
-use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::CopySite;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::state::memory::Content;
+use crate::system::step::access::{Target, bytes, words};
+use crate::system::step::{Next, Performed, StepEnd, Turn};
 pub(in crate::system) use pieces::Pieces;
 pub(in crate::system) use spans::Span;
 use spans::{Copy, Piece};

@@ -28,10 +28,10 @@
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
 use super::{Copy, Piece, SAMPLED};
-use crate::system::access::Target;
 use crate::system::machine::Machine;
 use crate::system::observe::accesses::Way;
-use crate::system::script::Question;
+use crate::system::step::access::Target;
+use crate::system::step::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 impl Machine<'_> {

@@ -8,8 +8,8 @@ use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
 use crate::system::config::Leaks;
-use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
+use crate::system::state::directory::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 const ENOMEM: u32 = 12;

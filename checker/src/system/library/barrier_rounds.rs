@@ -22,15 +22,15 @@
 //! the round on, so it may be the first thing after it. N threads that read it so have N executions, and one
 //! if nobody does.
 //!
-//! A thread stays parked, as [`Parked::with`](crate::system::directory::Parked) says, until its round is
+//! A thread stays parked, as [`Parked::with`](crate::system::state::directory::Parked) says, until its round is
 //! complete and the serial thread is chosen as far as it matters to the thread.
 
 use super::barrier::{SERIAL_THREAD, SHAPE};
 use super::{Call, Turn};
 use crate::outcome::ViolationKind;
-use crate::system::directory::Parked;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
+use crate::system::state::directory::Parked;
+use crate::system::step::script::Question;
 use crate::system::step::{Next, Performed, StepEnd};
 
 /// The thread waits for the end of its round, and does not read the result of the call.

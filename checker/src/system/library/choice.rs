@@ -7,7 +7,7 @@
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
+use crate::system::step::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[("rmc_choose", choose), ("rmc_assume", assume)];

@@ -5,8 +5,8 @@ use rmc_runtime::{Bytes, MemoryOrder};
 use super::Call;
 use crate::ir::address;
 use crate::system::bulk::Pieces;
-use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
+use crate::system::state::directory::ObjectKind;
 use crate::system::step::{Next, Performed, Turn};
 
 /// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first

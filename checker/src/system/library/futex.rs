@@ -1,12 +1,12 @@
-//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::parking`]). Which of
+//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::step::parking`]). Which of
 //! several threads a wake-up reaches is a choice: the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
 use super::sync::{EAGAIN, ETIMEDOUT};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
-use crate::system::directory::Parked;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
+use crate::system::state::directory::Parked;
+use crate::system::step::script::Question;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[

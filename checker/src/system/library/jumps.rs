@@ -16,8 +16,8 @@ use crate::ir::ids::{GlobalId, Pc};
 use crate::ir::instr::Instr;
 use crate::ir::value::{Value, mask};
 use crate::outcome::ViolationKind;
-use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
+use crate::system::state::directory::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[

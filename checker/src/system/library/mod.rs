@@ -40,9 +40,6 @@ mod waiting;
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
-use super::config::Config;
-use super::machine::Machine;
-use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
@@ -50,6 +47,9 @@ use crate::ir::program::ERRNO;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
+use crate::system::config::Config;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 /// What a modelled function does.
 type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;

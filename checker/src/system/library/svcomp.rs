@@ -4,8 +4,8 @@
 
 use super::{Call, Family};
 use crate::outcome::{Unknown, ViolationKind};
+use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[

@@ -9,8 +9,8 @@ use rmc_runtime::Bytes;
 
 use super::Call;
 use crate::outcome::ViolationKind;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
+use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const EPERM: u64 = 1;

@@ -9,9 +9,9 @@ use super::{Call, Family};
 use crate::ir::address;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
-use crate::system::directory::ThreadState;
+use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
+use crate::system::state::directory::ThreadState;
 use crate::system::step::{Next, Performed, StepEnd, Turn};
 
 pub(super) const FAMILY: Family = &[

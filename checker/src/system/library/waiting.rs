@@ -6,8 +6,8 @@ use crate::ir::address;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;
 use crate::system::machine::Machine;
+use crate::system::state::threads;
 use crate::system::step::StepEnd;
-use crate::system::threads;
 
 /// Rounds of a loop end, at the latest, after this many steps: more is not worth telling.
 const LONGEST_ROUND: usize = 200;

@@ -17,9 +17,9 @@
 
 use rmc_runtime::{Bytes, Loaded, MemoryOrder, StoreTag};
 
-use crate::system::access::Target;
 use crate::system::machine::Machine;
 use crate::system::step::StepEnd;
+use crate::system::step::access::Target;
 
 /// How a store gets to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

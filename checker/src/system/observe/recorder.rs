@@ -10,12 +10,12 @@ use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;
 use crate::outcome::event::Event;
-use crate::system::access::Target;
-use crate::system::history::History;
-use crate::system::linearise;
 use crate::system::machine::Machine;
-use crate::system::names::Named;
-use crate::system::threads;
+use crate::system::observe::history::History;
+use crate::system::observe::linearise;
+use crate::system::observe::names::Named;
+use crate::system::state::threads;
+use crate::system::step::access::Target;
 
 /// The records of a schedule so far.
 #[derive(Debug, Default)]
