@@ -19,7 +19,7 @@ use crate::system::config::Config;
 use crate::system::library::creators::others_create_or_join;
 use crate::system::library::threads::asks_for_end;
 use crate::system::observe::Recorder;
-use crate::system::observe::guards::Watch;
+use crate::system::observe::guard_checks::Watch;
 use crate::system::reductions::Reduction;
 use crate::system::state::directory::ThreadState;
 use crate::system::state::memory::ObjectMemory;

@@ -2,6 +2,7 @@
 
 pub(super) mod accesses;
 pub(super) mod commuting;
+pub(super) mod guard_checks;
 pub mod guards;
 pub mod history;
 pub(super) mod linearise;
