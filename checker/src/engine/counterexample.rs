@@ -3,7 +3,7 @@
 use crate::outcome::cycle::Cycle;
 use crate::outcome::event::{Event, RelatedPlace};
 use crate::outcome::{Fault, Place, ScheduleStep};
-use crate::system::{Machine, Script, StepReport};
+use crate::system::{ChoiceSequence, Machine, StepReport};
 
 /// A violation with everything a report shows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: u
         machine.observe_update(step.thread, store).ok_or(mismatch)?;
         return Ok(StepReport::default());
     }
-    machine.script = Script::prescribed(&step.choices);
+    machine.script = ChoiceSequence::prescribed(&step.choices);
     machine.prescribe_numbers(&step.creates);
     let report = machine.step(step.thread);
     if machine.script.is_consistent() { Ok(report) } else { Err(mismatch) }

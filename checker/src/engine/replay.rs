@@ -10,7 +10,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::event::RelatedPlace;
 use crate::outcome::{Execution, Fault, Violation, ViolationKind};
 use crate::property::Meaning;
-use crate::system::{Config, Machine, Prospect, StepEnd};
+use crate::system::{Config, Machine, ProgressCheck, StepEnd};
 
 /// States that the round of a waiting loop in a deadlock may have.
 const LONGEST_WAIT: usize = 1 << 20;
@@ -44,7 +44,8 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
         }
     }
     let kind = violation.fault.kind;
-    let is_deadlock = kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
+    let is_deadlock =
+        kind == ViolationKind::Deadlock && machine.check_progress(&vector, LONGEST_WAIT) == ProgressCheck::Stuck;
     machine.unpack(&vector);
     machine.set_tags(&tags);
     // A store that reached memory goes wrong in no step.

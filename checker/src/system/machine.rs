@@ -1,6 +1,6 @@
 //! The working state: a stored state unpacked just far enough to run one step, and packed again.
 //!
-//! Unpacking is lazy where it pays: the directory and the pending stores are decoded only if they differ from those decoded last, pages
+//! Unpacking is lazy where it pays: the object table and the pending stores are decoded only if they differ from those decoded last, pages
 //! are read in place and copied when written, and of the threads only the running one's top frame is decoded. Nothing is allocated per
 //! step once the buffers have grown.
 
@@ -21,12 +21,12 @@ use crate::system::library::threads::asks_for_end;
 use crate::system::observe::Recorder;
 use crate::system::observe::guard_checks::Watch;
 use crate::system::reductions::Reduction;
-use crate::system::state::directory::ThreadState;
 use crate::system::state::memory::ObjectMemory;
 use crate::system::state::numbering::Numbering;
+use crate::system::state::object_table::ThreadState;
 use crate::system::state::threads::{self, ThreadSlots};
+use crate::system::step::choices::ChoiceSequence;
 use crate::system::step::report::StepReport;
-use crate::system::step::script::Script;
 
 /// A working state and everything needed to run its steps.
 pub struct Machine<'p> {
@@ -38,7 +38,7 @@ pub struct Machine<'p> {
     pub(super) threads: ThreadTable,
     pub(super) running: Running,
     /// Answers to the questions of the step.
-    pub script: Script,
+    pub script: ChoiceSequence,
     /// The report of the step under way.
     pub(super) report: StepReport,
     /// Who looks on while steps run.
@@ -153,7 +153,7 @@ impl<'p> Machine<'p> {
             buffers: StoreBuffers::new(config.model(), config.updates),
             threads: ThreadTable { slots: Vec::new(), numbering: Numbering::default(), live: 0 },
             running: Running { thread: 0, stack: Stack::default(), rest: empty },
-            script: Script::default(),
+            script: ChoiceSequence::default(),
             report: StepReport::default(),
             observers: Observers { races: config.races.then(Box::default), ..Observers::default() },
             tally: Tally { reached: Reached::new(program), bound_was_hit: None, left_out: None },
@@ -204,7 +204,7 @@ impl<'p> Machine<'p> {
 
     /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic section.
     pub fn schedulable_threads(&self) -> impl Iterator<Item = usize> + '_ {
-        let atomic = self.memory.directory.atomic;
+        let atomic = self.memory.table.atomic;
         self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
     }
 
@@ -221,8 +221,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn is_live(&self, thread: usize) -> bool {
-        self.memory.directory.threads[thread] != ThreadState::Free
-            && self.threads.slots[thread].rest != self.encoding.ended
+        self.memory.table.threads[thread] != ThreadState::Free && self.threads.slots[thread].rest != self.encoding.ended
     }
 
     /// Whether all that other threads did is in the past of the running one, so that it need not stop for them.
@@ -245,7 +244,7 @@ impl<'p> Machine<'p> {
     }
 
     /// With update events, the stores of a thread that may reach memory now.
-    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &crate::system::buffers::Waiting> {
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &crate::system::buffers::BufferedStore> {
         let updates = match &self.buffers {
             StoreBuffers::Updated(updates) => Some(updates),
             StoreBuffers::Delayed(_) => None,
@@ -255,7 +254,7 @@ impl<'p> Machine<'p> {
 
     /// With update events, the stores of a thread that did not reach memory yet, oldest first.
     #[must_use]
-    pub fn waiting(&self, thread: usize) -> &[crate::system::buffers::Waiting] {
+    pub fn waiting(&self, thread: usize) -> &[crate::system::buffers::BufferedStore] {
         match &self.buffers {
             StoreBuffers::Updated(updates) => updates.waiting(thread),
             StoreBuffers::Delayed(_) => &[],
@@ -272,7 +271,7 @@ impl<'p> Machine<'p> {
     }
 
     /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
-    pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::Waiting> {
+    pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::BufferedStore> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         updates.update(memory, thread, number)
     }

@@ -3,7 +3,7 @@
 //! A state is a vector of interned components:
 //!
 //! ```text
-//! [directory, pending stores, what may race (with `--races`), thread 0: top frame, other frames, thread 1: …,
+//! [object table, pending stores, what may race (with `--races`), thread 0: top frame, other frames, thread 1: …,
 //!  pages of globals, pages of dynamic objects]
 //! ```
 //!
@@ -38,15 +38,15 @@ pub mod reductions;
 pub mod state;
 pub mod step;
 
-pub use analyses::awaits::Prospect;
+pub use analyses::awaits::ProgressCheck;
 pub use config::{Config, Leaks};
 pub use machine::Machine;
 pub use observe::commuting::Commuting;
-pub use observe::seen::{Errand, Layout};
-pub use observe::touch::{Handover, Touch};
+pub use observe::footprint::{EnablingRelease, FootprintEntry};
+pub use observe::seen::{Layout, NextKind};
 pub use reductions::{Reduction, Reductions};
-pub use state::read_set::{Item, Seen};
+pub use state::read_set::{Item, ReadEntry};
 pub use step::StepEnd;
 pub use step::answers::AnswerRuns;
+pub use step::choices::{ChoiceKind, ChoiceSequence};
 pub use step::report::{Footprint, StepReport};
-pub use step::script::{Question, Script};

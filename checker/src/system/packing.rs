@@ -1,8 +1,8 @@
 //! State vectors: the working state as a sequence of component ids, and back.
 //!
 //! ```text
-//! delayed flushing: [directory, buffers,    (races with --races),  top, rest of each thread,                    pages]
-//! update events:    [directory, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
+//! delayed flushing: [object table, buffers,    (races with --races),  top, rest of each thread,                    pages]
+//! update events:    [object table, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
 //! ```
 //!
 //! With update events every thread's buffer is a component of its own: few different ones come up, and a step changes only that of its thread. With
@@ -30,9 +30,9 @@ impl Machine<'_> {
 
     /// Unpacks a state vector.
     pub fn unpack(&mut self, vector: &[Id]) {
-        let ObjectMemory { directory, components, global_pages, .. } = &mut self.memory;
-        directory.decode_from(vector[0], |directory| directory.decode(components.get(vector[0]), *global_pages));
-        let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
+        let ObjectMemory { table, components, global_pages, .. } = &mut self.memory;
+        table.decode_from(vector[0], |table| table.decode(components.get(vector[0]), *global_pages));
+        let (threads, first) = (self.memory.table.threads.len(), self.first_thread());
         self.threads.slots.clear();
         let (pairs, rest) = vector[first..].split_at(2 * threads);
         self.threads.slots.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
@@ -58,17 +58,17 @@ impl Machine<'_> {
     pub fn pack(&mut self, out: &mut Vec<Id>) {
         self.memory.flush();
         out.clear();
-        let directory = self.directory_component();
+        let table = self.table_component();
         let buffers = self.buffers_component();
-        out.extend([directory, buffers]);
+        out.extend([table, buffers]);
         out.extend(self.races_component());
         out.extend(self.threads.slots.iter().flat_map(|slots| [slots.top, slots.rest]));
         if let StoreBuffers::Updated(updates) = &self.buffers {
             updates.pack_queues(&mut self.memory.components, &mut self.encoding.scratch, out);
         }
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
-        for object in &self.memory.directory.objects {
-            let pages = crate::system::state::directory::pages(object.size);
+        for object in &self.memory.table.objects {
+            let pages = crate::system::state::object_table::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
     }
@@ -89,11 +89,11 @@ impl Machine<'_> {
         Some(id)
     }
 
-    fn directory_component(&mut self) -> Id {
-        let ObjectMemory { directory, components, .. } = &mut self.memory;
-        directory.component().unwrap_or_else(|| {
+    fn table_component(&mut self) -> Id {
+        let ObjectMemory { table, components, .. } = &mut self.memory;
+        table.component().unwrap_or_else(|| {
             self.encoding.scratch.clear();
-            directory.encode(&mut self.encoding.scratch);
+            table.encode(&mut self.encoding.scratch);
             components.intern(&self.encoding.scratch)
         })
     }
@@ -112,7 +112,7 @@ impl Machine<'_> {
 
     /// Components have other ids from now on.
     pub(in crate::system) fn forget_components(&mut self) {
-        self.memory.directory.forget();
+        self.memory.table.forget();
         match &mut self.buffers {
             StoreBuffers::Delayed(buffers) => buffers.forget(),
             StoreBuffers::Updated(updates) => updates.forget_components(),

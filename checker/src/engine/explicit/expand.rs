@@ -130,7 +130,7 @@ impl Worker<'_, '_> {
             if self.shared.is_stopped() {
                 break;
             }
-            if self.machine.told_threads() {
+            if self.machine.is_asymmetric() {
                 self.shared.fail(EngineError::ThreadsTold);
                 break;
             }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::engine::memo::{self, Memo, Part};
 use crate::store::{Edit, Edits, Id};
-use crate::system::{Config, Layout, Leaks, Machine, Question, Seen, StepEnd, StepReport};
+use crate::system::{ChoiceKind, Config, Layout, Leaks, Machine, ReadEntry, StepEnd, StepReport};
 
 /// What one variant of a step came to.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Variant {
     /// Whether it was a thread that woke up for no reason.
     pub by_chance: bool,
     /// What the question was about that another answer makes it differ from the variant before.
-    pub question: Question,
+    pub question: ChoiceKind,
 }
 
 /// Where a variant of a step led.
@@ -70,7 +70,7 @@ pub struct Step {
     /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or has none.
     pub number: u32,
     /// What it looked at beyond what every step depends on; empty if it is not remembered.
-    pub seen: Box<[Seen]>,
+    pub seen: Box<[ReadEntry]>,
 }
 
 impl Step {

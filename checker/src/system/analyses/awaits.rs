@@ -18,18 +18,18 @@
 use fxhash::FxHashSet;
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
-use crate::interp::{Count, Turns};
+use crate::interp::{Count, LoopCounters};
 use crate::ir::address::ObjectId;
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::state::directory::Object;
+use crate::system::state::object_table::Object;
 use crate::system::step::StepEnd;
 use crate::system::step::answers::AnswerRuns;
 use crate::system::step::report::StepReport;
 
 /// What can still happen from a state in which every thread seems to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prospect {
+pub enum ProgressCheck {
     /// Some thread can do something that another may notice, or can end.
     Moves,
     /// Nothing, but not because all wait: some thread goes round for ever and looks at nothing.
@@ -71,7 +71,7 @@ impl Machine<'_> {
 
     fn private_objects(&self, thread: usize) -> impl Iterator<Item = &Object> {
         let own = move |object: &&Object| object.id.owner() as usize == thread + 1 && !object.shared;
-        self.memory.directory.objects.iter().filter(own)
+        self.memory.table.objects.iter().filter(own)
     }
 
     /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for equal situations of the thread.
@@ -79,7 +79,7 @@ impl Machine<'_> {
         let slots = self.threads.slots[thread];
         out.extend([u64::from(slots.top), u64::from(slots.rest)]);
         for object in self.private_objects(thread) {
-            let pages = crate::system::state::directory::pages(object.size);
+            let pages = crate::system::state::object_table::pages(object.size);
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
             out.push(u64::from(object.dead) << 32 | u64::from(object.depth));
             if self.config.model() == Model::Pso {
@@ -122,35 +122,35 @@ impl Machine<'_> {
         &vector[self.first_thread() + 2 * thread..][..2]
     }
 
-    /// Counts the turns of loops in the next step, beginning with these; see [`Turns`].
+    /// Counts the turns of loops in the next step, beginning with these; see [`LoopCounters`].
     pub fn count_turns(&mut self, bound: u32, counts: &[Count]) {
         self.running.stack.turns.count(bound, counts);
     }
 
     /// The turns of loops in the last step.
     #[must_use]
-    pub const fn turns(&self) -> &Turns {
+    pub const fn turns(&self) -> &LoopCounters {
         &self.running.stack.turns
     }
 
     /// What can still happen from a state: each thread is run by itself until it repeats, through at most `most` states. Leaves the machine anywhere.
-    pub fn prospect(&mut self, vector: &[Id], most: usize) -> Prospect {
-        self.prospect_from(0, vector, most)
+    pub fn check_progress(&mut self, vector: &[Id], most: usize) -> ProgressCheck {
+        self.check_progress_from(0, vector, most)
     }
 
     /// The same, if only threads from this number on may take steps.
-    pub fn prospect_from(&mut self, first: usize, vector: &[Id], most: usize) -> Prospect {
+    pub fn check_progress_from(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
-            return Prospect::Moves;
+            return ProgressCheck::Moves;
         }
         let threads: Vec<_> = self.schedulable_threads().filter(|&thread| thread >= first).collect();
         let recorder = self.observers.recorder.take();
-        let mut all = Prospect::Stuck;
+        let mut all = ProgressCheck::Stuck;
         for thread in threads {
-            match self.prospect_of(thread, vector, most) {
-                Prospect::Stuck => {}
-                Prospect::Endless => all = Prospect::Endless,
+            match self.check_progress_of(thread, vector, most) {
+                ProgressCheck::Stuck => {}
+                ProgressCheck::Endless => all = ProgressCheck::Endless,
                 moves => {
                     all = moves;
                     break;
@@ -161,7 +161,7 @@ impl Machine<'_> {
         all
     }
 
-    fn prospect_of(&mut self, thread: usize, vector: &[Id], most: usize) -> Prospect {
+    fn check_progress_of(&mut self, thread: usize, vector: &[Id], most: usize) -> ProgressCheck {
         // All other threads know stays as it is.
         let mut seen = FxHashSet::default();
         let mut next = vec![vector.to_vec()];
@@ -169,7 +169,7 @@ impl Machine<'_> {
         let mut reached = Vec::new();
         while let Some(state) = next.pop() {
             if seen.len() > most {
-                return Prospect::Open;
+                return ProgressCheck::Open;
             }
             let mut runs = AnswerRuns::new(&state, thread);
             while let Some(report) = runs.run_next(self) {
@@ -181,7 +181,7 @@ impl Machine<'_> {
                     StepEnd::Done => {
                         self.pack(&mut reached);
                         if !self.was_idle(&report, &state, &reached) {
-                            return Prospect::Moves;
+                            return ProgressCheck::Moves;
                         }
                         goes_round = true;
                         looks |= report.looked;
@@ -193,15 +193,15 @@ impl Machine<'_> {
                             next.push(reached.clone());
                         }
                     }
-                    _ => return Prospect::Moves,
+                    _ => return ProgressCheck::Moves,
                 }
                 if self.halt.reason().is_some() {
-                    return Prospect::Open;
+                    return ProgressCheck::Open;
                 }
             }
         }
         let is_endless = loops_forever || (goes_round && !looks);
-        if is_endless { Prospect::Endless } else { Prospect::Stuck }
+        if is_endless { ProgressCheck::Endless } else { ProgressCheck::Stuck }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::outcome::{FinalState, GlobalValue};
 use crate::store::Id;
 use crate::system::machine::Machine;
 use crate::system::observe::seen::Layout;
-use crate::system::step::script::Script;
+use crate::system::step::choices::ChoiceSequence;
 
 impl Machine<'_> {
     /// The process ends: decides with the step's script what is in memory, as far as somebody looks at it.
@@ -71,7 +71,7 @@ impl Machine<'_> {
     }
 
     /// Decides which of the stores that reached memory came last where several went to the same place.
-    pub(in crate::system) fn order_stores(&mut self, order: &mut Script) {
+    pub(in crate::system) fn order_stores(&mut self, order: &mut ChoiceSequence) {
         let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
         for at in ranges {
             if self.buffers.overlaps(at) {

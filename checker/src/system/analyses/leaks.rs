@@ -23,11 +23,11 @@ use crate::ir::address::{self, ObjectId};
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::config::Leaks;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Object, ObjectKind};
 use crate::system::state::memory::Region;
+use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::state::threads;
 use crate::system::step::StepEnd;
-use crate::system::step::script::{Question, Script};
+use crate::system::step::choices::{ChoiceKind, ChoiceSequence};
 
 const LOST: &str = "was not freed, and nothing leads to it any more";
 
@@ -75,11 +75,11 @@ impl Machine<'_> {
     /// Asks after a step whether all pending stores reach memory now, if that may lose something.
     fn ask_for_loss(&mut self) -> StepEnd {
         let Some(order) = self.losing_order() else { return StepEnd::Done };
-        if self.script.ask(Question::Flush, 2) == 0 {
+        if self.script.ask(ChoiceKind::Flush, 2) == 0 {
             return StepEnd::Done;
         }
         self.observe_before();
-        self.flush_all(&mut Script::prescribed(&order));
+        self.flush_all(&mut ChoiceSequence::prescribed(&order));
         self.observe_decided();
         StepEnd::Fault(self.lost_memory().expect("this order loses something"))
     }
@@ -92,7 +92,7 @@ impl Machine<'_> {
         self.memory.flush();
         let pages = self.memory.pages.clone();
         let (buffers, arrivals) = (self.buffers.clone(), self.memory.arrivals.take());
-        let mut order = Script::default();
+        let mut order = ChoiceSequence::default();
         let found = loop {
             order.rewind();
             self.flush_all(&mut order);
@@ -108,7 +108,7 @@ impl Machine<'_> {
     }
 
     /// All pending stores reach memory. `order` says which come last.
-    fn flush_all(&mut self, order: &mut Script) {
+    fn flush_all(&mut self, order: &mut ChoiceSequence) {
         self.buffers.finish(&mut self.memory, &mut All, |_| true);
         self.order_stores(order);
     }
@@ -144,7 +144,7 @@ impl Machine<'_> {
     }
 
     fn heap(&self) -> impl Iterator<Item = &Object> {
-        self.memory.directory.objects.iter().filter(|object| object.kind == ObjectKind::Heap)
+        self.memory.table.objects.iter().filter(|object| object.kind == ObjectKind::Heap)
     }
 
     fn lost(&self) -> Option<&Object> {
@@ -170,7 +170,7 @@ impl Machine<'_> {
             let region = self.memory.region(self.program.globals[global.index()].object).expect("a global exists");
             self.scan(&region, &mut found);
         }
-        for object in self.memory.directory.objects.iter().filter(|object| object.kind != ObjectKind::Heap) {
+        for object in self.memory.table.objects.iter().filter(|object| object.kind != ObjectKind::Heap) {
             found.object(object.id);
         }
         while let Some(id) = found.unread.pop() {

@@ -8,7 +8,7 @@ mod updates;
 use crate::system::state::decoded::Decoded;
 use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 
-pub use updates::{Updates, Waiting};
+pub use updates::{BufferedStore, Updates};
 
 /// The store buffers of all threads.
 #[derive(Clone, Debug)]

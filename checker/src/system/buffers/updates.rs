@@ -17,7 +17,7 @@ use crate::system::state::decoded::Decoded;
 
 /// A store that waits for its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct BufferedStore {
     /// Its number among the buffered stores of its thread, from 0.
     pub number: u32,
     /// Its group: how many stores the thread had buffered when the group began.
@@ -43,9 +43,9 @@ struct Queue {
     emptied: u32,
     /// The group of the next store, unless it begins one: the stores buffered before the group.
     group: u32,
-    /// What [`Waiting::copy`] is of the pieces that follow.
+    /// What [`BufferedStore::copy`] is of the pieces that follow.
     copy: u32,
-    waiting: Vec<Waiting>,
+    waiting: Vec<BufferedStore>,
 }
 
 /// The store buffers of all threads.
@@ -76,7 +76,7 @@ impl Updates {
 
     /// The stores of a thread that wait, oldest first.
     #[must_use]
-    pub fn waiting(&self, thread: usize) -> &[Waiting] {
+    pub fn waiting(&self, thread: usize) -> &[BufferedStore] {
         self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting)
     }
 
@@ -110,7 +110,7 @@ impl Updates {
     pub fn pending(&self) -> impl Iterator<Item = PendingStore> {
         let queues = self.queues.iter().enumerate();
         queues.flat_map(|(thread, queue)| {
-            let pending = move |store: &Waiting| PendingStore {
+            let pending = move |store: &BufferedStore| PendingStore {
                 thread,
                 at: store.at,
                 value: store.value,
@@ -149,7 +149,7 @@ impl Updates {
     /// A thread buffers the store of a piece of the copy that it began last.
     pub fn push_piece(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         let queue = &mut *self.queues[thread];
-        queue.waiting.push(Waiting {
+        queue.waiting.push(BufferedStore {
             number: queue.pushed,
             group: queue.group,
             copy: queue.copy,
@@ -172,7 +172,7 @@ impl Updates {
     }
 
     /// The numbers of a thread's stores whose update may happen now.
-    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &BufferedStore> {
         ready(self.waiting(thread))
     }
 
@@ -200,7 +200,7 @@ impl Updates {
     }
 
     /// A store of a thread reaches memory. `None` if the one of this number may not now.
-    pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<Waiting> {
+    pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<BufferedStore> {
         self.ready(thread).find(|store| store.number == number)?;
         let waiting = &mut self.queues.get_mut(thread)?.waiting;
         let at = waiting.iter().position(|store| store.number == number)?;
@@ -213,7 +213,7 @@ impl Updates {
 
     /// The newest waiting store of a thread to this byte.
     #[must_use]
-    pub fn newest(&self, thread: usize, byte: Access) -> Option<&Waiting> {
+    pub fn newest(&self, thread: usize, byte: Access) -> Option<&BufferedStore> {
         self.waiting(thread).iter().rev().find(|store| !store.lost && store.at.overlaps(byte))
     }
 
@@ -313,7 +313,7 @@ impl Queue {
 }
 
 /// Stores that need not wait for another one of the same thread: the first never does. They are of its group.
-fn ready(waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
+fn ready(waiting: &[BufferedStore]) -> impl Iterator<Item = &BufferedStore> {
     let waits = move |at: usize| {
         let store = &waiting[at];
         waiting[..at].iter().any(|older| older.at.overlaps(store.at))
@@ -326,12 +326,12 @@ const fn decode_number(word: u64) -> u32 {
     (word >> 32) as u32
 }
 
-fn decode_store(words: &[u64]) -> Waiting {
+fn decode_store(words: &[u64]) -> BufferedStore {
     let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
     let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
     let (number, group, lost) = (decode_number(words[0]), words[0] as u32, words[2] >> 8 & 1 != 0);
-    Waiting { number, group, copy: (words[2] >> 32) as u32, at, value, lost, tag: StoreTag::default() }
+    BufferedStore { number, group, copy: (words[2] >> 32) as u32, at, value, lost, tag: StoreTag::default() }
 }
 
 #[cfg(test)]

@@ -19,15 +19,15 @@ use rmc_runtime::Model;
 
 use super::{Copy, GROUPED, Piece};
 use crate::system::machine::Machine;
-use crate::system::step::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// Pieces of a copy whose order is a question: those not done yet are a set of bits beside [`GROUPED`].
 const MOST: usize = 60;
 
 impl Machine<'_> {
     /// Copies the pieces that are left, as far as the step may.
-    pub(super) fn copy_group(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn copy_group(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let pieces: Vec<_> = copy.pieces().collect();
         let grouped = self.is_group(copy)?;
         let mut changing = Vec::new();
@@ -65,7 +65,7 @@ impl Machine<'_> {
                 return Ok(Next::Wait);
             }
             let next = match left.len() {
-                2.. if is_question && still.is_none() => left[self.script.ask(Question::Schedule, left.len())],
+                2.. if is_question && still.is_none() => left[self.script.ask(ChoiceKind::Schedule, left.len())],
                 _ => next,
             };
             if is_question && still.is_none() {
@@ -101,7 +101,7 @@ impl Machine<'_> {
     }
 
     /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
-    fn has_room(&mut self, turn: &mut Turn) -> bool {
+    fn has_room(&mut self, turn: &mut VisibleSlot) -> bool {
         let bound = self.config.buffer_bound;
         if self.config.model() == Model::Sc || !self.buffers.is_full(self.running.thread, bound) {
             return true;

@@ -19,11 +19,11 @@ use rmc_runtime::Model;
 use super::{Copy, Piece, SAMPLED};
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
     /// Loads all pieces, and buffers their stores.
-    pub(super) fn begin_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn begin_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let looks = self.looks(copy)?;
         if looks && !self.may_proceed(turn) {
             return Ok(Next::Wait);
@@ -45,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// Looks whether the source was changed since it was loaded, and ends the copy.
-    pub(super) fn end_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn end_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let is_sc = self.config.model() == Model::Sc;
         // Under SC all stores of the copy are in memory at its end.
         let may_end = if self.config.updates && is_sc { self.full_fence(turn) } else { self.may_proceed(turn) };

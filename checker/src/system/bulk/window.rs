@@ -31,12 +31,12 @@ use super::{Copy, Piece, SAMPLED};
 use crate::system::machine::Machine;
 use crate::system::observe::accesses::Way;
 use crate::system::step::access::Target;
-use crate::system::step::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
     /// Begins a copy.
-    pub(super) fn sample(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn sample(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let looks = self.looks(copy)?;
         if looks && !self.may_proceed(turn) {
             return Ok(Next::Wait);
@@ -60,7 +60,7 @@ impl Machine<'_> {
     }
 
     /// Loads the pieces of a copy again, and ends it unless it goes on.
-    pub(super) fn sample_again(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn sample_again(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         if !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
@@ -72,7 +72,7 @@ impl Machine<'_> {
             let to = self.target(piece.to, piece.size.into(), true)?;
             let Some(sampled) = self.sampled(&to, grouped) else { continue };
             let value = self.load_now(copy, piece)?;
-            let takes = value != sampled && self.script.ask(Question::Schedule, 2) == 1;
+            let takes = value != sampled && self.script.ask(ChoiceKind::Schedule, 2) == 1;
             let from = self.target(piece.from, piece.size.into(), false)?;
             self.observe_sample(from.at, takes);
             if takes {
@@ -80,7 +80,7 @@ impl Machine<'_> {
                 self.take_sample(&to, value, grouped);
             }
         }
-        if taken && self.script.ask(Question::Schedule, 2) == 1 {
+        if taken && self.script.ask(ChoiceKind::Schedule, 2) == 1 {
             turn.moved();
             return Ok(Next::Wait);
         }
@@ -113,7 +113,7 @@ impl Machine<'_> {
         if copy.from_local {
             return Ok(self.memory.read(&target.region, target.at.offset, piece.size));
         }
-        let value = self.load(&mut Turn::open(), &target, MemoryOrder::Plain)?;
+        let value = self.load(&mut VisibleSlot::open(), &target, MemoryOrder::Plain)?;
         Ok(value.expect("an open turn lets a load proceed"))
     }
 

@@ -6,14 +6,14 @@ use super::Call;
 use crate::ir::address;
 use crate::system::bulk::Pieces;
 use crate::system::machine::Machine;
-use crate::system::state::directory::ObjectKind;
-use crate::system::step::{Next, Performed, Turn};
+use crate::system::state::object_table::ObjectKind;
+use crate::system::step::{Next, Performed, VisibleSlot};
 
 /// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first
 /// the number of bytes the call gives, then those that fit.
 pub(super) fn begin<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     at: usize,
     size: Option<usize>,
@@ -37,7 +37,7 @@ pub(super) fn begin<'p>(
 }
 
 /// Copies what was put aside, from the address in the phase on.
-pub(super) fn go_on<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u64) -> Performed {
+pub(super) fn go_on<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, to: u64) -> Performed {
     loop {
         let next = machine.phase(call);
         let (aside, offset) = address::split(next).expect("the phase is an address");

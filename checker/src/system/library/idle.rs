@@ -3,7 +3,7 @@
 
 use super::{Call, Family};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, Turn};
+use crate::system::step::{Next, Performed, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("sched_yield", pass),
@@ -28,19 +28,19 @@ const PROCESS: u64 = 1000;
 const PARENT: u64 = 1;
 
 /// Nothing but a full fence.
-fn pass<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.full_fence(turn) { machine.give(call, 0) } else { Ok(Next::Wait) }
 }
 
-fn process<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn process<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, PROCESS)
 }
 
-fn parent<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn parent<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, PARENT)
 }
 
-fn thread<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    machine.tell_thread();
+fn thread<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.mark_asymmetric();
     machine.give(call, PROCESS + machine.running.thread as u64)
 }

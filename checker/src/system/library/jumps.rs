@@ -17,8 +17,8 @@ use crate::ir::instr::Instr;
 use crate::ir::value::{Value, mask};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Object, ObjectKind};
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("setjmp", set),
@@ -48,7 +48,7 @@ struct Mark {
     pc: Pc,
 }
 
-fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
     let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
     if call.name == "__sigsetjmp" && !is_short {
@@ -56,10 +56,10 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
     }
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
-    machine.tell_thread();
+    machine.mark_asymmetric();
     let (depth, owner) = (machine.running.stack.depth(), machine.running.thread + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
-    let objects: Vec<_> = machine.memory.directory.objects.iter().filter(own).map(|object| object.id).collect();
+    let objects: Vec<_> = machine.memory.table.objects.iter().filter(own).map(|object| object.id).collect();
     let known = objects.into_iter().find(|&id| mark(machine, id).is_some_and(|mark| mark.buffer == buffer));
     let id = match known {
         Some(id) => id,
@@ -97,7 +97,7 @@ fn refuse_blocked_signals(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(
 
 /// The mark of this name, if it is one.
 fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
-    let object = machine.memory.directory.objects[machine.memory.directory.find(id)?];
+    let object = machine.memory.table.objects[machine.memory.table.find(id)?];
     if object.kind != ObjectKind::Stack || object.size != MARK_SIZE {
         return None;
     }
@@ -107,7 +107,7 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     is_mark.then_some(Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
 }
 
-fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
         if call.name == "siglongjmp" {
@@ -126,7 +126,7 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let owner = found.object.id.owner();
     let dies =
         |object: &&Object| object.kind == ObjectKind::Stack && object.id.owner() == owner && object.depth > depth;
-    let shared = machine.memory.directory.objects.iter().filter(dies).any(|object| object.shared);
+    let shared = machine.memory.table.objects.iter().filter(dies).any(|object| object.shared);
     if shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }

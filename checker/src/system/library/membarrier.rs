@@ -7,21 +7,21 @@ use rmc_runtime::Choose;
 
 use super::{Call, Family};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[("__rmc_membarrier", fence_all)];
 
 /// In the phase register: the call has begun. Bit n below: the fence of thread n is still to come.
 const BEGUN: u64 = 1 << 63;
 
-fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.config.races {
         return Err(StepEnd::Unsupported("`membarrier` with --races: what it orders is not known".to_owned()));
     }
     if machine.config.updates {
         return Err(StepEnd::Unsupported("`membarrier` with the stateless engine".to_owned()));
     }
-    machine.tell_thread();
+    machine.mark_asymmetric();
     let phase = machine.phase(call);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -47,7 +47,7 @@ fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 
 /// Bit n: thread n has delayed stores.
 fn with_delayed_stores(machine: &Machine<'_>) -> Result<u64, StepEnd> {
-    let threads = machine.memory.directory.threads.len();
+    let threads = machine.memory.table.threads.len();
     if threads > 63 {
         return Err(StepEnd::Unsupported("`membarrier` of more than 63 threads".to_owned()));
     }

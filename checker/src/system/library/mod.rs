@@ -49,10 +49,10 @@ use crate::outcome::ViolationKind;
 use crate::property::Formula;
 use crate::system::config::Config;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// What a modelled function does.
-type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
+type Model = for<'p> fn(&mut Machine<'p>, &mut VisibleSlot, Call<'p>) -> Performed;
 
 /// A table of names and models.
 type Family = &'static [(&'static str, Model)];
@@ -122,7 +122,7 @@ fn table() -> impl Iterator<Item = (&'static str, Model)> {
 }
 
 /// Performs the call of a modelled function.
-pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> Performed {
+pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: SiteId) -> Performed {
     let program = machine.program;
     let site = &program.function(machine.running.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
@@ -208,7 +208,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Sets the running thread's `errno`, if the program has one. False: the thread waits.
-    fn set_errno(&mut self, turn: &mut Turn, number: u32) -> Result<bool, StepEnd> {
+    fn set_errno(&mut self, turn: &mut VisibleSlot, number: u32) -> Result<bool, StepEnd> {
         let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == ERRNO;
         let Some(&global) = self.program.thread_locals.iter().find(is_errno) else { return Ok(true) };
         let target = self.target(self.own_thread_local(global).address(0), 4, true)?;
@@ -220,7 +220,7 @@ impl<'p> Machine<'p> {
         self.running.stack.register(self.running.stack.top(), call.site.phase).bits
     }
 
-    fn set_phase(&mut self, turn: &mut Turn, call: Call<'_>, phase: u64) {
+    fn set_phase(&mut self, turn: &mut VisibleSlot, call: Call<'_>, phase: u64) {
         self.running.stack.set(call.site.phase, Value::new(phase));
         turn.moved();
     }

@@ -13,7 +13,7 @@ use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_mutex_init", init),
@@ -99,7 +99,7 @@ impl Mutex {
 /// Fences and reads the mutex at an address; `None`: the thread waits for its turn.
 pub(super) fn read(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'_>,
     address: u64,
 ) -> Result<Option<Mutex>, StepEnd> {
@@ -109,7 +109,7 @@ pub(super) fn read(
 /// The same; `waits`: the caller does nothing else if the mutex is not free.
 fn read_with(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'_>,
     address: u64,
     waits: bool,
@@ -129,7 +129,11 @@ fn read_with(
 }
 
 /// Fences and reads the words of the mutex at an address.
-fn find(machine: &mut Machine<'_>, turn: &mut Turn, address: u64) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
+fn find(
+    machine: &mut Machine<'_>,
+    turn: &mut VisibleSlot,
+    address: u64,
+) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
     let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     let kind = machine.read_now(&kind)?;
@@ -158,11 +162,11 @@ pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
     machine.library_store(&mutex.state, value);
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     initialise(machine, turn, call, |machine| Ok((machine.attributes(call, 1)? & KIND_BITS).into()))
 }
 
-fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let kind = machine.argument(call, 1)?;
     if kind & !C11_KNOWN != 0 {
         return machine.give_status(call, EINVAL);
@@ -172,7 +176,7 @@ fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> P
 
 fn initialise<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     kind: impl FnOnce(&mut Machine<'p>) -> Result<u128, StepEnd>,
 ) -> Performed {
@@ -186,7 +190,7 @@ fn initialise<'p>(
     machine.give_status(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     machine.target(address, SHAPE.size, true)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
@@ -199,23 +203,23 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.give_status(call, 0)
 }
 
-fn lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Waits)
 }
 
-fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(1))
 }
 
-fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(2))
 }
 
-fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let address = machine.argument(call, 0)?;
     let waits = patience == Patience::Waits;
     let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
@@ -234,9 +238,9 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     machine.not_now(call, patience, own)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let mut unseen = Turn::open();
+    let mut unseen = VisibleSlot::open();
     let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if !mutex.is_held_by(machine.running.thread) {

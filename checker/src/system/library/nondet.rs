@@ -13,7 +13,7 @@ use super::{Call, Family};
 use crate::outcome::Unknown;
 use crate::system::config::DataRange;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// The type of a value.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ types! {
     "charp" Type::Pointer,
 }
 
-fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     let Some(value) = machine.any_value(turn, type_of(call.name))? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, value);
@@ -105,7 +105,7 @@ fn values(ty: Type, range: Option<DataRange>) -> Option<(DataRange, bool)> {
 
 impl Machine<'_> {
     /// A value of the type, every one if the engine asks often enough. `None`: the thread waits for its next step.
-    fn any_value(&mut self, turn: &Turn, ty: Type) -> Result<Option<i128>, StepEnd> {
+    fn any_value(&mut self, turn: &VisibleSlot, ty: Type) -> Result<Option<i128>, StepEnd> {
         let (values, partial) = values(ty, self.config.nondet_range).ok_or(StepEnd::Limit(Unknown::Nondet))?;
         if partial {
             self.note_left_out(Unknown::DataRange);

@@ -16,7 +16,7 @@ use super::{Call, Family, delivery, numbered};
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("printf", print),
@@ -97,7 +97,7 @@ enum Place {
     List(u64),
 }
 
-fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let shape = Shape::of(call.name);
     if let To::Buffer { at, .. } = shape.to
         && machine.phase(call) > 0
@@ -149,7 +149,7 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
 /// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it waits. `Some(true)`: it has had its turn.
 fn may_read(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     arguments: &Arguments<'_>,
     format: usize,
 ) -> Result<Option<bool>, StepEnd> {

@@ -6,7 +6,7 @@
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("exit", exit),
@@ -20,7 +20,7 @@ pub(super) const FAMILY: Family = &[
     ("__stack_chk_fail", overflow),
 ];
 
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -46,7 +46,7 @@ impl Machine<'_> {
     /// Whether the running thread, which is about to end the process, leaves that to later. Not in an atomic
     /// section, in which nobody else can go on.
     fn exits_last(&self) -> bool {
-        let defers = self.defers_exits() && self.memory.directory.atomic.is_none();
+        let defers = self.defers_exits() && self.memory.table.atomic.is_none();
         if defers {
             self.see_live();
         }
@@ -55,11 +55,11 @@ impl Machine<'_> {
 }
 
 /// Whether the process may go wrong now. Where that does not settle everything, other threads may do what they have to do before.
-pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut Turn) -> bool {
+pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> bool {
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
 
-fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Performed {
+fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -67,7 +67,7 @@ fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Perform
 }
 
 /// `__assert_fail(expression, file, line, function)`: what `assert` calls.
-fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -77,7 +77,7 @@ fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 }
 
 /// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
-fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -86,6 +86,6 @@ fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p
 }
 
 /// What code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
-fn overflow<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn overflow<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.fault(ViolationKind::OutOfBounds, format!("a buffer is too small, says `{}`", call.name))
 }

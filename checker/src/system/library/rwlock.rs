@@ -13,7 +13,7 @@ use crate::outcome::ViolationKind;
 use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_rwlock_init", init),
@@ -90,10 +90,10 @@ fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, St
     machine.target(address + group as u64 * 16, 16, true)
 }
 
-fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
+fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(None) };
-    machine.tell_thread();
+    machine.mark_asymmetric();
     let mut lock =
         Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
     let mut defined = lock.writer <= MAX_THREADS as u64;
@@ -131,7 +131,7 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     Ok(())
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
@@ -144,7 +144,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
@@ -154,39 +154,39 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.give(call, 0)
 }
 
-fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Waits)
 }
 
-fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(2))
 }
 
-fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Waits)
 }
 
-fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(2))
 }
 
-fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 {
         let own = lock.is_written_by(machine.running.thread);
@@ -200,7 +200,7 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     machine.give(call, 0)
 }
 
-fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
         let own = lock.is_written_by(machine.running.thread) || lock.reads_of(machine.running.thread) > 0;
@@ -211,7 +211,7 @@ fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pa
     machine.give(call, 0)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());

@@ -11,7 +11,7 @@ use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const EPERM: u64 = 1;
 pub(super) const EAGAIN: u64 = 11;
@@ -62,7 +62,7 @@ impl Machine<'_> {
     /// Fences, and reads the word of the object at an address. `None`: the thread waits for its turn.
     pub(super) fn sync_word(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         shape: &Shape,
         address: u64,
     ) -> Result<Option<(Target, Bytes)>, StepEnd> {
@@ -75,7 +75,7 @@ impl Machine<'_> {
     /// Fences, and finds the initialised object at an address. `None`: the thread waits for its turn.
     pub(super) fn sync_object(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         call: Call<'_>,
         shape: &Shape,
         address: u64,
@@ -105,7 +105,7 @@ impl Machine<'_> {
     }
 
     /// Ends the object that the first argument points to, at which nobody may wait.
-    pub(super) fn end_object(&mut self, turn: &mut Turn, call: Call<'_>, shape: &Shape) -> Performed {
+    pub(super) fn end_object(&mut self, turn: &mut VisibleSlot, call: Call<'_>, shape: &Shape) -> Performed {
         let address = self.argument(call, 0)?;
         let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
         self.nobody_waits(address)?;

@@ -11,8 +11,8 @@ use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::state::directory::ThreadState;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::ThreadState;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_create", create_posix),
@@ -60,18 +60,18 @@ const fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
 
-fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, Some(1), 2)
 }
 
-fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, None, 1)
 }
 
 /// The start routine is argument number `routine`, what it is given comes after it.
 fn create<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     attributes: Option<usize>,
     routine: usize,
@@ -112,7 +112,7 @@ fn create<'p>(
 /// The thread that a handle names; an error if it cannot be joined.
 fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
     let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
-    let state = thread.and_then(|thread| machine.memory.directory.threads.get(thread));
+    let state = thread.and_then(|thread| machine.memory.table.threads.get(thread));
     match (thread, state) {
         (Some(thread), Some(ThreadState::Joinable)) => Ok(thread),
         (Some(_), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
@@ -125,23 +125,23 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
     }
 }
 
-fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn join<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Waits)
 }
 
-fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(2))
 }
 
-fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(3))
 }
 
-fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.exchanges() {
         // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see `symmetry/joins.rs`.
@@ -150,7 +150,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
         }
         let is_plain = machine.running.thread == 0 && patience == Patience::Waits && place == 0;
         if !is_plain {
-            machine.tell_thread();
+            machine.mark_asymmetric();
         }
     }
     if wanted == handle(machine.running.thread) {
@@ -192,9 +192,9 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     machine.give_status(call, 0)
 }
 
-fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
-    machine.tell_thread();
+    machine.mark_asymmetric();
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -206,28 +206,28 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         machine.break_guards();
         machine.release(thread);
     } else {
-        machine.memory.directory.threads[thread] = ThreadState::Detached;
+        machine.memory.table.threads[thread] = ThreadState::Detached;
     }
     machine.give_status(call, 0)
 }
 
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let result =
         call.site.args.first().map_or(Value::ZERO, |&operand| machine.running.stack.get(machine.program, operand));
     machine.end_thread(turn, result)
 }
 
-fn identity<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    machine.tell_thread();
+fn identity<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.mark_asymmetric();
     machine.give(call, handle(machine.running.thread))
 }
 
-fn equal<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn equal<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let same = machine.argument(call, 0)? == machine.argument(call, 1)?;
     machine.give(call, same.into())
 }
 
 /// Cancellation is not modelled, so no thread is ever to be cancelled.
-fn nothing<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn nothing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, 0)
 }

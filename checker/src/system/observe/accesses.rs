@@ -1,6 +1,6 @@
 //! Accesses to memory, announced once for everybody who looks on.
 //!
-//! Of an access the footprint (`touch.rs`), races (`races/`), the report of the step, what threads know
+//! Of an access the footprint (`footprint.rs`), races (`races/`), the report of the step, what threads know
 //! (`lifetime.rs`) and the recorder (`recorder.rs`) each want to know something. Whoever makes an access calls
 //! one function here before it and one after it, and the functions here hand it on. Guards and the read set
 //! need no call: they see every access where its target is found (`access.rs`) and where its page is read

@@ -124,21 +124,21 @@ impl Machine<'_> {
 
     /// Takes note of a use of memory by the running thread, which may not happen in this step.
     #[inline]
-    pub(in crate::system) fn heed(&self, region: &Region, offset: u32, len: u64, writes: bool) {
+    pub(in crate::system) fn check_guard(&self, region: &Region, offset: u32, len: u64, writes: bool) {
         let is_of_interest = region.shared && !matches!(region.content, Content::Constant(_));
         if is_of_interest && self.watches() && !self.needs_no_guard() {
             let how = if writes { Use::Write } else { Use::Read };
             let how = self.observers.guards.borrow().as_mutex.unwrap_or(how);
-            self.heed_words(region.id.0, offset, u32::try_from(len).unwrap_or(u32::MAX / 2), how);
+            self.check_words(region.id.0, offset, u32::try_from(len).unwrap_or(u32::MAX / 2), how);
         }
     }
 
     /// Takes note that memory dies, or that its content is lost.
-    pub(in crate::system) fn heed_end(&self, region: &Region) {
-        self.heed(region, 0, region.size.into(), true);
+    pub(in crate::system) fn check_guard_of_dying(&self, region: &Region) {
+        self.check_guard(region, 0, region.size.into(), true);
     }
 
-    fn heed_words(&self, object: u32, offset: u32, len: u32, how: Use) {
+    fn check_words(&self, object: u32, offset: u32, len: u32, how: Use) {
         let words = words(offset, len).map(|word| (object, word));
         if self.observers.guesses {
             if len / WORD > MOST_NOTED {
@@ -203,10 +203,10 @@ impl Machine<'_> {
     }
 
     /// A thread goes to sleep at an address, wakes up there by itself, or looks for threads that sleep there: that is ordered with what others do there by no access.
-    pub(in crate::system) fn heed_parking(&self, address: u64) {
+    pub(in crate::system) fn check_guard_of_parking(&self, address: u64) {
         let place = address::split(address).filter(|_| self.watches() && !self.needs_no_guard());
         if let Some((object, offset)) = place {
-            self.heed_words(object.0, offset, WORD, Use::Park);
+            self.check_words(object.0, offset, WORD, Use::Park);
         }
     }
 
@@ -240,7 +240,7 @@ impl Machine<'_> {
 
     /// A step ended the execution behind something with a guard. What others can do before that, which may be against the guard, is then not explored from there; so
     /// nothing can be claimed.
-    pub(in crate::system) fn heed_end_of_execution(&mut self) {
+    pub(in crate::system) fn check_guards_at_end(&mut self) {
         if self.observers.guards.get_mut().passed && !self.needs_no_guard() {
             self.break_guards();
         }

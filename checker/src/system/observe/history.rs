@@ -16,7 +16,7 @@ use crate::outcome::event::RelatedPlace;
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::analyses::races::records::{Kind, Range, Record};
 use crate::system::machine::Machine;
-use crate::system::state::directory::ObjectKind;
+use crate::system::state::object_table::ObjectKind;
 use crate::system::state::threads;
 
 /// What a recorder remembers of the steps so far, beside their events.

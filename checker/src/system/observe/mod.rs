@@ -2,6 +2,7 @@
 
 pub(super) mod accesses;
 pub(super) mod commuting;
+pub(super) mod footprint;
 pub(super) mod guard_checks;
 pub mod guards;
 pub mod history;
@@ -9,7 +10,6 @@ pub(super) mod linearise;
 pub(super) mod names;
 mod recorder;
 pub(super) mod seen;
-pub(super) mod touch;
 
 pub use recorder::Recorder;
 pub(super) use recorder::{Effect, Record, Stored};

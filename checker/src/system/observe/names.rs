@@ -14,8 +14,8 @@ use crate::ir::program::{Function, Pointee};
 use crate::ir::shapes::ShapeId;
 use crate::system::analyses::races::records::Range;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Object, ObjectKind};
 use crate::system::state::memory::Region;
+use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::state::threads;
 use crate::system::step::access::Target;
 
@@ -104,7 +104,7 @@ impl Machine<'_> {
     }
 
     fn object_size(&self, id: ObjectId) -> u32 {
-        self.memory.directory.find(id).map_or(0, |at| self.memory.directory.objects[at].size)
+        self.memory.table.find(id).map_or(0, |at| self.memory.table.objects[at].size)
     }
 
     fn variable_layout(&self, shape: ShapeId, size: u32) -> Layout {
@@ -154,7 +154,7 @@ impl Machine<'_> {
 
     /// The variable that a living object is a thread's own copy of.
     fn thread_local_at(&self, id: ObjectId) -> Option<GlobalId> {
-        let objects = &self.memory.directory.objects;
+        let objects = &self.memory.table.objects;
         let is_copy = |object: &&Object| object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal;
         let mut own = objects.iter().filter(is_copy);
         own.position(|object| object.id == id).map(|at| self.program.thread_locals[at])
@@ -218,7 +218,7 @@ impl Machine<'_> {
         if let Some(global) = self.thread_local_at(id) {
             return self.named_global(global, Some(thread));
         }
-        let kind = self.memory.directory.find(id).map(|at| self.memory.directory.objects[at].kind);
+        let kind = self.memory.table.find(id).map(|at| self.memory.table.objects[at].kind);
         let name = match kind {
             Some(ObjectKind::Heap) => format!("a heap object of thread {thread}"),
             _ => format!("a local variable of thread {thread}"),
@@ -254,7 +254,7 @@ impl Machine<'_> {
         }
         let size = match program.global_at(id) {
             Some(global) => program.globals[global.index()].size,
-            None => self.memory.directory.objects[self.memory.directory.find(id)?].size,
+            None => self.memory.table.objects[self.memory.table.find(id)?].size,
         };
         (offset < size).then(|| self.place_name(id, offset))
     }

@@ -6,8 +6,8 @@ use crate::store::{Id, Interner};
 use crate::system::buffers::{StoreBuffers, Updates};
 use crate::system::library;
 use crate::system::machine::Machine;
-use crate::system::state::directory::Directory;
-use crate::system::state::read_set::{ANEW, ENDED, LIVE, NUMBER, OTHERS, RUNS, Seen};
+use crate::system::state::object_table::ObjectTable;
+use crate::system::state::read_set::{ANEW, ENDED, LIVE, NUMBER, OTHERS, RUNS, ReadEntry};
 use crate::system::state::threads;
 
 /// Where the parts of a state vector without races begin. With delayed flushing there are no buffers of threads.
@@ -23,7 +23,7 @@ impl Layout {
     /// The layout of a state vector.
     pub(in crate::system) fn of(components: &Interner, vector: &[Id]) -> Self {
         let words = |id| components.get(id);
-        Self { threads: Directory::threads_of(words(vector[0])), queues: words(vector[1])[0] as usize }
+        Self { threads: ObjectTable::threads_of(words(vector[0])), queues: words(vector[1])[0] as usize }
     }
 
     /// The position of a thread's two components.
@@ -47,7 +47,7 @@ impl Layout {
 
 /// What the next step of a thread seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum NextKind {
     /// It creates a thread.
     Creates,
     /// Anything else.
@@ -56,7 +56,7 @@ pub enum Errand {
     Rests,
 }
 
-impl Errand {
+impl NextKind {
     /// All, in the order in which they are tried.
     pub const ALL: [Self; 3] = [Self::Creates, Self::Works, Self::Rests];
 }
@@ -69,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// What was looked at since [`Self::log_step`], in order, and logs no more.
-    pub fn logged(&mut self) -> Vec<Seen> {
+    pub fn logged(&mut self) -> Vec<ReadEntry> {
         self.memory.log.is_on = false;
         self.memory.log.seen.get_mut().clone()
     }
@@ -94,7 +94,7 @@ impl Machine<'_> {
     /// Whether a thread of a state exists and has not ended.
     #[must_use]
     pub fn lives_in(&self, vector: &[Id], thread: usize) -> bool {
-        Directory::has_thread(self.memory.components.get(vector[0]), thread)
+        ObjectTable::has_thread(self.memory.components.get(vector[0]), thread)
             && vector[Layout::thread(thread) + 1] != self.encoding.ended
     }
 
@@ -107,29 +107,29 @@ impl Machine<'_> {
 
     /// The threads of a state with a number below this one that may take a step if they are not blocked, in ascending order.
     pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
-        let directory = self.memory.components.get(vector[0]);
-        let atomic = Directory::atomic_of(directory);
+        let table = self.memory.components.get(vector[0]);
+        let atomic = ObjectTable::atomic_of(table);
         let lives = move |thread| {
-            Directory::has_thread(directory, thread) && vector[Layout::thread(thread) + 1] != self.encoding.ended
+            ObjectTable::has_thread(table, thread) && vector[Layout::thread(thread) + 1] != self.encoding.ended
         };
         (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
     }
 
     /// What a live thread of a state seems to be about to do: a guess that is always the same for the same state.
     #[must_use]
-    pub fn errand_in(&self, vector: &[Id], thread: usize) -> Errand {
+    pub fn next_kind_in(&self, vector: &[Id], thread: usize) -> NextKind {
         let [top, rest] = [0, 1].map(|at| vector[Layout::thread(thread) + at]);
         let (function, pc) = threads::position(self.memory.components.get(top));
         let function = self.program.function(function);
         match function.code[pc.index()] {
-            Instr::Return { .. } if rest == self.encoding.empty => Errand::Rests,
+            Instr::Return { .. } if rest == self.encoding.empty => NextKind::Rests,
             Instr::Library { site } => match library::name(function.library[site.index()].function) {
-                "pthread_create" | "thrd_create" => Errand::Creates,
-                "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => Errand::Rests,
-                "exit" | "_exit" | "_Exit" if self.defers_exits() => Errand::Rests,
-                _ => Errand::Works,
+                "pthread_create" | "thrd_create" => NextKind::Creates,
+                "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => NextKind::Rests,
+                "exit" | "_exit" | "_Exit" if self.defers_exits() => NextKind::Rests,
+                _ => NextKind::Works,
             },
-            _ => Errand::Works,
+            _ => NextKind::Works,
         }
     }
 
@@ -165,7 +165,7 @@ impl Machine<'_> {
         if self.config.updates {
             return Layout::of(&self.memory.components, vector);
         }
-        Layout { threads: Directory::threads_of(self.memory.components.get(vector[0])), queues: 0 }
+        Layout { threads: ObjectTable::threads_of(self.memory.components.get(vector[0])), queues: 0 }
     }
 
     /// The components of a state vector, each with a name by which it is found in another one.
@@ -176,7 +176,7 @@ impl Machine<'_> {
         let layout = self.layout(vector);
         let kinds = [2, 2 * layout.threads, layout.queues, self.memory.global_pages].into_iter().zip(0u64..);
         let whole = kinds.flat_map(|(count, kind)| (0..count as u64).map(move |at| kind << KIND | at));
-        let objects = Directory::objects_of(self.memory.components.get(vector[0]));
+        let objects = ObjectTable::objects_of(self.memory.components.get(vector[0]));
         let pages = objects
             .flat_map(|(id, pages)| (0..pages as u64).map(move |page| 4 << KIND | u64::from(id.0) << OBJECT | page));
         whole.chain(pages).zip(vector.iter().copied()).collect()

@@ -12,8 +12,8 @@ use crate::ir::address::{ObjectId, PAGE_BYTES, PAGE_WORDS};
 use crate::ir::{Program, thread_name};
 use crate::store::{Id, Interner};
 use crate::system::state::decoded::Decoded;
-use crate::system::state::directory::{Directory, Object, pages};
-use crate::system::state::read_set::Log;
+use crate::system::state::object_table::{Object, ObjectTable, pages};
+use crate::system::state::read_set::ReadSet;
 
 /// Threads of a state in which some are exchanged, at most: their numbers have a place in one word.
 pub const MOST_EXCHANGED: usize = 16;
@@ -53,7 +53,7 @@ pub struct ObjectMemory<'p> {
     /// All components of all states.
     pub components: Interner,
     /// Threads and dynamic objects.
-    pub directory: Decoded<Directory>,
+    pub table: Decoded<ObjectTable>,
     /// Components of the pages: shared globals first, then dynamic objects.
     pub pages: Vec<Id>,
     /// For each page, its number in `dirty` plus one, or 0.
@@ -67,11 +67,11 @@ pub struct ObjectMemory<'p> {
     scratch: Vec<u64>,
     /// Stores that reached memory, oldest first, if somebody wants to know.
     pub(in crate::system) arrivals: Option<Vec<Arrival>>,
-    pub(in crate::system) log: Log,
+    pub(in crate::system) log: ReadSet,
     /// Whether to notice what tells threads apart; see [`crate::interp::watch`].
     pub(in crate::system) watches: bool,
     /// Whether something did.
-    pub(in crate::system) told: Cell<bool>,
+    pub(in crate::system) asymmetric: Cell<bool>,
 }
 
 /// A store that reached memory.
@@ -102,7 +102,7 @@ impl<'p> ObjectMemory<'p> {
         let mut memory = Self {
             program,
             components,
-            directory: Decoded::default(),
+            table: Decoded::default(),
             pages: Vec::new(),
             written: Vec::new(),
             dirty: Vec::new(),
@@ -111,9 +111,9 @@ impl<'p> ObjectMemory<'p> {
             global_pages: 0,
             scratch: Vec::new(),
             arrivals: None,
-            log: Log::default(),
+            log: ReadSet::default(),
             watches: false,
-            told: Cell::new(false),
+            asymmetric: Cell::new(false),
         };
         for &global in &program.shared_globals {
             let global_data = &program.globals[global.index()];
@@ -176,7 +176,7 @@ impl<'p> ObjectMemory<'p> {
     #[inline]
     pub fn region(&self, id: ObjectId) -> Option<Region> {
         if id.owner() != 0 {
-            let object = &self.directory.objects[self.directory.find(id)?];
+            let object = &self.table.objects[self.table.find(id)?];
             let content = Content::Pages(object.base);
             return Some(Region { id, size: object.size, content, shared: object.shared });
         }
@@ -189,13 +189,13 @@ impl<'p> ObjectMemory<'p> {
     /// The dynamic object of this name.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
-        self.directory.find(id).map(|at| &self.directory.objects[at])
+        self.table.find(id).map(|at| &self.table.objects[at])
     }
 
     /// The dynamic object of this name, to be changed.
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        let at = self.directory.find(id)?;
-        Some(&mut self.directory.objects[at])
+        let at = self.table.find(id)?;
+        Some(&mut self.table.objects[at])
     }
 
     /// Notes that the running step depends on an object's content: it dies, and another may get its name and, by chance, what it contained.
@@ -210,7 +210,7 @@ impl<'p> ObjectMemory<'p> {
         object.base = self.pages.len();
         self.pages.extend_from_slice(content);
         self.written.resize(self.pages.len(), 0);
-        self.directory.insert(object);
+        self.table.insert(object);
     }
 
     /// The component of a page of `bytes` bytes, all uninitialised or all zero.
@@ -319,14 +319,14 @@ impl<'p> ObjectMemory<'p> {
         let end = offset + u32::from(len);
         if let Content::Constant(_) = region.content {
             let mut words = (offset / 8..end.div_ceil(8)).map(|word| self.word(region, word as usize).0);
-            self.told.set(self.told.get() || len >= 8 && words.any(is_telling));
+            self.asymmetric.set(self.asymmetric.get() || len >= 8 && words.any(is_telling));
             return;
         }
         let is_part = |word: u32| offset > word * 8 || end < word * 8 + 8;
         for word in (offset / 8..end.div_ceil(8)).filter(|&word| is_part(word)) {
             let (bits, _) = self.word(region, word as usize);
             let tells_owner = end > word * 8 + 5 && is_exchanged(bits);
-            self.told.set(self.told.get() || thread_name::is_marked(bits) || tells_owner);
+            self.asymmetric.set(self.asymmetric.get() || thread_name::is_marked(bits) || tells_owner);
         }
     }
 
@@ -335,7 +335,7 @@ impl<'p> ObjectMemory<'p> {
         let words = [value.bits as u64, (value.bits >> 64) as u64];
         let split = !offset.is_multiple_of(8) && words.into_iter().any(is_telling);
         let marked = thread_name::is_marked(value.undef as u64) || thread_name::is_marked((value.undef >> 64) as u64);
-        self.told.set(self.told.get() || split || marked);
+        self.asymmetric.set(self.asymmetric.get() || split || marked);
     }
 
     /// Makes the whole content uninitialised.

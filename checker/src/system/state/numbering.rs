@@ -28,7 +28,7 @@
 //!    orders leave the same numbers free.
 //!
 //! The footprint says just that: a creation writes the numbers of its creator, and what frees a number reads
-//! those of the creator of the thread that had it (`touch.rs`). A creator whose own number is used again
+//! those of the creator of the thread that had it (`footprint.rs`). A creator whose own number is used again
 //! leaves its children to its successor, whose creations come after its own.
 //!
 //! A `pthread_t` that is used after its thread was joined may name a later child of the same thread, never
@@ -47,7 +47,7 @@
 use std::collections::VecDeque;
 
 use crate::ir::address::MAX_THREADS;
-use crate::system::state::directory::ThreadState;
+use crate::system::state::object_table::ThreadState;
 
 /// Whose numbers those of the plain numbering are. A thread's own are those of one more than its number.
 const EVERYBODYS: u32 = 0;

@@ -2,7 +2,7 @@
 //!
 //! From another state in which all of it is the same, the step leads to the same. The engines take the same
 //! step from many states, and need not run it each time. A step depends on its thread, the thread's buffer (or
-//! all buffers) and the directory, which are components of the state; with delayed flushing on the number of
+//! all buffers) and the object table, which are components of the state; with delayed flushing on the number of
 //! live threads; and on what is logged here while it runs. An item is a number with a value:
 //!
 //! ```text
@@ -19,7 +19,7 @@ use crate::store::Id;
 
 /// An item that a step looked at, and its value then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReadEntry {
     /// Which item.
     pub item: u32,
     /// Its value.
@@ -65,16 +65,16 @@ pub(in crate::system) const RUNS: u32 = u32::MAX;
 
 /// Collects what a step looks at, in order; of every item the first value counts.
 #[derive(Default)]
-pub(in crate::system) struct Log {
+pub(in crate::system) struct ReadSet {
     pub is_on: bool,
     /// Pages, threads and live threads that the state had when the step began.
     pages: usize,
     pub threads: usize,
     pub live: usize,
-    pub seen: RefCell<Vec<Seen>>,
+    pub seen: RefCell<Vec<ReadEntry>>,
 }
 
-impl Log {
+impl ReadSet {
     pub fn begin(&mut self, pages: usize, threads: usize, live: usize) {
         (self.is_on, self.pages, self.threads, self.live) = (true, pages, threads, live);
         self.seen.get_mut().clear();
@@ -93,7 +93,7 @@ impl Log {
         }
         let mut seen = self.seen.borrow_mut();
         if !seen.iter().any(|one| one.item == item) {
-            seen.push(Seen { item, value });
+            seen.push(ReadEntry { item, value });
         }
     }
 }

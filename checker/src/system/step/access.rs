@@ -14,7 +14,7 @@ use crate::system::observe::accesses::Way;
 use crate::system::reductions::Reduction;
 use crate::system::state::memory::{Content, Region};
 use crate::system::step::lifetime::gone_kind;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// A checked access.
 #[derive(Clone, Copy, Debug)]
@@ -60,12 +60,12 @@ impl Machine<'_> {
         if writes && matches!(region.content, Content::Constant(_)) {
             return self.fault(ViolationKind::WriteToConstant, self.describe(&region));
         }
-        let dead = |at: usize| self.memory.directory.objects[at].dead;
-        if id.owner() != 0 && self.memory.directory.find(id).is_some_and(dead) {
+        let dead = |at: usize| self.memory.table.objects[at].dead;
+        if id.owner() != 0 && self.memory.table.find(id).is_some_and(dead) {
             let message = format!("{} is out of scope", self.describe(&region));
             return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
         }
-        self.heed(&region, offset, len, writes);
+        self.check_guard(&region, offset, len, writes);
         // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
         let len = u8::try_from(len).unwrap_or(16).min(16);
         Ok(Target { region, at: Access { object: id.0, offset, len } })
@@ -117,7 +117,7 @@ impl Machine<'_> {
     /// Loads; `None`: the thread waits.
     pub(in crate::system) fn load(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         target: &Target,
         order: MemoryOrder,
     ) -> Result<Option<Bytes>, StepEnd> {
@@ -177,7 +177,7 @@ impl Machine<'_> {
     /// Stores; false: the thread waits.
     pub(in crate::system) fn store(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         target: &Target,
         value: Bytes,
         order: MemoryOrder,
@@ -240,7 +240,7 @@ impl Machine<'_> {
     /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a write to memory with an empty buffer.
     fn store_at_once(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         target: &Target,
         value: Bytes,
         order: MemoryOrder,
@@ -257,7 +257,7 @@ impl Machine<'_> {
 
     pub(in crate::system) fn load_effect(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         dst: Reg,
         addr: u64,
         len: u8,
@@ -266,7 +266,7 @@ impl Machine<'_> {
         let target = self.target(addr, len.into(), false)?;
         let mixed = self.watches_mixed(&target);
         let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
-        self.running.stack.told |= mixed;
+        self.running.stack.asymmetric |= mixed;
         if value.undef != 0 {
             self.note_unwritten(target.region.id);
         }
@@ -284,7 +284,7 @@ impl Machine<'_> {
 
     pub(in crate::system) fn store_effect(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         addr: u64,
         len: u8,
         value: [Value; 2],
@@ -298,7 +298,7 @@ impl Machine<'_> {
     /// The full fence and the load of a read-modify-write; `None`: the thread waits.
     pub(in crate::system) fn atomic_load(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         target: &Target,
     ) -> Result<Option<Bytes>, StepEnd> {
         let shared = self.is_shared(&target.region)?;
@@ -351,7 +351,7 @@ impl Machine<'_> {
 
     pub(in crate::system) fn read_modify_write(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         dst: Reg,
         addr: u64,
         len: u8,
@@ -381,7 +381,7 @@ impl Machine<'_> {
 
     pub(in crate::system) fn compare_exchange(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         dst: Reg,
         addr: u64,
         len: u8,

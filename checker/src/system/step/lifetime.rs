@@ -8,10 +8,10 @@ use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
-use crate::system::state::directory::{Object, ObjectKind};
 use crate::system::state::memory::{Content, Region};
+use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::access::words;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
     /// A new object of the running thread, its content all uninitialised or all zero. Returns its address.
@@ -39,7 +39,7 @@ impl Machine<'_> {
         content: &[crate::store::Id],
     ) -> Result<ObjectId, StepEnd> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
-        let id = self.memory.directory.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         if kind == ObjectKind::Heap {
             self.touch_heap_names(owner, true);
         }
@@ -72,7 +72,7 @@ impl Machine<'_> {
         let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         let own = self
             .memory
-            .directory
+            .table
             .objects
             .iter()
             .filter(|object| object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal);
@@ -110,7 +110,7 @@ impl Machine<'_> {
         {
             object.dead = false;
             let region = self.memory.region(id).expect("the object exists");
-            self.heed_end(&region);
+            self.check_guard_of_dying(&region);
             self.memory.forget_content(&region);
             self.note_revival(id);
         }
@@ -118,7 +118,7 @@ impl Machine<'_> {
     }
 
     /// A local variable goes out of scope, or its function is about to return.
-    pub(in crate::system) fn lifetime_end(&mut self, turn: &mut Turn, addr: u64, _len: u64) -> Performed {
+    pub(in crate::system) fn lifetime_end(&mut self, turn: &mut VisibleSlot, addr: u64, _len: u64) -> Performed {
         let Some((id, 0)) = address::split(addr) else { return Ok(Next::Advance) };
         let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else {
             return Ok(Next::Advance);
@@ -150,14 +150,14 @@ impl Machine<'_> {
     /// Whether others may know an object of the running thread, of those that satisfy this.
     pub(in crate::system) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
         let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
-        self.memory.directory.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
+        self.memory.table.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
     }
 
     fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {
         let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         let dies = |object: &Object| object.id.owner() == owner && dies(object);
         let mut at = 0;
-        while let Some(object) = self.memory.directory.objects.get(at).copied() {
+        while let Some(object) = self.memory.table.objects.get(at).copied() {
             if dies(&object) {
                 self.remove_object(object.id)?;
             } else {
@@ -174,15 +174,15 @@ impl Machine<'_> {
             self.touch_heap_names(id.owner(), false);
         }
         self.memory.see_content(id);
-        let at = self.memory.directory.find(id).expect("the object exists");
-        self.memory.directory.objects.remove(at);
+        let at = self.memory.table.find(id).expect("the object exists");
+        self.memory.table.objects.remove(at);
         self.race_object_ends(id);
         self.note_death(id);
         Ok(())
     }
 
     fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
-        self.heed_death(id);
+        self.announce_death(id);
         if self.buffers.is_empty() {
             return Ok(());
         }
@@ -198,9 +198,9 @@ impl Machine<'_> {
     }
 
     /// The end of an object is something that others may notice.
-    pub(in crate::system) fn heed_death(&mut self, id: ObjectId) {
+    pub(in crate::system) fn announce_death(&mut self, id: ObjectId) {
         if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
-            self.heed_end(&region);
+            self.check_guard_of_dying(&region);
             self.touch_object(id.0, region.size);
             self.see_others();
         }

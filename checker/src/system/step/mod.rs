@@ -3,12 +3,12 @@
 pub(super) mod access;
 pub(super) mod answers;
 mod bound;
+pub mod choices;
 pub(super) mod lifetime;
 mod parking;
 mod raw;
 mod repeats;
 pub(super) mod report;
-pub mod script;
 mod thread_lifetime;
 
 use rmc_runtime::MemoryOrder;
@@ -20,7 +20,7 @@ use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::library;
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
-use crate::system::state::directory::ObjectKind;
+use crate::system::state::object_table::ObjectKind;
 use crate::system::step::report::StepReport;
 
 /// How a step ended.
@@ -72,7 +72,7 @@ pub(in crate::system) const BUDGET: u32 = 200;
 const PIECES: u32 = 4096;
 
 /// Whether the step may still perform a visible operation.
-pub(in crate::system) struct Turn {
+pub(in crate::system) struct VisibleSlot {
     open: bool,
     /// Whether anything was performed.
     moved: bool,
@@ -82,7 +82,7 @@ pub(in crate::system) struct Turn {
     pieces: u32,
 }
 
-impl Turn {
+impl VisibleSlot {
     /// A turn within a visible operation that has begun.
     pub(in crate::system) const fn open() -> Self {
         Self { open: true, moved: false, progressed: false, pieces: PIECES }
@@ -124,18 +124,18 @@ const fn is_bound(effect: &Effect) -> bool {
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepReport {
-        let section = self.memory.directory.atomic;
+        let section = self.memory.table.atomic;
         let may_lose = self.may_lose_by_pending_stores();
         self.report = StepReport { in_section: section.is_some(), ..StepReport::default() };
         self.running.stack.turns.begin();
         let end = self.run_step(thread);
         if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
-            self.heed_end_of_execution();
+            self.check_guards_at_end();
         }
         if matches!(end, StepEnd::Exit(_)) && self.threads.live > 1 && self.config.final_states {
             self.break_guards();
         }
-        self.report.acted |= self.memory.directory.atomic != section;
+        self.report.acted |= self.memory.table.atomic != section;
         let end = self.check_leaks(end, may_lose);
         let in_section = self.was_in_section();
         StepReport { end, in_section, ..std::mem::take(&mut self.report) }
@@ -146,7 +146,7 @@ impl Machine<'_> {
         self.observers.guards.get_mut().passed = false;
         self.enter(thread);
         self.begin_races();
-        let mut turn = Turn::open();
+        let mut turn = VisibleSlot::open();
         let mut budget = BUDGET;
         loop {
             let effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
@@ -189,7 +189,7 @@ impl Machine<'_> {
     }
 
     /// Whether every operation is a step of its own, and another one was performed already. Not before those where the registers needed are not known.
-    fn cuts_before(&self, effect: &Effect, turn: &Turn) -> bool {
+    fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
         turn.moved && !is_bound(effect) && !self.config.reduces(Reduction::Paths)
     }
 
@@ -204,14 +204,14 @@ impl Machine<'_> {
         }
     }
 
-    fn perform(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
+    fn perform(&mut self, effect: Effect, turn: &mut VisibleSlot) -> Performed {
         self.begin_race_operation();
         let performed = self.perform_effect(effect, turn)?;
         self.race_verdict()?;
         Ok(performed)
     }
 
-    fn perform_effect(&mut self, effect: Effect, turn: &mut Turn) -> Performed {
+    fn perform_effect(&mut self, effect: Effect, turn: &mut VisibleSlot) -> Performed {
         match effect {
             Effect::RawLoad { dst, addr, len, width } => self.raw_load(dst, addr, len, width),
             Effect::RawStore { addr, len, value } => self.raw_store(addr, len, value),
@@ -240,24 +240,24 @@ impl Machine<'_> {
     }
 
     /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
-    pub(in crate::system) fn may_proceed(&self, turn: &mut Turn) -> bool {
+    pub(in crate::system) fn may_proceed(&self, turn: &mut VisibleSlot) -> bool {
         self.is_alone()
-            || self.memory.directory.atomic == Some(self.running.thread)
+            || self.memory.table.atomic == Some(self.running.thread)
             || std::mem::replace(&mut turn.open, false)
     }
 
     /// Whether the step under way began in an atomic section, or is in one.
     pub(in crate::system) fn was_in_section(&self) -> bool {
-        self.report.in_section || self.memory.directory.atomic.is_some()
+        self.report.in_section || self.memory.table.atomic.is_some()
     }
 
     /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
     pub(in crate::system) fn in_section(&self) -> bool {
-        self.config.updates && self.memory.directory.atomic == Some(self.running.thread)
+        self.config.updates && self.memory.table.atomic == Some(self.running.thread)
     }
 
     /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.
-    pub(in crate::system) fn full_fence(&mut self, turn: &mut Turn) -> bool {
+    pub(in crate::system) fn full_fence(&mut self, turn: &mut VisibleSlot) -> bool {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
             self.report.fenced = true;
@@ -292,7 +292,7 @@ impl Machine<'_> {
         self.buffers.fence(&mut self.memory, thread);
     }
 
-    fn fence_effect(&mut self, turn: &mut Turn, order: MemoryOrder) -> Performed {
+    fn fence_effect(&mut self, turn: &mut VisibleSlot, order: MemoryOrder) -> Performed {
         use rmc_runtime::Barrier;
         let waits = match self.config.rules.fence(order) {
             Barrier::None => false,
@@ -316,7 +316,7 @@ impl Machine<'_> {
     }
 
     /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's first.
-    fn return_effect(&mut self, turn: &mut Turn) -> Performed {
+    fn return_effect(&mut self, turn: &mut VisibleSlot) -> Performed {
         let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         let crate::ir::Instr::Return { value, words } = function.code[frame.pc.index()] else {
@@ -347,7 +347,7 @@ impl Machine<'_> {
     }
 
     /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what the support library has for its end.
-    pub(in crate::system) fn end_thread(&mut self, turn: &mut Turn, value: Value) -> Performed {
+    pub(in crate::system) fn end_thread(&mut self, turn: &mut VisibleSlot, value: Value) -> Performed {
         if let Some(epilogue) = self.program.thread_end
             && self.outermost_function() != epilogue
         {
@@ -376,7 +376,7 @@ impl Machine<'_> {
 
     /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed. So it is where leaks are looked for:
     /// memory that only the thread knows is not leaked if the process ends before the thread does.
-    fn may_end(&mut self, turn: &mut Turn) -> Result<bool, StepEnd> {
+    fn may_end(&mut self, turn: &mut VisibleSlot) -> Result<bool, StepEnd> {
         let visible = self.facts.ends_are_seen
             || self.looks_for_leaks()
             || self.are_known(|object| object.kind != ObjectKind::Heap);

@@ -1,10 +1,10 @@
 //! Threads that wait until another thread wakes them: at a condition variable, a barrier or a futex.
 //!
-//! Who waits where is kept in the state's directory, not in the object's own memory: POSIX lets a program destroy a condition variable or a barrier, and free its
+//! Who waits where is kept in the state's object table, not in the object's own memory: POSIX lets a program destroy a condition variable or a barrier, and free its
 //! memory, as soon as all who waited were woken, whether they have run since or not.
 
 use crate::system::machine::Machine;
-use crate::system::state::directory::Parked;
+use crate::system::state::object_table::Parked;
 
 impl Machine<'_> {
     /// The running thread waits at an address from now on.
@@ -16,7 +16,7 @@ impl Machine<'_> {
 
     /// The same, but what is touched is known to the caller.
     pub(in crate::system) fn park_untouched(&mut self, at: u64, with: u64) {
-        let parked = &mut self.memory.directory.parked;
+        let parked = &mut self.memory.table.parked;
         let place = parked.partition_point(|one| one.thread < self.running.thread);
         parked.insert(place, Parked { thread: self.running.thread, at, with });
     }
@@ -29,29 +29,29 @@ impl Machine<'_> {
 
     /// The same, for a report about the thread.
     pub(in crate::system) fn waits_parked(&self) -> bool {
-        self.memory.directory.parked.iter().any(|one| one.thread == self.running.thread)
+        self.memory.table.parked.iter().any(|one| one.thread == self.running.thread)
     }
 
     /// Threads that wait at an address, in ascending order.
     pub(in crate::system) fn parked_at(&mut self, at: u64) -> Vec<Parked> {
         self.touch_parking(at, false);
-        self.memory.directory.parked.iter().filter(|one| one.at == at).copied().collect()
+        self.memory.table.parked.iter().filter(|one| one.at == at).copied().collect()
     }
 
     /// A thread that waits does so at another address from now on.
     pub(in crate::system) fn park_elsewhere(&mut self, thread: usize, at: u64) {
-        let from = self.memory.directory.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
+        let from = self.memory.table.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
         from.into_iter().chain([at]).for_each(|at| self.touch_parking(at, true));
         self.touch_parked(thread, true);
-        let parked = self.memory.directory.parked.iter_mut();
+        let parked = self.memory.table.parked.iter_mut();
         parked.filter(|one| one.thread == thread).for_each(|one| one.at = at);
     }
 
     /// A thread waits no more.
     pub(in crate::system) fn wake(&mut self, thread: usize) {
-        let at = self.memory.directory.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
+        let at = self.memory.table.parked.iter().find(|one| one.thread == thread).map(|one| one.at);
         at.into_iter().for_each(|at| self.touch_parking(at, true));
         self.touch_parked(thread, true);
-        self.memory.directory.parked.retain(|one| one.thread != thread);
+        self.memory.table.parked.retain(|one| one.thread != thread);
     }
 }

@@ -11,13 +11,13 @@ use smallvec::SmallVec;
 
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::FinalState;
-use crate::system::buffers::Waiting;
-use crate::system::observe::touch::Touch;
+use crate::system::buffers::BufferedStore;
+use crate::system::observe::footprint::FootprintEntry;
 use crate::system::state::threads::ThreadSlots;
 use crate::system::step::StepEnd;
 
-/// The ranges that a step touched, in order: see `touch.rs`.
-pub type Footprint = SmallVec<[Touch; 8]>;
+/// The ranges that a step touched, in order: see `footprint.rs`.
+pub type Footprint = SmallVec<[FootprintEntry; 8]>;
 
 /// The report of one step.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct StepReport {
     /// With update events, the ranges that the step touched of memory and things that other threads may know.
     pub footprint: Footprint,
     /// The thread's stores that the step dropped from its buffer, with the memory they were to, oldest first.
-    pub dropped: Vec<Waiting>,
+    pub dropped: Vec<BufferedStore>,
     /// Whether the step needed an empty store buffer of its thread.
     pub fenced: bool,
     /// Whether the step did something that other threads may notice, now or later: see `awaits.rs`.

@@ -5,8 +5,8 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
 use crate::system::config::Leaks;
 use crate::system::machine::Machine;
-use crate::system::observe::touch::Touch;
-use crate::system::state::directory::ThreadState;
+use crate::system::observe::footprint::FootprintEntry;
+use crate::system::state::object_table::ThreadState;
 use crate::system::state::threads::{self, ThreadSlots};
 
 impl Machine<'_> {
@@ -20,13 +20,13 @@ impl Machine<'_> {
         self.threads.live -= 1;
         self.touch_thread(self.running.thread, true);
         self.touch_end(self.running.thread, true);
-        if self.memory.directory.atomic == Some(self.running.thread) {
-            self.memory.directory.atomic = None;
-            self.memory.directory.nested = 0;
+        if self.memory.table.atomic == Some(self.running.thread) {
+            self.memory.table.atomic = None;
+            self.memory.table.nested = 0;
         }
         // Where events are reordered, numbers of threads that nobody joins are not given away again.
         let keeps_number = self.config.updates || self.config.keeps_numbers;
-        if self.memory.directory.threads[self.running.thread] == ThreadState::Detached && !keeps_number {
+        if self.memory.table.threads[self.running.thread] == ThreadState::Detached && !keeps_number {
             self.break_guards();
             return self.release(self.running.thread);
         }
@@ -39,10 +39,10 @@ impl Machine<'_> {
         self.touch_thread(thread, true);
         self.touch_number(thread, false);
         self.threads.slots[thread] = ThreadSlots { top: self.encoding.empty, rest: self.encoding.empty };
-        self.memory.directory.threads[thread] = ThreadState::Free;
+        self.memory.table.threads[thread] = ThreadState::Free;
         self.race_thread_ends(thread);
-        while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
-            self.memory.directory.threads.pop();
+        while self.memory.table.threads.last() == Some(&ThreadState::Free) {
+            self.memory.table.threads.pop();
             self.threads.slots.pop();
         }
     }
@@ -57,9 +57,9 @@ impl Machine<'_> {
         let thread = self.free_number()?;
         let nothing = ThreadSlots { top: self.encoding.empty, rest: self.encoding.empty };
         let room = self.threads.slots.len().max(thread + 1);
-        self.memory.directory.threads.resize(room, ThreadState::Free);
+        self.memory.table.threads.resize(room, ThreadState::Free);
         self.threads.slots.resize(room, nothing);
-        self.memory.directory.threads[thread] = state;
+        self.memory.table.threads[thread] = state;
         let mut stack = Stack::default();
         stack.push_bare(function, Pc(0), self.program.function(function).registers);
         args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
@@ -105,14 +105,14 @@ impl Machine<'_> {
 
     /// The numbers that a step with this footprint gave away, in order; none if they are plain.
     #[must_use]
-    pub fn created_by(&self, touches: &[Touch]) -> Vec<usize> {
+    pub fn created_by(&self, touches: &[FootprintEntry]) -> Vec<usize> {
         let touches = touches.iter().filter(|touch| self.numbers_by_creator() && !touch.imagined);
-        touches.filter_map(Touch::created).collect()
+        touches.filter_map(FootprintEntry::created).collect()
     }
 
     /// The number of a thread that the running one creates. `None`: there is none.
     pub(in crate::system) fn free_number(&mut self) -> Option<usize> {
-        self.threads.numbering.choose(self.running.thread, &self.memory.directory.threads)
+        self.threads.numbering.choose(self.running.thread, &self.memory.table.threads)
     }
 
     /// A thread gets its number, or gives it back.

@@ -1,6 +1,6 @@
 //! Loops that wait: rounds without effect are not explored.
 //!
-//! A step that would complete an idle round of its thread ([`crate::system::Prospect`]) waits instead, as the lock of a held mutex does: the thread stays where it
+//! A step that would complete an idle round of its thread ([`crate::system::ProgressCheck`]) waits instead, as the lock of a held mutex does: the thread stays where it
 //! is until something changes what the step reads. This is exact. Let an execution have an idle round of a thread, other threads' events and updates of the
 //! thread's own stores between its steps. The steps of the round changed nothing but what the thread alone knows, and that is at the end what it was at the
 //! beginning; so all other events happen as well without them, the state after the round is the same, and so is all that follows. Taking out one round

@@ -31,7 +31,7 @@ use super::search::Search;
 use crate::engine::stateless::event::Event;
 use crate::engine::{EngineError, replay};
 use crate::outcome::{Fault, ScheduleStep, Unknown, Violation, ViolationKind};
-use crate::system::{Prospect, StepReport};
+use crate::system::{ProgressCheck, StepReport};
 
 /// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits for ever.
 const LONGEST_WAIT: usize = 1 << 16;
@@ -62,21 +62,21 @@ impl Search<'_> {
     fn all_wait(&mut self, exits: bool) -> bool {
         let last = self.vector(self.nodes.len() - 1).to_vec();
         self.in_place = false;
-        match self.machine.prospect(&last, LONGEST_WAIT + last.len()) {
-            Prospect::Stuck | Prospect::Endless | Prospect::Open if exits => return true,
-            Prospect::Stuck => {
+        match self.machine.check_progress(&last, LONGEST_WAIT + last.len()) {
+            ProgressCheck::Stuck | ProgressCheck::Endless | ProgressCheck::Open if exits => return true,
+            ProgressCheck::Stuck => {
                 self.statistics.deadlocked_executions += 1;
                 self.deadlock();
             }
-            Prospect::Endless => {
+            ProgressCheck::Endless => {
                 self.statistics.endless_executions += 1;
                 self.reports_leak();
             }
-            Prospect::Moves => {
+            ProgressCheck::Moves => {
                 self.statistics.await_blocked_executions += 1;
                 self.reports_leak();
             }
-            Prospect::Open => {
+            ProgressCheck::Open => {
                 self.statistics.bound_blocked_executions += 1;
                 let frames = self.machine.backtrace(self.machine.live_threads().next().expect("a thread waits"));
                 self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);

@@ -20,7 +20,7 @@ use super::memo::Sequel;
 use super::search::Search;
 use crate::engine::stateless::event::{Event, Label};
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::{Commuting, StepEnd, Touch};
+use crate::system::{Commuting, FootprintEntry, StepEnd};
 
 /// What kinds of things a step read and wrote: a bit per kind, memory among them.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Search<'_> {
         self.machine.pack(&mut before);
         let (place, pushed) = (self.machine.position(thread), self.machine.pushed(thread));
         let mut found: Option<Event> = None;
-        let mut others: Vec<Touch> = Vec::new();
+        let mut others: Vec<FootprintEntry> = Vec::new();
         self.machine.script.clear();
         loop {
             let report = self.machine.step(thread);

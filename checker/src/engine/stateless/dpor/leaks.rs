@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::search::Search;
 use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
-use crate::system::{Script, StepEnd};
+use crate::system::{ChoiceSequence, StepEnd};
 
 impl Search<'_> {
     /// Reports the leak of the execution so far, if there is one. The machine's state is gone then, if memory can leak at all.
@@ -54,7 +54,7 @@ impl Search<'_> {
     /// Reports what a step from node `at` lost, if it did, by taking it again.
     fn report_loss(&mut self, at: usize, thread: usize, answers: &[u32]) -> bool {
         self.restore(at);
-        let script = std::mem::replace(&mut self.machine.script, Script::prescribed(answers));
+        let script = std::mem::replace(&mut self.machine.script, ChoiceSequence::prescribed(answers));
         self.machine.leaks_at_end = false;
         let report = self.machine.step(thread);
         self.machine.leaks_at_end = true;

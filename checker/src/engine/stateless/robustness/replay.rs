@@ -15,7 +15,7 @@ use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::Event as Recorded;
 use crate::outcome::{Fault, Place, ScheduleStep, Violation, ViolationKind};
-use crate::system::{Config, Machine, StepEnd, Touch};
+use crate::system::{Config, FootprintEntry, Machine, StepEnd};
 
 /// Runs the schedule of an execution that is not sequentially consistent.
 ///
@@ -136,7 +136,8 @@ impl<'p> Again<'p> {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];
         let touches = self.execution.event(site.step).touches.iter();
-        let position = |touch: &Touch| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
+        let position =
+            |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
         let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
         let is_buffered = |event: &Recorded| {
             let same = |text: &String| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));

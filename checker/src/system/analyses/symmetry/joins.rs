@@ -13,7 +13,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::store::Id;
 use crate::system::library;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Directory, ThreadState, pages};
+use crate::system::state::object_table::{ObjectTable, ThreadState, pages};
 use crate::system::state::threads;
 use crate::system::step::StepEnd;
 
@@ -48,17 +48,17 @@ impl Machine<'_> {
         if !is_there || !self.is_join(threads::position(top)) {
             return Join::None;
         }
-        let mut directory = Directory::default();
-        directory.decode(self.memory.components.get(vector[0]), self.memory.global_pages);
+        let mut table = ObjectTable::default();
+        table.decode(self.memory.components.get(vector[0]), self.memory.global_pages);
         // What `main` has in memory of its own is in delayed stores under PSO.
         let stores = if self.config.model() == Model::Pso { vector[1] } else { 0 };
         let mut key = vec![vector[0], slots[0], slots[1], stores];
-        let first = FIRST + 2 * directory.threads.len();
-        let own = directory.objects.iter().filter(|object| object.id.owner() == 1);
+        let first = FIRST + 2 * table.threads.len();
+        let own = table.objects.iter().filter(|object| object.id.owner() == 1);
         key.extend(own.flat_map(|object| &vector[first + object.base..][..pages(object.size)]));
         let known = self.symmetry.joins.get(&key).copied();
         let joins_all = known.unwrap_or_else(|| {
-            let joins_all = self.try_joins(vector, &directory);
+            let joins_all = self.try_joins(vector, &table);
             self.symmetry.joins.insert(key, joins_all);
             joins_all
         });
@@ -66,9 +66,9 @@ impl Machine<'_> {
             return Join::Tells;
         }
         let has_ended = |&thread: &usize| vector[FIRST + 2 * thread + 1] == self.encoding.ended;
-        match joinable(&directory).filter(has_ended).count() {
+        match joinable(&table).filter(has_ended).count() {
             0 => Join::Waits,
-            ended if ended == joinable(&directory).count() => Join::Now,
+            ended if ended == joinable(&table).count() => Join::Now,
             _ => Join::PutOff,
         }
     }
@@ -79,10 +79,10 @@ impl Machine<'_> {
         library::threads::is_join(library::name(function.library[site.index()].function))
     }
 
-    fn try_joins(&mut self, vector: &[Id], directory: &Directory) -> bool {
+    fn try_joins(&mut self, vector: &[Id], table: &ObjectTable) -> bool {
         let mut state = vector.to_vec();
         let nothing = self.memory.components.intern(&[0, 0]);
-        for thread in joinable(directory) {
+        for thread in joinable(table) {
             state[FIRST + 2 * thread..][..2].copy_from_slice(&[nothing, self.encoding.ended]);
         }
         (0..STEPS).find_map(|_| self.try_step(&mut state)).unwrap_or(false)
@@ -105,14 +105,14 @@ impl Machine<'_> {
         let before = std::mem::take(state);
         self.pack(state);
         let globals = |vector: &[Id]| {
-            vector[FIRST + 2 * Directory::threads_of(self.memory.components.get(vector[0]))..]
+            vector[FIRST + 2 * ObjectTable::threads_of(self.memory.components.get(vector[0]))..]
                 [..self.memory.global_pages]
                 .to_vec()
         };
         if globals(&before) != globals(state) {
             return Some(false);
         }
-        if joinable(&self.memory.directory).next().is_none() {
+        if joinable(&self.memory.table).next().is_none() {
             return Some(true);
         }
         (!self.is_live(0)).then_some(false)
@@ -120,6 +120,6 @@ impl Machine<'_> {
 }
 
 /// The threads that can be joined, running or ended.
-fn joinable(directory: &Directory) -> impl Iterator<Item = usize> {
-    (1..directory.threads.len()).filter(|&thread| directory.threads[thread] == ThreadState::Joinable)
+fn joinable(table: &ObjectTable) -> impl Iterator<Item = usize> {
+    (1..table.threads.len()).filter(|&thread| table.threads[thread] == ThreadState::Joinable)
 }

@@ -14,7 +14,7 @@ use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId};
 use crate::ir::thread_name;
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Directory, pages};
+use crate::system::state::object_table::{ObjectTable, pages};
 use crate::system::state::threads;
 
 /// Components that were read.
@@ -39,19 +39,19 @@ const OTHER: u64 = 1 << 49;
 
 impl Machine<'_> {
     /// The key of a thread in a state.
-    pub(super) fn key(&self, keys: &mut Keys, directory: &Directory, vector: &[Id], thread: usize) -> u64 {
+    pub(super) fn key(&self, keys: &mut Keys, table: &ObjectTable, vector: &[Id], thread: usize) -> u64 {
         let mut hasher = FxHasher::default();
         let (top, rest) = (vector[FIRST + 2 * thread], vector[FIRST + 2 * thread + 1]);
         hasher.write_u64(self.seen_by(keys, top, thread));
         hasher.write_u64(self.list_seen_by(keys, rest, thread));
         hasher.write_u64(self.stores_seen_by(keys, vector[1], thread));
-        hasher.write_u64(u64::from(directory.atomic == Some(thread)));
-        for parked in directory.parked.iter().filter(|parked| parked.thread == thread) {
+        hasher.write_u64(u64::from(table.atomic == Some(thread)));
+        for parked in table.parked.iter().filter(|parked| parked.thread == thread) {
             hasher.write_u64(seen(parked.at, thread));
             hasher.write_u64(seen(parked.with, thread));
         }
-        let first = FIRST + 2 * directory.threads.len();
-        for object in directory.objects.iter().filter(|object| object.id.owner() as usize == thread + 1) {
+        let first = FIRST + 2 * table.threads.len();
+        for object in table.objects.iter().filter(|object| object.id.owner() as usize == thread + 1) {
             let flags = u64::from(object.shared) | u64::from(object.dead) << 1 | (object.kind as u64) << 2;
             hasher.write_u64(u64::from(object.id.index()) << 32 | u64::from(object.size));
             hasher.write_u64(flags << 32 | u64::from(object.depth));
@@ -77,9 +77,9 @@ impl Machine<'_> {
     /// The threads that a state mentions anywhere but as the places of what they have.
     pub(super) fn mentioned_in(&self, keys: &mut Keys, vector: &[Id]) -> Threads {
         let words = self.memory.components.get(vector[0]);
-        let owners = Directory::objects_of(words).map(|(id, _)| id.owner()).filter(|&owner| owner > 0);
+        let owners = ObjectTable::objects_of(words).map(|(id, _)| id.owner()).filter(|&owner| owner > 0);
         let mut all = owners.fold(0, |set, owner| set | 1 << (owner - 1));
-        let (slots, pages) = vector[FIRST..].split_at(2 * Directory::threads_of(words));
+        let (slots, pages) = vector[FIRST..].split_at(2 * ObjectTable::threads_of(words));
         for &page in pages {
             all |= self.mentioned(keys, page);
         }

@@ -2,7 +2,7 @@
 //!
 //! # Exchanges
 //!
-//! An exchange gives the threads of a state that can be joined, but the first, each other's numbers: in the directory with all their objects, in the vector, in delayed stores, and in every
+//! An exchange gives the threads of a state that can be joined, but the first, each other's numbers: in the object table with all their objects, in the vector, in delayed stores, and in every
 //! word of memory or a register that is an address of their memory or names the holder of a mutex (`rename.rs`). All such words are known by how they look ([`crate::interp::watch`]); what
 //! only looks like one is renamed, too, and that makes no difference as long as nobody looks closer. A step commutes with exchanges: it moves such words, compares them for equality and follows
 //! them, and does nothing else with them, or is noticed, and then the program is explored again without this reduction ([`crate::engine::EngineError::ThreadsTold`]). So states that an exchange leads
@@ -45,8 +45,8 @@ use crate::store::Id;
 use crate::system::config::{Config, Leaks};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
-use crate::system::state::directory::{Directory, ThreadState};
 use crate::system::state::memory::MOST_EXCHANGED;
+use crate::system::state::object_table::{ObjectTable, ThreadState};
 pub use joins::Join;
 use keys::Keys;
 use rename::Renaming;
@@ -67,18 +67,18 @@ pub(in crate::system) struct Symmetry {
 /// A set of threads.
 type Threads = u128;
 
-/// What a directory says about who may be exchanged.
+/// What a object table says about who may be exchanged.
 struct Roles {
-    directory: Directory,
+    table: ObjectTable,
     /// Those that may be exchanged, in ascending order.
     movable: Vec<usize>,
 }
 
 /// New numbers of threads, four bits for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Exchange(u64);
+struct ThreadPermutation(u64);
 
-impl Exchange {
+impl ThreadPermutation {
     /// Every thread keeps its number.
     const NONE: Self = Self(0xFEDC_BA98_7654_3210);
 
@@ -113,9 +113,9 @@ impl Machine<'_> {
         let mut symmetry = std::mem::take(&mut self.symmetry);
         let roles = self.roles(&mut symmetry, vector[0]);
         let exchange = self.sorting(&mut symmetry, &roles, vector);
-        let is_other = exchange != Exchange::NONE;
+        let is_other = exchange != ThreadPermutation::NONE;
         if is_other {
-            self.rename(&mut symmetry, &roles.directory, exchange, vector);
+            self.rename(&mut symmetry, &roles.table, exchange, vector);
         }
         self.symmetry = symmetry;
         is_other
@@ -125,8 +125,10 @@ impl Machine<'_> {
     pub fn reuses_numbers(&mut self, before: &[Id], after: &[Id]) -> bool {
         let states = |vector: &[Id]| {
             let words = self.memory.components.get(vector[0]);
-            let threads = Directory::threads_of(words);
-            (0..threads).filter(|&thread| Directory::has_thread(words, thread)).fold(0, |set, thread| set | 1 << thread)
+            let threads = ObjectTable::threads_of(words);
+            (0..threads)
+                .filter(|&thread| ObjectTable::has_thread(words, thread))
+                .fold(0, |set, thread| set | 1 << thread)
         };
         let there: Threads = states(before);
         if before[0] == after[0] || states(after) & !there == 0 {
@@ -139,26 +141,26 @@ impl Machine<'_> {
     }
 
     /// The exchange that puts the threads in order.
-    fn sorting(&self, symmetry: &mut Symmetry, roles: &Roles, vector: &[Id]) -> Exchange {
+    fn sorting(&self, symmetry: &mut Symmetry, roles: &Roles, vector: &[Id]) -> ThreadPermutation {
         let mut sorted: Vec<_> = roles
             .movable
             .iter()
-            .map(|&thread| (self.key(&mut symmetry.keys, &roles.directory, vector, thread), thread))
+            .map(|&thread| (self.key(&mut symmetry.keys, &roles.table, vector, thread), thread))
             .collect();
         sorted.sort_unstable();
         let numbers = sorted.into_iter().zip(&roles.movable);
-        numbers.fold(Exchange::NONE, |exchange, ((_, thread), &number)| exchange.with(thread, number))
+        numbers.fold(ThreadPermutation::NONE, |exchange, ((_, thread), &number)| exchange.with(thread, number))
     }
 
     fn roles(&self, symmetry: &mut Symmetry, id: Id) -> Arc<Roles> {
         let roles = symmetry.directories.entry(id).or_insert_with(|| {
-            let mut directory = Directory::default();
-            directory.decode(self.memory.components.get(id), self.memory.global_pages);
-            let threads = directory.threads.len();
-            let may = |&thread: &usize| directory.threads[thread] == ThreadState::Joinable;
+            let mut table = ObjectTable::default();
+            table.decode(self.memory.components.get(id), self.memory.global_pages);
+            let threads = table.threads.len();
+            let may = |&thread: &usize| table.threads[thread] == ThreadState::Joinable;
             let movable: Vec<_> = (1..threads).filter(may).collect();
             let movable = if threads > MOST_EXCHANGED || movable.len() < 2 { Vec::new() } else { movable };
-            Arc::new(Roles { directory, movable })
+            Arc::new(Roles { table, movable })
         });
         Arc::clone(roles)
     }
@@ -170,9 +172,9 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let swap = Exchange::NONE.with(1, 15).with(15, 1);
+        let swap = ThreadPermutation::NONE.with(1, 15).with(15, 1);
         assert_eq!((swap.of(1), swap.of(15), swap.of(2), swap.of(77)), (15, 1, 2, 77));
         assert_eq!(swap.moved(), 1 << 1 | 1 << 15);
-        assert_eq!(Exchange::NONE.moved(), 0);
+        assert_eq!(ThreadPermutation::NONE.moved(), 0);
     }
 }

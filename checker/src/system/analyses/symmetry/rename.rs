@@ -2,22 +2,22 @@
 
 use rmc_runtime::Buffers;
 
-use super::{Exchange, FIRST, Symmetry, Threads};
+use super::{FIRST, Symmetry, ThreadPermutation, Threads};
 use crate::interp::watch::owner_of;
 use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId, PAGE_WORDS};
 use crate::ir::thread_name;
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::state::directory::{Directory, pages};
+use crate::system::state::object_table::{ObjectTable, pages};
 use crate::system::state::threads;
 
 /// A component, and what is done with it.
-pub(super) type Renaming = (Exchange, Kind, Id);
+pub(super) type Renaming = (ThreadPermutation, Kind, Id);
 
 /// What a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    Directory,
+    ObjectTable,
     Stores,
     Frame,
     List,
@@ -40,7 +40,7 @@ const fn mentioned(word: u64) -> Threads {
     }
 }
 
-impl Exchange {
+impl ThreadPermutation {
     fn word(self, word: u64) -> u64 {
         match (thread_name::thread_of(word), owner_of(word)) {
             (Some(thread), _) => thread_name::name(self.of(thread), thread_name::note_of(word)),
@@ -63,12 +63,18 @@ impl Exchange {
 }
 
 impl Machine<'_> {
-    /// Exchanges threads in a state with this directory.
-    pub(super) fn rename(&mut self, known: &mut Symmetry, directory: &Directory, to: Exchange, vector: &mut Vec<Id>) {
+    /// Exchanges threads in a state with this object table.
+    pub(super) fn rename(
+        &mut self,
+        known: &mut Symmetry,
+        table: &ObjectTable,
+        to: ThreadPermutation,
+        vector: &mut Vec<Id>,
+    ) {
         let old = std::mem::take(vector);
-        let threads = directory.threads.len();
+        let threads = table.threads.len();
         let mut one = |machine: &mut Self, kind, id| machine.renamed(known, to, kind, id);
-        vector.extend([one(self, Kind::Directory, old[0]), one(self, Kind::Stores, old[1])]);
+        vector.extend([one(self, Kind::ObjectTable, old[0]), one(self, Kind::Stores, old[1])]);
         vector.resize(FIRST + 2 * threads, 0);
         for (thread, slots) in old[FIRST..FIRST + 2 * threads].chunks_exact(2).enumerate() {
             let new = if slots[1] == self.encoding.ended {
@@ -83,7 +89,7 @@ impl Machine<'_> {
         let sizes = program.shared_globals.iter().map(|global| program.globals[global.index()].size);
         let words = sizes.flat_map(words_of_pages);
         vector.extend(words.zip(content).map(|(words, &page)| one(self, Kind::Page(words), page)));
-        let mut objects: Vec<_> = directory.objects.iter().collect();
+        let mut objects: Vec<_> = table.objects.iter().collect();
         objects.sort_by_key(|object| to.object(object.id));
         for object in objects {
             let content = &content[object.base..object.base + pages(object.size)];
@@ -93,7 +99,7 @@ impl Machine<'_> {
         }
     }
 
-    fn renamed(&mut self, known: &mut Symmetry, to: Exchange, kind: Kind, id: Id) -> Id {
+    fn renamed(&mut self, known: &mut Symmetry, to: ThreadPermutation, kind: Kind, id: Id) -> Id {
         let is_plain = matches!(kind, Kind::Frame | Kind::End | Kind::Page(_));
         if is_plain && self.mentioned(&mut known.keys, id) & to.moved() == 0 {
             return id;
@@ -103,7 +109,7 @@ impl Machine<'_> {
         }
         let mut words = self.memory.components.get(id).to_vec();
         match kind {
-            Kind::Directory => rename_directory(to, &mut words),
+            Kind::ObjectTable => rename_directory(to, &mut words),
             Kind::Stores => rename_stores(to, &mut Buffers::new(self.config.model()), &mut words),
             Kind::Frame => threads::registers(&mut words).iter_mut().for_each(|word| *word = to.word(*word)),
             Kind::List => {
@@ -128,21 +134,21 @@ fn words_of_pages(size: u32) -> impl Iterator<Item = usize> {
     (0..pages(size)).map(move |page| (words - page * PAGE_WORDS).min(PAGE_WORDS))
 }
 
-fn rename_directory(to: Exchange, words: &mut Vec<u64>) {
-    let mut directory = Directory::default();
-    directory.decode(words, 0);
-    directory.atomic = directory.atomic.map(|thread| to.of(thread));
-    for parked in &mut directory.parked {
+fn rename_directory(to: ThreadPermutation, words: &mut Vec<u64>) {
+    let mut table = ObjectTable::default();
+    table.decode(words, 0);
+    table.atomic = table.atomic.map(|thread| to.of(thread));
+    for parked in &mut table.parked {
         (parked.thread, parked.at, parked.with) = (to.of(parked.thread), to.word(parked.at), to.word(parked.with));
     }
-    directory.parked.sort_by_key(|parked| parked.thread);
-    directory.objects.iter_mut().for_each(|object| object.id = to.object(object.id));
-    directory.objects.sort_by_key(|object| object.id);
+    table.parked.sort_by_key(|parked| parked.thread);
+    table.objects.iter_mut().for_each(|object| object.id = to.object(object.id));
+    table.objects.sort_by_key(|object| object.id);
     words.clear();
-    directory.encode(words);
+    table.encode(words);
 }
 
-fn rename_stores(to: Exchange, buffers: &mut Buffers, words: &mut Vec<u64>) {
+fn rename_stores(to: ThreadPermutation, buffers: &mut Buffers, words: &mut Vec<u64>) {
     buffers.decode(words);
     buffers.rename(|thread| to.of(thread), |object| to.object(ObjectId(object)).0, |word| to.word(word));
     words.clear();

@@ -55,13 +55,13 @@ impl Machine<'_> {
         if !self.exchanges() || owner == 0 {
             return owner;
         }
-        self.running.stack.told |= count > thread_name::MAX_NOTE;
+        self.running.stack.asymmetric |= count > thread_name::MAX_NOTE;
         thread_name::name(thread as usize - 1, count)
     }
 
     /// The inverse of [`Self::word_of_owner`].
     pub(in crate::system) fn owner_of_word(&mut self, word: u64) -> u64 {
-        self.running.stack.told |= self.exchanges() && word != 0 && !thread_name::is_marked(word);
+        self.running.stack.asymmetric |= self.exchanges() && word != 0 && !thread_name::is_marked(word);
         self.plain_owner(word)
     }
 
@@ -82,23 +82,24 @@ impl Machine<'_> {
 
     /// Whether a step told threads apart since they are watched.
     #[must_use]
-    pub fn told_threads(&self) -> bool {
-        self.exchanges() && (self.running.stack.told || self.memory.told.get())
+    pub fn is_asymmetric(&self) -> bool {
+        self.exchanges() && (self.running.stack.asymmetric || self.memory.asymmetric.get())
     }
 
     /// The running step does what depends on its thread's number.
-    pub(in crate::system) fn tell_thread(&mut self) {
-        self.running.stack.told = true;
+    pub(in crate::system) fn mark_asymmetric(&mut self) {
+        self.running.stack.asymmetric = true;
     }
 
     /// Notices a read-modify-write that computes with telling words.
     pub(in crate::system) fn watch_update(&mut self, op: RmwOp, values: [Bytes; 3]) {
-        self.running.stack.told |= self.running.stack.watches && op != RmwOp::Exchange && values.into_iter().any(tells);
+        self.running.stack.asymmetric |=
+            self.running.stack.watches && op != RmwOp::Exchange && values.into_iter().any(tells);
     }
 
     /// Notices a telling word that is looked at.
     pub(in crate::system) fn watch_value(&mut self, value: Bytes) {
-        self.running.stack.told |= self.running.stack.watches && tells(value);
+        self.running.stack.asymmetric |= self.running.stack.watches && tells(value);
     }
 
     /// Whether a load may see a part of a telling word, or one made of parts, because it overlaps delayed stores to other bytes.
@@ -115,7 +116,7 @@ impl Machine<'_> {
     pub(in crate::system) fn watch_call(&mut self, name: &str, site: &LibrarySite) {
         if self.running.stack.watches && !ALIKE.iter().any(|prefix| name.starts_with(prefix)) {
             let telling = |&operand| is_telling(self.running.stack.get(self.program, operand).bits);
-            self.running.stack.told |= site.args.iter().any(telling);
+            self.running.stack.asymmetric |= site.args.iter().any(telling);
         }
     }
 }

@@ -75,7 +75,7 @@ pub struct Parked {
 
 /// Threads by number, and objects in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Directory {
+pub struct ObjectTable {
     /// Threads; the last is not free.
     pub threads: Vec<ThreadState>,
     /// Threads that wait to be woken, ascending. Who came first is not kept: any may be woken first.
@@ -113,7 +113,7 @@ pub const fn pages(size: u32) -> usize {
     size.div_ceil(PAGE_BYTES) as usize
 }
 
-impl Directory {
+impl ObjectTable {
     /// Appends the canonical form to `out`.
     pub fn encode(&self, out: &mut Vec<u64>) {
         let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
@@ -130,7 +130,7 @@ impl Directory {
         }
     }
 
-    /// The inverse of [`Directory::encode`]; pages are laid out in order from page `base`.
+    /// The inverse of [`ObjectTable::encode`]; pages are laid out in order from page `base`.
     pub fn decode(&mut self, words: &[u64], mut base: usize) {
         self.threads.clear();
         self.parked.clear();
@@ -171,31 +171,31 @@ impl Directory {
         }
     }
 
-    /// How many threads an encoded directory has room for.
+    /// How many threads an encoded object table has room for.
     #[must_use]
     pub const fn threads_of(words: &[u64]) -> usize {
         words[0] as u32 as usize
     }
 
-    /// Whether a thread of an encoded directory exists.
+    /// Whether a thread of an encoded object table exists.
     #[must_use]
     pub fn has_thread(words: &[u64], thread: usize) -> bool {
         words[1 + thread] != ThreadState::Free as u64
     }
 
-    /// The thread inside an atomic section in an encoded directory.
+    /// The thread inside an atomic section in an encoded object table.
     #[must_use]
     pub fn atomic_of(words: &[u64]) -> Option<usize> {
         usize::from((words[0] >> ATOMIC) as u8).checked_sub(1)
     }
 
-    /// The names of the objects in an encoded directory, each with its number of pages.
+    /// The names of the objects in an encoded object table, each with its number of pages.
     pub fn objects_of(words: &[u64]) -> impl Iterator<Item = (ObjectId, usize)> {
         let (_, objects) = Self::parts(words[0]);
         words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
     }
 
-    /// The number of threads, and where the objects begin, in an encoded directory with this first word.
+    /// The number of threads, and where the objects begin, in an encoded object table with this first word.
     const fn parts(first: u64) -> (usize, usize) {
         let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
         (threads, 1 + threads + 2 * parked + (first >> ROUNDS) as usize)
@@ -239,36 +239,36 @@ mod tests {
 
     #[test]
     fn encoding_comes_back() {
-        let mut directory = Directory {
+        let mut table = ObjectTable {
             threads: vec![ThreadState::Joinable, ThreadState::Detached],
             atomic: Some(1),
             nested: 3,
             rounds: vec![(5, 1), ((1 << 47) - 1, u16::MAX)],
-            ..Directory::default()
+            ..ObjectTable::default()
         };
-        directory.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });
-        directory.insert(object(2, 1, 300));
-        directory.insert(object(1, 2, 8));
+        table.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });
+        table.insert(object(2, 1, 300));
+        table.insert(object(1, 2, 8));
         let mut words = Vec::new();
-        directory.encode(&mut words);
-        let mut back = Directory::default();
+        table.encode(&mut words);
+        let mut back = ObjectTable::default();
         back.decode(&words, 5);
         assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
-        assert_eq!(Directory::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 6);
+        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 6);
         back.objects.iter_mut().for_each(|object| object.base = 0);
-        assert_eq!(back, directory);
+        assert_eq!(back, table);
     }
 
     #[test]
     fn names_are_the_lowest_free_ones() {
-        let mut directory = Directory::default();
-        directory.insert(object(1, 1, 8));
-        directory.insert(object(1, 3, 8));
-        directory.insert(object(2, 1, 8));
-        assert_eq!(directory.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
-        assert_eq!(directory.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
-        assert_eq!(directory.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
-        let stack = directory.free_name(1, ObjectKind::Stack).expect("names are left");
+        let mut table = ObjectTable::default();
+        table.insert(object(1, 1, 8));
+        table.insert(object(1, 3, 8));
+        table.insert(object(2, 1, 8));
+        assert_eq!(table.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
+        assert_eq!(table.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
+        assert_eq!(table.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
+        let stack = table.free_name(1, ObjectKind::Stack).expect("names are left");
         assert!(!ObjectKind::is_heap_name(stack));
     }
 }

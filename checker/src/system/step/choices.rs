@@ -4,20 +4,20 @@ use rmc_runtime::Choose;
 
 /// Answers given so far, and how many alternatives there were.
 ///
-/// A step is run with the answers prescribed; where they end, the first alternative is taken. [`Script::advance`] prescribes the
+/// A step is run with the answers prescribed; where they end, the first alternative is taken. [`ChoiceSequence::advance`] prescribes the
 /// next answers in lexicographic order, until every combination was run.
 #[derive(Clone, Debug, Default)]
-pub struct Script {
+pub struct ChoiceSequence {
     answers: Vec<u32>,
-    alternatives: Vec<(u32, Question)>,
+    alternatives: Vec<(u32, ChoiceKind)>,
     asked: usize,
     /// The question that [`Self::advance`] last gave another answer.
-    advanced: Question,
+    advanced: ChoiceKind,
 }
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Question {
+pub enum ChoiceKind {
     /// When delayed stores reach memory.
     #[default]
     Flush,
@@ -27,7 +27,7 @@ pub enum Question {
     Data,
 }
 
-impl Script {
+impl ChoiceSequence {
     /// A script that prescribes these answers.
     #[must_use]
     pub fn prescribed(answers: &[u32]) -> Self {
@@ -65,7 +65,7 @@ impl Script {
 
     /// What the question is about that has another answer since the last [`Self::advance`].
     #[must_use]
-    pub const fn advanced(&self) -> Question {
+    pub const fn advanced(&self) -> ChoiceKind {
         self.advanced
     }
 
@@ -94,7 +94,7 @@ impl Script {
     }
 
     /// Asks a question with `n` answers, and gives the number of the answer.
-    pub fn ask(&mut self, question: Question, n: usize) -> usize {
+    pub fn ask(&mut self, question: ChoiceKind, n: usize) -> usize {
         let n = u32::try_from(n).expect("few alternatives");
         if self.asked == self.answers.len() {
             self.answers.push(0);
@@ -106,9 +106,9 @@ impl Script {
     }
 }
 
-impl Choose for Script {
+impl Choose for ChoiceSequence {
     fn choose(&mut self, n: usize) -> usize {
-        self.ask(Question::Flush, n)
+        self.ask(ChoiceKind::Flush, n)
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_combination_is_run_once() {
-        let (mut script, mut runs) = (Script::default(), Vec::new());
+        let (mut script, mut runs) = (ChoiceSequence::default(), Vec::new());
         loop {
             script.rewind();
             let first = script.choose(2);

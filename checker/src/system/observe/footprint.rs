@@ -14,7 +14,7 @@ use crate::system::step::access::Target;
 
 /// A touched range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touch {
+pub struct FootprintEntry {
     /// The object, or a thing without an address.
     pub object: u32,
     /// First byte.
@@ -34,7 +34,7 @@ pub struct Touch {
     pub imagined: bool,
 }
 
-impl Touch {
+impl FootprintEntry {
     /// Some bytes.
     #[must_use]
     pub fn of(at: Access, write: bool) -> Self {
@@ -57,13 +57,13 @@ impl Touch {
 
     /// What this gives up that the other one waited for, so that the other could not have come right before it.
     #[must_use]
-    pub const fn hands_over_to(&self, other: &Self) -> Option<Handover> {
+    pub const fn hands_over_to(&self, other: &Self) -> Option<EnablingRelease> {
         if !self.write || other.write || !self.overlaps(other) {
             None
         } else if self.object & HANDED_ENDS == HANDED_ENDS {
-            Some(Handover::End)
+            Some(EnablingRelease::End)
         } else if self.object & HANDOVERS == HANDOVERS {
-            Some(Handover::Mutex)
+            Some(EnablingRelease::Mutex)
         } else {
             None
         }
@@ -149,14 +149,14 @@ impl Touch {
 
 /// What one step gives up and another one waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handover {
+pub enum EnablingRelease {
     /// The mutex is free from now on; it may also have been free before it was taken.
     Mutex,
     /// The thread has ended.
     End,
 }
 
-/// Bytes that [`Touch::places`] does not tell apart.
+/// Bytes that [`FootprintEntry::places`] does not tell apart.
 const PIECE: u32 = 8;
 
 /// Names of things without an address, beyond those of all objects.
@@ -187,7 +187,7 @@ const fn numbered(offset: u32, number: u16) -> u32 {
 impl Machine<'_> {
     /// What a touched place is called; empty if it has no address.
     #[must_use]
-    pub fn touch_name(&self, touch: &Touch) -> String {
+    pub fn touch_name(&self, touch: &FootprintEntry) -> String {
         if touch.is_no_memory() {
             String::new()
         } else {
@@ -200,10 +200,10 @@ impl Machine<'_> {
             return;
         }
         let own = write.then(|| self.pushed(self.running.thread));
-        let touch = Touch { object, offset, len, write, own, commuting: None, imagined: false };
+        let touch = FootprintEntry { object, offset, len, write, own, commuting: None, imagined: false };
         // The write of a read-modify-write says more than its load.
         match self.report.footprint.last_mut() {
-            Some(last) if *last == (Touch { write: false, own: None, ..touch }) => *last = touch,
+            Some(last) if *last == (FootprintEntry { write: false, own: None, ..touch }) => *last = touch,
             _ => self.report.footprint.push(touch),
         }
     }
@@ -217,7 +217,7 @@ impl Machine<'_> {
     /// The step read some bytes only to combine something with them, in a way of this kind, and does not depend
     /// on what they were otherwise.
     pub(in crate::system) fn combine_with(&mut self, at: Access, kind: Commuting) {
-        let whole = Touch::of(at, true);
+        let whole = FootprintEntry::of(at, true);
         self.report.footprint.retain(|touch| touch.write || !whole.covers(touch));
         self.report
             .footprint
@@ -327,7 +327,7 @@ impl Machine<'_> {
 
     /// The running thread gives up (`write`) or gets what others wait for, at this place. Within an atomic section it may do both in one step.
     pub(in crate::system) fn touch_handover(&mut self, at: Access, write: bool) {
-        if self.memory.directory.atomic.is_none() {
+        if self.memory.table.atomic.is_none() {
             self.touch(HANDOVERS | at.object, at.offset, 1, write);
         }
     }
@@ -367,7 +367,7 @@ impl Machine<'_> {
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];
             let len = part.len() as u32;
-            self.report.footprint.push(Touch {
+            self.report.footprint.push(FootprintEntry {
                 object: at.object,
                 offset,
                 len,
