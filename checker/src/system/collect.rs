@@ -1,4 +1,5 @@
-//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration bounded by the states on its way.
+//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration
+//! bounded by the states on its way.
 
 use fxhash::FxHashMap;
 
@@ -10,7 +11,8 @@ use crate::system::observe::seen::Layout;
 struct Moving {
     from: Interner,
     to: Interner,
-    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page and a list of frames: then it becomes two.
+    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page
+    /// and a list of frames: then it becomes two.
     moved: Vec<Id>,
     moved_lists: FxHashMap<Id, Id>,
 }
@@ -40,7 +42,8 @@ impl Moving {
 }
 
 impl Machine<'_> {
-    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The working state is lost.
+    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The
+    /// working state is lost.
     pub fn collect<'v>(&mut self, states: impl Iterator<Item = &'v mut [Id]>) {
         let from = std::mem::take(&mut self.memory.components);
         let moved = vec![0; from.len()];

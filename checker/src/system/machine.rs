@@ -1,8 +1,8 @@
 //! The working state: a stored state unpacked just far enough to run one step, and packed again.
 //!
-//! Unpacking is lazy where it pays: the object table and the pending stores are decoded only if they differ from those decoded last, pages
-//! are read in place and copied when written, and of the threads only the running one's top frame is decoded. Nothing is allocated per
-//! step once the buffers have grown.
+//! Unpacking is lazy where it pays: the object table and the pending stores are decoded only if they differ
+//! from those decoded last, pages are read in place and copied when written, and of the threads only the
+//! running one's top frame is decoded. Nothing is allocated per step once the buffers have grown.
 
 use std::cell::RefCell;
 
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         Self::with_components(program, config, Interner::default())
     }
 
-    /// The same; components of its states are these, which others may share.
+    /// A machine in the initial state whose states consist of these components, which others may share.
     ///
     /// # Panics
     /// Like [`Self::new`].
@@ -202,7 +202,8 @@ impl<'p> Machine<'p> {
         (0..self.threads.slots.len()).filter(|&thread| self.is_live(thread))
     }
 
-    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic section.
+    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic
+    /// section.
     pub fn schedulable_threads(&self) -> impl Iterator<Item = usize> + '_ {
         let atomic = self.memory.table.atomic;
         self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
@@ -224,9 +225,11 @@ impl<'p> Machine<'p> {
         self.memory.table.threads[thread] != ThreadState::Free && self.threads.slots[thread].rest != self.encoding.ended
     }
 
-    /// Whether all that other threads did is in the past of the running one, so that it need not stop for them.
+    /// Whether all that other threads did is in the past of the running one, so that it need not stop for
+    /// them.
     pub(super) fn is_alone(&self) -> bool {
-        // A thread that ended without being joined is in nobody's past; state matching does not mind, reordering does.
+        // A thread that ended without being joined is in nobody's past; state matching does not mind,
+        // reordering does.
         if self.config.updates { self.threads.slots.len() == 1 } else { self.threads.live == 1 }
     }
 
@@ -291,7 +294,8 @@ impl<'p> Machine<'p> {
             .map_or_else(|| self.backtrace(thread), |ended_at| threads::backtrace(&self.memory.components, ended_at))
     }
 
-    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its innermost one.
+    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its
+    /// innermost one.
     #[must_use]
     pub fn stands_at(&self, thread: usize) -> (FuncId, Pc) {
         let slots = self.threads.slots[thread];
@@ -367,7 +371,8 @@ impl<'p> Machine<'p> {
         true
     }
 
-    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was packed.
+    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was
+    /// packed.
     pub fn set_tags(&mut self, tags: &[rmc_runtime::StoreTag]) {
         self.buffers.set_tags(tags);
     }

@@ -12,8 +12,8 @@
 //! of other threads: see the header of `rmc_runtime`), and everything in registers are not visible. A step
 //! that asks questions (what does this load see?) is run once for each answer ([`AnswerRuns`]).
 //!
-//! The working state is a [`Machine`]. Beneath it are two rooms that do not know it: `state/` (objects, pages,
-//! threads, read sets) and `buffers/` (pending stores).
+//! The working state is a [`Machine`]. Beneath it are two rooms that do not know it: `state/` (objects,
+//! pages, threads, read sets) and `buffers/` (pending stores).
 //!
 //! **One circle** is left, of the machine and the rooms that hold its operations as methods, because one
 //! struct has a field for each of them, and each takes the whole struct:
@@ -22,8 +22,8 @@
 //! * `step/`: one step of one thread. It calls `library/` and `bulk/`, whose models are given the turn of the
 //!   step and return how it goes on; at its end it asks `analyses/leaks.rs` whether memory was lost;
 //! * `observe/`: who looks on while a step runs; every access tells it, and `analyses/races/` is among those;
-//! * `analyses/`: what is asked of states and steps: leaks, final states, loops that only wait, symmetry, data
-//!   races. `awaits.rs` and `symmetry/joins.rs` take steps themselves.
+//! * `analyses/`: what is asked of states and steps: leaks, final states, loops that only wait, symmetry,
+//!   data races. `awaits.rs` and `symmetry/joins.rs` take steps themselves.
 
 pub mod analyses;
 pub mod buffers;

@@ -5,8 +5,9 @@
 //! update events:    [object table, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
 //! ```
 //!
-//! With update events every thread's buffer is a component of its own: few different ones come up, and a step changes only that of its thread. With
-//! delayed flushing there is one for all, which holds the order between them.
+//! With update events every thread's buffer is a component of its own: few different ones come up, and a step
+//! changes only that of its thread. With delayed flushing there is one for all, which holds the order between
+//! them.
 
 use rmc_runtime::Buffers;
 

@@ -1,8 +1,9 @@
 //! Threads that only look: rounds of loops without effect, and states in which nothing can change any more.
 //!
-//! A step is *idle* if it changes nothing but what its thread alone knows: its registers, and memory whose address no other thread has. An idle *round* is
-//! a sequence of idle steps of one thread that brings it back to what it was: the same registers in the same frames and the same private memory. A thread
-//! that can do nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
+//! A step is *idle* if it changes nothing but what its thread alone knows: its registers, and memory whose
+//! address no other thread has. An idle *round* is a sequence of idle steps of one thread that brings it back
+//! to what it was: the same registers in the same frames and the same private memory. A thread that can do
+//! nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
 //!
 //! Every change of an idle step is part of what is compared, whichever reductions are on: a write is either
 //! to memory that `private_state` has, or it counts as an effect (`acted`). Memory that the pass left alone
@@ -10,10 +11,12 @@
 //! write would take two different moments of a loop for a round, so that a deadlock would be reported that is
 //! none, or, by the stateless engine, what comes after the round would be left out.
 //!
-//! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and functions that let time pass are idle; so is what
-//! fails because it would have to wait (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can do with it;
-//! and a store to private memory, which PSO buffers. Any other store into a buffer is not, whatever it stores, nor is a lock that is taken and released again:
-//! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
+//! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and
+//! functions that let time pass are idle; so is what fails because it would have to wait
+//! (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can
+//! do with it; and a store to private memory, which PSO buffers. Any other store into a buffer is not,
+//! whatever it stores, nor is a lock that is taken and released again: others may see it. A loop that looks
+//! at nothing waits for nothing, and is no deadlock.
 
 use fxhash::FxHashSet;
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
@@ -41,8 +44,8 @@ pub enum ProgressCheck {
 }
 
 impl Machine<'_> {
-    /// Whether the step with this report, from the state `before` to the state `after` that the machine is in,
-    /// was idle.
+    /// Whether the step with this report, from the state `before` to the state `after` that the machine is
+    /// in, was idle.
     #[must_use]
     pub fn was_idle(&self, report: &StepReport, before: &[Id], after: &[Id]) -> bool {
         let (before, after) = (before[BUFFERS], after[BUFFERS]);
@@ -74,7 +77,8 @@ impl Machine<'_> {
         self.memory.table.objects.iter().filter(own)
     }
 
-    /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for equal situations of the thread.
+    /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for
+    /// equal situations of the thread.
     pub fn private_state(&self, thread: usize, out: &mut Vec<u64>) {
         let slots = self.threads.slots[thread];
         out.extend([u64::from(slots.top), u64::from(slots.rest)]);
@@ -107,7 +111,8 @@ impl Machine<'_> {
         out.extend(values.iter().flat_map(|value| [value.bits as u64, value.undef as u64]));
     }
 
-    /// With update events, lets the buffered stores of a thread reach memory. It is known that they are all to its private memory.
+    /// With update events, lets the buffered stores of a thread reach memory. It is known that they are all
+    /// to its private memory.
     pub(in crate::system) fn settle(&mut self, thread: usize) {
         loop {
             let next = self.ready(thread).next().map(|store| store.number);
@@ -133,12 +138,13 @@ impl Machine<'_> {
         &self.running.stack.turns
     }
 
-    /// What can still happen from a state: each thread is run by itself until it repeats, through at most `most` states. Leaves the machine anywhere.
+    /// What can still happen from a state: each thread is run by itself until it repeats, through at most
+    /// `most` states. Leaves the machine anywhere.
     pub fn check_progress(&mut self, vector: &[Id], most: usize) -> ProgressCheck {
         self.check_progress_from(0, vector, most)
     }
 
-    /// The same, if only threads from this number on may take steps.
+    /// Like [`Self::check_progress`], if only threads from the number `first` on may take steps.
     pub fn check_progress_from(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {

@@ -1,8 +1,9 @@
-//! The final state: the globals as an observer sees them once every thread that ended, and the one that ends the process, has drained its buffer.
+//! The final state: the globals as an observer sees them once every thread that ended, and the one that ends
+//! the process, has drained its buffer.
 //!
-//! Of the stores that other live threads still delay, any that the model allows may have reached memory before; the rest is lost with the process. Where
-//! stores that did are still unordered, the observer's loads ask which came last. So every possible final state is found. What is leaked depends on the same
-//! questions.
+//! Of the stores that other live threads still delay, any that the model allows may have reached memory
+//! before; the rest is lost with the process. Where stores that did are still unordered, the observer's loads
+//! ask which came last. So every possible final state is found. What is leaked depends on the same questions.
 
 use std::collections::BTreeMap;
 
@@ -40,13 +41,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The pages of globals after a step that ended the process, with update events. Final states with the same pages and status are the same.
+    /// The pages of globals after a step that ended the process, with update events. Final states with the
+    /// same pages and status are the same.
     pub fn final_pages(&mut self) -> &[Id] {
         self.memory.flush();
         &self.memory.pages[..self.memory.global_pages]
     }
 
-    /// The same pages of a state.
+    /// The pages of globals in a state vector.
     #[must_use]
     pub fn global_pages_in<'v>(&self, vector: &'v [Id], layout: Layout) -> &'v [Id] {
         &vector[layout.pages()..][..self.memory.global_pages]
@@ -57,7 +59,8 @@ impl Machine<'_> {
         observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
     }
 
-    /// Decides which of the delayed stores reached memory, and which of those to the same place came last. With update events that is so already.
+    /// Decides which of the delayed stores reached memory, and which of those to the same place came last.
+    /// With update events that is so already.
     pub(in crate::system) fn decide_stores(&mut self) {
         if self.buffers.has_updates() {
             return;

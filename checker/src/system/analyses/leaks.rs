@@ -1,20 +1,26 @@
-//! Memory that is never freed, with `--leaks`: heap objects that nothing leads to any more, or that are left when the process ends.
+//! Memory that is never freed, with `--leaks`: heap objects that nothing leads to any more, or that are left
+//! when the process ends.
 //!
-//! What a pointer may be in, and so leads to an object: global variables, local and thread-local variables in memory, registers that their thread may still
-//! use, the results of threads that nobody joined yet, pending stores, and heap objects that are themselves reachable. A word counts as a pointer
-//! wherever it begins and into whichever byte of the object it points, tag bits included; a pointer in another disguise (two of them combined by exclusive or, the halves
-//! apart) is not seen, so the object is reported. A local variable that is used no more (liveness of registers, `crate::ir::liveness`) holds nothing, though its
-//! function has not returned; `exit` is a function that does not return.
+//! What a pointer may be in, and so leads to an object: global variables, local and thread-local variables in
+//! memory, registers that their thread may still use, the results of threads that nobody joined yet, pending
+//! stores, and heap objects that are themselves reachable. A word counts as a pointer wherever it begins and
+//! into whichever byte of the object it points, tag bits included; a pointer in another disguise (two of them
+//! combined by exclusive or, the halves apart) is not seen, so the object is reported. A local variable that
+//! is used no more (liveness of registers, `crate::ir::liveness`) holds nothing, though its function has not
+//! returned; `exit` is a function that does not return.
 //!
-//! The check is made after every step, so that memory lost in a loop without end is found too, and when the process ends; on request then only.
+//! The check is made after every step, so that memory lost in a loop without end is found too, and when the
+//! process ends; on request then only.
 //!
-//! Delayed stores: a value that is still pending leads to what it points to, and what it will overwrite does so too. But every store may reach memory
-//! at once, and does at last. So after a step it is also asked whether something is lost if all do, in any order that the model allows: fewer of them lose no more. Who waits
-//! for ever, or goes round in a loop, need not do anything else that decides when its stores reach memory (`tests/programs/leaks/overwritten_while_waiting.c`).
+//! Delayed stores: a value that is still pending leads to what it points to, and what it will overwrite does
+//! so too. But every store may reach memory at once, and does at last. So after a step it is also asked
+//! whether something is lost if all do, in any order that the model allows: fewer of them lose no more. Who
+//! waits for ever, or goes round in a loop, need not do anything else that decides when its stores reach
+//! memory (`tests/programs/leaks/overwritten_while_waiting.c`).
 //!
-//! Where the process ends, or goes wrong, it is decided which stores did reach memory, in every way that the model allows (`finals.rs`). What was overwritten
-//! then leads nowhere. A store that did not reach memory is in its thread's buffer to the end, and leads to what it points to, as it does in any
-//! other state.
+//! Where the process ends, or goes wrong, it is decided which stores did reach memory, in every way that the
+//! model allows (`finals.rs`). What was overwritten then leads nowhere. A store that did not reach memory is
+//! in its thread's buffer to the end, and leads to what it points to, as it does in any other state.
 
 use fxhash::FxHashSet;
 use rmc_runtime::{Bytes, Choose, PendingStore};
@@ -41,8 +47,8 @@ impl Choose for All {
 }
 
 impl Machine<'_> {
-    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed. `may_lose`: pending stores could have lost memory before the
-    /// step already.
+    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
+    /// `may_lose`: pending stores could have lost memory before the step already.
     pub(in crate::system) fn check_leaks(&mut self, end: StepEnd, may_lose: bool) -> StepEnd {
         let exits = matches!(end, StepEnd::Exit(_));
         let is_asked = match end {
@@ -84,7 +90,8 @@ impl Machine<'_> {
         StepEnd::Fault(self.lost_memory().expect("this order loses something"))
     }
 
-    /// The answers with which all pending stores reach memory in an order that loses something, if there is one.
+    /// The answers with which all pending stores reach memory in an order that loses something, if there is
+    /// one.
     fn losing_order(&mut self) -> Option<Vec<u32>> {
         if self.buffers.has_updates() || !self.pending_stores_hide_pointers() {
             return None;
@@ -113,7 +120,8 @@ impl Machine<'_> {
         self.order_stores(order);
     }
 
-    /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else none of them can lose anything.
+    /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else
+    /// none of them can lose anything.
     fn pending_stores_hide_pointers(&self) -> bool {
         let mut found = Found::default();
         let pending: Vec<PendingStore> = self.buffers.pending().collect();

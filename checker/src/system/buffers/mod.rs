@@ -1,7 +1,8 @@
-//! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update events ([`Updates`]).
+//! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update
+//! events ([`Updates`]).
 //!
-//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's treatment of buffers. Everything
-//! else about a state is the same for both.
+//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's
+//! treatment of buffers. Everything else about a state is the same for both.
 
 mod updates;
 
@@ -88,8 +89,9 @@ impl StoreBuffers {
         }
     }
 
-    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread. With update events that must not depend on
-    /// which stores reached memory, so it is said of every buffer that can be full.
+    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread.
+    /// With update events that must not depend on which stores reached memory, so it is said of every buffer
+    /// that can be full.
     #[must_use]
     pub fn is_full(&self, thread: usize, bound: usize) -> bool {
         let len = || match self {
@@ -115,7 +117,8 @@ impl StoreBuffers {
         }
     }
 
-    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from the events.
+    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from
+    /// the events.
     #[must_use]
     pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
         match self {
@@ -240,15 +243,16 @@ impl StoreBuffers {
         }
     }
 
-    /// What is pending to an object reaches memory before the object dies. With update events what did is not pending any more.
+    /// What is pending to an object reaches memory before the object dies. With update events what did is not
+    /// pending any more.
     pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
         if let Delayed(buffers) = self {
             buffers.arrive(memory, object);
         }
     }
 
-    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns the lost ones, but none if there are update
-    /// events: what is pending then stays where it is.
+    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns
+    /// the lost ones, but none if there are update events: what is pending then stays where it is.
     pub fn finish<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,

@@ -1,8 +1,9 @@
-//! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update events (Abdulla et al., *Stateless Model
-//! Checking for TSO and PSO*, sections 3 and 5.1).
+//! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update
+//! events (Abdulla et al., *Stateless Model Checking for TSO and PSO*, sections 3 and 5.1).
 //!
-//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and the same store has the same name in every
-//! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
+//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and
+//! the same store has the same name in every order of events. Under PSO an older store of the thread must
+//! reach memory first if it overlaps or if a store-store barrier is between.
 //!
 //! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in
 //! any order that keeps stores with a common byte apart. Under PSO a store-store barrier begins a group.
@@ -29,7 +30,8 @@ pub struct BufferedStore {
     pub at: Access,
     /// What it stores.
     pub value: Bytes,
-    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches nothing.
+    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches
+    /// nothing.
     pub lost: bool,
     /// Its name in a report.
     pub tag: StoreTag,
@@ -92,7 +94,8 @@ impl Updates {
         self.queues.get(thread).map_or(0, |queue| queue.pushed)
     }
 
-    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last fence.
+    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last
+    /// fence.
     #[must_use]
     pub fn unfenced(&self, thread: usize) -> usize {
         self.queues.get(thread).map_or(0, |queue| (queue.pushed - queue.emptied) as usize)
@@ -163,7 +166,8 @@ impl Updates {
 
     /// Later stores of the thread wait for its earlier ones.
     pub fn store_barrier(&mut self, thread: usize) {
-        // Also if nothing waits now: whether something does depends on the order of events, and what is ordered must not.
+        // Also if nothing waits now: whether something does depends on the order of events, and what is
+        // ordered must not.
         if self.model == Model::Pso
             && let Some(queue) = self.queues.get_mut(thread)
         {
@@ -237,7 +241,8 @@ impl Updates {
             return Err(late);
         }
         if let Some(queue) = self.queues.get_mut(thread) {
-            // They do not leave the buffer at once: whether they are in it must not decide whether their update can happen.
+            // They do not leave the buffer at once: whether they are in it must not decide whether their
+            // update can happen.
             queue.waiting.iter_mut().filter(|store| store.at.object == object).for_each(|store| store.lost = true);
         }
         Ok(())
@@ -255,8 +260,8 @@ impl Updates {
         threads
     }
 
-    /// The component of the number of buffers: of the threads that have buffered a store, or one with a higher
-    /// number has.
+    /// The component of the number of buffers: of the threads that have buffered a store, or one with a
+    /// higher number has.
     pub fn pack_count(&mut self, components: &mut Interner) -> Id {
         let threads = self.queues.len();
         match self.count {

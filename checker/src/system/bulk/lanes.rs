@@ -1,9 +1,9 @@
 //! Gathers and scatters: vectors whose lanes have addresses of their own, masked loads and stores included.
 //!
-//! Source: LLVM Language Reference 16, "Masked Vector Load and Store Intrinsics" and "Masked Vector Gather and
-//! Scatter Intrinsics". A lane that is off accesses nothing. Each of the others is a span of one copy between
-//! its address and a private slot, so its pieces and those of other lanes are in no order. Scattered lanes
-//! that overlap are stored from the first to the last.
+//! Source: LLVM Language Reference 16, "Masked Vector Load and Store Intrinsics" and "Masked Vector Gather
+//! and Scatter Intrinsics". A lane that is off accesses nothing. Each of the others is a span of one copy
+//! between its address and a private slot, so its pieces and those of other lanes are in no order. Scattered
+//! lanes that overlap are stored from the first to the last.
 //!
 //! *Where lanes are ordered* ([`Machine::is_ordered`]). A group of stores has none that overlap. Under PSO,
 //! plain stores that are made one after the other are ordered only where they overlap, so nothing else is

@@ -1,7 +1,10 @@
-//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
+//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is
+//! uninitialised but for `calloc`.
 //!
-//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects that they know, so as long as there are any, it matters
-//! when the thread allocates: the call is visible then. So are all allocations, and every `free`, if no memory may be left when another thread ends the process.
+//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects
+//! that they know, so as long as there are any, it matters when the thread allocates: the call is visible
+//! then. So are all allocations, and every `free`, if no memory may be left when another thread ends the
+//! process.
 
 use super::sync::EINVAL;
 use super::{Call, Family};
@@ -109,13 +112,15 @@ fn give_memory<'p>(
     machine.give(call, address)
 }
 
-/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every allocation is an event.
+/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every
+/// allocation is an event.
 fn is_noticed(machine: &Machine<'_>) -> bool {
     let others_may_free = || machine.are_known(|object| object.kind == ObjectKind::Heap);
     !machine.config.updates && (machine.config.leaks == Leaks::All || others_may_free())
 }
 
-/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so. `None`: the thread waits.
+/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options
+/// say so. `None`: the thread waits.
 fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: u64) -> Option<bool> {
     if i64::try_from(size).is_err() {
         return Some(true);
@@ -161,7 +166,8 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
     }
 }
 
-/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is performed.
+/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is
+/// performed.
 pub(super) fn check(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     match machine.argument(call, 0)? {
         0 => Ok(()),
@@ -190,12 +196,14 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     Ok(after_death(machine, &object))
 }
 
-/// The name of an object that others knew is given away in another step at the earliest, so that they can meet its absence.
+/// The name of an object that others knew is given away in another step at the earliest, so that they can
+/// meet its absence.
 fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
     if object.shared { machine.cut() } else { Next::Advance }
 }
 
-/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one visible operation.
+/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one
+/// visible operation.
 fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {

@@ -22,8 +22,8 @@
 //! the round on, so it may be the first thing after it. N threads that read it so have N executions, and one
 //! if nobody does.
 //!
-//! A thread stays parked, as [`Parked::with`](crate::system::state::object_table::Parked) says, until its round is
-//! complete and the serial thread is chosen as far as it matters to the thread.
+//! A thread stays parked, as [`Parked::with`](crate::system::state::object_table::Parked) says, until its
+//! round is complete and the serial thread is chosen as far as it matters to the thread.
 
 use super::barrier::{SERIAL_THREAD, SHAPE};
 use super::{Call, VisibleSlot};

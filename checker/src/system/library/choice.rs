@@ -1,7 +1,9 @@
-//! Data choices of the program: `rmc_choose` and `rmc_assume` of include/rmc.h, and what `__VERIFIER_nondet_*` shares with them.
+//! Data choices of the program: `rmc_choose` and `rmc_assume` of include/rmc.h, and what
+//! `__VERIFIER_nondet_*` shares with them.
 //!
-//! A choice is a question of the step, like which of several stores a load sees: the step is run once for each value. Nothing else remembers which value was
-//! chosen, so states in which it is not needed any more are equal. A second choice waits for the next step, so that the values of several choices add up where
+//! A choice is a question of the step, like which of several stores a load sees: the step is run once for
+//! each value. Nothing else remembers which value was chosen, so states in which it is not needed any more
+//! are equal. A second choice waits for the next step, so that the values of several choices add up where
 //! earlier ones are not needed any more, instead of multiplying.
 
 use super::{Call, Family};
@@ -29,7 +31,8 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) ->
 }
 
 impl Machine<'_> {
-    /// A number below `values`, which is not 0 and fits in 32 bits. `None`: the step already asked something, so the thread waits for its next one.
+    /// A number below `values`, which is not 0 and fits in 32 bits. `None`: the step already asked something,
+    /// so the thread waits for its next one.
     pub(super) fn choose(&mut self, turn: &VisibleSlot, values: u64) -> Option<u64> {
         if turn.has_moved() && self.script.has_branched() {
             return None;

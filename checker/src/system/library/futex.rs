@@ -1,5 +1,6 @@
-//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::step::parking`]). Which of
-//! several threads a wake-up reaches is a choice: the kernel promises an order only to threads of equal priority that have gone to sleep in it.
+//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept
+//! in the state ([`crate::system::step::parking`]). Which of several threads a wake-up reaches is a choice:
+//! the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
 use super::sync::{EAGAIN, ETIMEDOUT};
 use super::{Call, Family};
@@ -16,8 +17,8 @@ pub(super) const FAMILY: Family = &[
     ("__rmc_syscall", system_call),
 ];
 
-/// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another one, `ETIMEDOUT`.
-/// In phase 0 the word is compared; in phase 1 the thread waits to be woken.
+/// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another
+/// one, `ETIMEDOUT`. In phase 0 the word is compared; in phase 1 the thread waits to be woken.
 fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let timed = machine.argument(call, 3)? != 0;
     if machine.phase(call) == 1 {

@@ -1,5 +1,6 @@
-//! Functions that let time pass or name the process. Time is not modelled: whoever sleeps may be overtaken by anything, and so may whoever does not, hence sleeping
-//! returns at once. As system calls they are full fences.
+//! Functions that let time pass or name the process. Time is not modelled: whoever sleeps may be overtaken by
+//! anything, and so may whoever does not, hence sleeping returns at once. As system calls they are full
+//! fences.
 
 use super::{Call, Family};
 use crate::system::machine::Machine;

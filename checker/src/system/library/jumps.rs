@@ -1,8 +1,9 @@
 //! `setjmp` and `longjmp` (C11, 7.13) within a thread.
 //!
-//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call stands and which `jmp_buf` it filled; the
-//! `jmp_buf` names the mark. The mark dies with the frame, so `longjmp` finds out whether that still exists. Names of objects are given again, but a mark
-//! of another call has another `jmp_buf`; if it has the same one, that call filled it again.
+//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call
+//! stands and which `jmp_buf` it filled; the `jmp_buf` names the mark. The mark dies with the frame, so
+//! `longjmp` finds out whether that still exists. Names of objects are given again, but a mark of another
+//! call has another `jmp_buf`; if it has the same one, that call filled it again.
 //!
 //! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C
 //! allows. Signal masks are not kept, which only a program that raises signals can notice: there, `sigsetjmp`

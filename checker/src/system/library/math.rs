@@ -1,11 +1,12 @@
 //! math.h for `float` and `double`, without side effects but `errno`.
 //!
-//! Values come from the mathematical library of the machine that the checker runs on, which is what the program itself would call there; the
-//! cube root, the inverse hyperbolic, the error and the gamma functions come from elsewhere and may differ from it in the last bit. The rounding mode is
-//! always to nearest. `long double` has no models.
+//! Values come from the mathematical library of the machine that the checker runs on, which is what the
+//! program itself would call there; the cube root, the inverse hyperbolic, the error and the gamma functions
+//! come from elsewhere and may differ from it in the last bit. The rounding mode is always to nearest.
+//! `long double` has no models.
 //!
-//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments are, `ERANGE` where it is infinite though they are
-//! not, or 0 by underflow.
+//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments
+//! are, `ERANGE` where it is infinite though they are not, or 0 by underflow.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;

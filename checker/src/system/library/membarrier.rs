@@ -1,7 +1,9 @@
-//! Linux's `membarrier`: a full fence of every thread of the process, which the caller waits for. `libc/threads.c` finds out what `syscall` is asked for.
+//! Linux's `membarrier`: a full fence of every thread of the process, which the caller waits for.
+//! `libc/threads.c` finds out what `syscall` is asked for.
 //!
-//! The kernel interrupts the other processors one by one in no promised order, so each thread has its fence in a step of its own. A thread that has no
-//! delayed store when the call begins has it then: a later one would only put more stores into the past, which they may be anyway.
+//! The kernel interrupts the other processors one by one in no promised order, so each thread has its fence
+//! in a step of its own. A thread that has no delayed store when the call begins has it then: a later one
+//! would only put more stores into the past, which they may be anyway.
 
 use rmc_runtime::Choose;
 

@@ -1,8 +1,9 @@
 //! The functions the checker models instead of interpreting: C and POSIX, one table entry each.
 //!
-//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model reads its arguments with
-//! `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It must look before it leaps: where it answers
-//! `Next::Wait` it must not have changed anything but what a fence or a load may change.
+//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model
+//! reads its arguments with `Machine::argument`, acts through the same accesses as the program, and ends with
+//! `Machine::give`. It must look before it leaps: where it answers `Next::Wait` it must not have changed
+//! anything but what a fence or a load may change.
 
 mod allocation;
 mod barrier;
@@ -92,9 +93,10 @@ struct Call<'p> {
     name: &'static str,
 }
 
-/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker something: those of include/rmc.h,
-/// whose definitions are for other uses of the program, and with `svcomp` those that the competition reserves. `reach_error` is an ordinary function where the
-/// property to check is another.
+/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker
+/// something: those of include/rmc.h, whose definitions are for other uses of the program, and with `svcomp`
+/// those that the competition reserves. `reach_error` is an ordinary function where the property to check is
+/// another.
 pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<usize> {
     let svcomp = config.svcomp;
     let errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
@@ -112,7 +114,8 @@ pub fn name(number: usize) -> &'static str {
     lookup(number).0
 }
 
-/// What messages call a function: those that the support library calls have the name of the program's call, after a prefix.
+/// What messages call a function: those that the support library calls have the name of the program's call,
+/// after a prefix.
 fn public_name(name: &'static str) -> &'static str {
     name.strip_prefix("__rmc_").unwrap_or(name)
 }

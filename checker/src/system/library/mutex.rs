@@ -1,9 +1,10 @@
 //! Mutexes of POSIX and C11, kept in the program's own `pthread_mutex_t` or `mtx_t`.
 //!
-//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held, 16 to 19 the kind, where the static
-//! initialisers put it. The 8 bytes before the kind and the 4 after it are zero in every mutex, which tells it from other memory. Every operation is a
-//! full fence and an atomic access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the mutex is free. A timed
-//! lock of a mutex that is not free may time out at any moment.
+//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held,
+//! 16 to 19 the kind, where the static initialisers put it. The 8 bytes before the kind and the 4 after it
+//! are zero in every mutex, which tells it from other memory. Every operation is a full fence and an atomic
+//! access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the
+//! mutex is free. A timed lock of a mutex that is not free may time out at any moment.
 
 use rmc_runtime::{Access, Bytes};
 
@@ -106,7 +107,7 @@ pub(super) fn read(
     read_with(machine, turn, call, address, true)
 }
 
-/// The same; `waits`: the caller does nothing else if the mutex is not free.
+/// Like [`read`]. `waits`: the caller does nothing else if the mutex is not free.
 fn read_with(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,

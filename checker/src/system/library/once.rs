@@ -1,5 +1,5 @@
-//! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The control word is 0 before, the thread that runs the
-//! routine (thread + 1) meanwhile, and `DONE` afterwards.
+//! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The
+//! control word is 0 before, the thread that runs the routine (thread + 1) meanwhile, and `DONE` afterwards.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 

@@ -1,12 +1,13 @@
 //! The `printf` family (C11, 7.21.6): what is converted, where the arguments are, where the text goes.
 //!
-//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the call's visible operation. Interleavings
-//! of printing a text while another thread changes it are not explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come
-//! between.
+//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the
+//! call's visible operation. Interleavings of printing a text while another thread changes it are not
+//! explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come between.
 //!
-//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`), arguments have their types; in a `va_list`
-//! they have their sizes, since the unused half of an `int`'s place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers
-//! of the same size are not told apart otherwise either (`%u` for an `int`, `%p` for a `long`).
+//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`),
+//! arguments have their types; in a `va_list` they have their sizes, since the unused half of an `int`'s
+//! place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers of the same size are not told
+//! apart otherwise either (`%u` for an `int`, `%p` for a `long`).
 
 use rmc_runtime::Bytes;
 
@@ -29,7 +30,8 @@ pub(super) const FAMILY: Family = &[
     ("vdprintf", print),
     ("vsprintf", print),
     ("vsnprintf", print),
-    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked anyway.
+    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked
+    // anyway.
     ("__printf_chk", print),
     ("__fprintf_chk", print),
     ("__dprintf_chk", print),
@@ -136,7 +138,8 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
     if !shape.list {
         return Ok(Place::Call(shape.format + 1));
     }
-    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the `va_list`.
+    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the
+    // `va_list`.
     let list = machine.argument(call, shape.format + 1)?;
     let target = machine.target(list.wrapping_add(8), 8, false)?;
     let value = machine.read_now(&target)?;
@@ -146,7 +149,8 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
     Ok(Place::List(value.bits as u64))
 }
 
-/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it waits. `Some(true)`: it has had its turn.
+/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it
+/// waits. `Some(true)`: it has had its turn.
 fn may_read(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,

@@ -1,7 +1,8 @@
-//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
-//! support library's.
+//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have
+//! nothing to run at the end; the others get the support library's.
 //!
-//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that goes wrong is not enough, so are the others.
+//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that
+//! goes wrong is not enough, so are the others.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
@@ -36,8 +37,8 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
 
 impl Machine<'_> {
     /// Whether threads leave the end of the process until no other thread can go on: the stateless engine
-    /// takes it then, and says why that is enough (`engine/stateless/dpor/ends.rs`). Not where the moment of the end can be
-    /// noticed, because what memory holds then is observed or searched for leaks.
+    /// takes it then, and says why that is enough (`engine/stateless/dpor/ends.rs`). Not where the moment of
+    /// the end can be noticed, because what memory holds then is observed or searched for leaks.
     #[must_use]
     pub fn defers_exits(&self) -> bool {
         self.config.updates && !self.config.final_states && !self.looks_for_leaks()
@@ -54,7 +55,8 @@ impl Machine<'_> {
     }
 }
 
-/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what they have to do before.
+/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what
+/// they have to do before.
 pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> bool {
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }

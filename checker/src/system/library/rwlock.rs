@@ -1,8 +1,9 @@
 //! POSIX reader-writer locks, kept in the program's own `pthread_rwlock_t`.
 //!
-//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes with three bits for each of 42 threads. Bytes 48 to 51 are
-//! the kind, where the static initialisers put it, 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers are in,
-//! whether a writer waits or not; the kind that lets writers pass first is refused by name.
+//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes
+//! with three bits for each of 42 threads. Bytes 48 to 51 are the kind, where the static initialisers put it,
+//! 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers
+//! are in, whether a writer waits or not; the kind that lets writers pass first is refused by name.
 
 use rmc_runtime::Bytes;
 
@@ -125,7 +126,8 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     // No reader looks at how often others hold it, so readers commute; writers look.
     machine.combine_with(target.at, Commuting::Count);
     if !up && !machine.config.updates {
-        // What the reader has done is before what the next writer does: the word carries that, which every operation reads.
+        // What the reader has done is before what the next writer does: the word carries that, which every
+        // operation reads.
         set_writer(machine, lock, lock.writer);
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A thread that waits can take its step when the
-//! value is positive, so any of those that wait may be first. Posts commute: none looks at the value, far
-//! from the greatest.
+//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A
+//! thread that waits can take its step when the value is positive, so any of those that wait may be first.
+//! Posts commute: none looks at the value, far from the greatest.
 //!
 //! Functions that may fail set `errno` in C (`libc/threads.c`), and are here under private names.
 

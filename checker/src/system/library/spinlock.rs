@@ -1,5 +1,5 @@
-//! POSIX spinlocks: the lower half of the `int` is the holder (thread + 1, 0 free), the upper half says that it is one. A thread that spins waits: its turns of
-//! the loop would change nothing.
+//! POSIX spinlocks: the lower half of the `int` is the holder (thread + 1, 0 free), the upper half says that
+//! it is one. A thread that spins waits: its turns of the loop would change nothing.
 
 use rmc_runtime::Bytes;
 

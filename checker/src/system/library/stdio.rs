@@ -119,7 +119,8 @@ fn no_error<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) 
     machine.give(call, 0)
 }
 
-/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be writing it.
+/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be
+/// writing it.
 fn may_read(machine: &Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
     let target = machine.target(machine.argument(call, at)?, 1, false)?;
     Ok(!machine.is_visible(&target)? || machine.may_proceed(turn))
@@ -156,7 +157,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are replaced.
+    /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are
+    /// replaced.
     pub(in crate::system) fn text_at(&mut self, address: u64) -> Result<String, StepEnd> {
         Ok(String::from_utf8_lossy(&self.bytes_at(address, u64::MAX)?).into_owned())
     }

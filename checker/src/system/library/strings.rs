@@ -109,7 +109,8 @@ fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     compare(machine, turn, call, len, true)
 }
 
-/// The first difference within `len` bytes; `stops` at a zero byte. The phase is `bytes done << 9 | left byte loaded << 8 | left byte`.
+/// The first difference within `len` bytes; `stops` at a zero byte. The phase is
+/// `bytes done << 9 | left byte loaded << 8 | left byte`.
 fn compare<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, len: u64, stops: bool) -> Performed {
     let (left, right) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     loop {

@@ -16,8 +16,9 @@ pub(super) const FAMILY: Family = &[
     ("__rmc_misuse", misuse),
 ];
 
-/// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text are, 0 if there are none, as a
-/// `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest. Gives whether it is out of range, as `ERANGE` means it.
+/// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text
+/// are, 0 if there are none, as a `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest.
+/// Gives whether it is out of range, as `ERANGE` means it.
 fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [text, length, bits, place] = [0, 1, 2, 3].map(|at| machine.argument(call, at));
     let (text, length, bits, place) = (text?, length?, bits?, place?);

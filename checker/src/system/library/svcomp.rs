@@ -1,6 +1,8 @@
-//! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>, "Rules".
+//! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>,
+//! "Rules".
 //!
-//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values are in `nondet.rs`.
+//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values
+//! are in `nondet.rs`.
 
 use super::{Call, Family};
 use crate::outcome::{Unknown, ViolationKind};
@@ -32,7 +34,8 @@ fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }
 
-/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no other can run, the execution is over.
+/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no
+/// other can run, the execution is over.
 fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.argument(call, 0)? != 0 {
@@ -48,7 +51,8 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) ->
 fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.memory.table.atomic.is_some() {
-        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of the outer one.
+        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of
+        // the outer one.
         let nested = machine.memory.table.nested.checked_add(1);
         machine.memory.table.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
         return machine.give(call, 0);

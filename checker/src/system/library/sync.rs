@@ -1,7 +1,9 @@
-//! What the models of synchronisation objects share: whether an object is one, error codes, attributes, deadlines.
+//! What the models of synchronisation objects share: whether an object is one, error codes, attributes,
+//! deadlines.
 //!
-//! Objects keep their state in the program's own memory, so states need nothing beside it. Each has a word that tells whether it was initialised or destroyed: zero
-//! for those with a static initialiser, else a number that no program has by accident. Every operation is a full fence, and one visible operation.
+//! Objects keep their state in the program's own memory, so states need nothing beside it. Each has a word
+//! that tells whether it was initialised or destroyed: zero for those with a static initialiser, else a
+//! number that no program has by accident. Every operation is a full fence, and one visible operation.
 //!
 //! The functions of C11's `threads.h` are those of POSIX with codes of their own.
 
@@ -129,7 +131,8 @@ impl Machine<'_> {
         Ok(word.bits as u64 & 0xFFFF)
     }
 
-    /// Whether the `struct timespec` of argument number `at` is a time. Which time does not matter: it may have come or not.
+    /// Whether the `struct timespec` of argument number `at` is a time. Which time does not matter: it may
+    /// have come or not.
     pub(super) fn is_time(&mut self, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
         let address = self.argument(call, at)?;
         let (whole, part) = (self.target(address, 8, false)?, self.target(address + 8, 8, false)?);

@@ -1,6 +1,7 @@
 //! Threads of POSIX and C11: creation, end, join, identity. Each but the last is a full fence.
 //!
-//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may time out at any moment.
+//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may
+//! time out at any moment.
 
 use rmc_runtime::Bytes;
 
@@ -37,7 +38,8 @@ pub(super) const FAMILY: Family = &[
 /// Whether it matters to a function if a thread has ended, and it goes on all the same.
 pub(in crate::system) fn asks_for_end(name: &str) -> bool {
     const TRIES: [&str; 3] = ["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"];
-    // The number of a thread is free at once if it ended before it was detached, or is detached from the beginning; whoever is created next may get it.
+    // The number of a thread is free at once if it ended before it was detached, or is detached from the
+    // beginning; whoever is created next may get it.
     const FREES: [&str; 3] = ["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"];
     TRIES.contains(&name) || FREES.contains(&name)
 }
@@ -52,7 +54,8 @@ pub(in crate::system) fn is_join(name: &str) -> bool {
     matches!(name, "pthread_join" | "thrd_join")
 }
 
-/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
+/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c`
+/// writes it.
 const DETACHED: u64 = 1;
 
 /// What a `pthread_t` of a thread is: never 0.
@@ -144,7 +147,8 @@ fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
 fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.exchanges() {
-        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see `symmetry/joins.rs`.
+        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see
+        // `symmetry/joins.rs`.
         if turn.has_moved() {
             return Ok(Next::Wait);
         }

@@ -13,8 +13,8 @@ use crate::system::step::StepEnd;
 const LONGEST_ROUND: usize = 200;
 
 impl Machine<'_> {
-    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at the operation it waits in, or the loop. Leaves
-    /// the thread running there.
+    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at
+    /// the operation it waits in, or the loop. Leaves the thread running there.
     pub(crate) fn wait_of(&mut self, thread: usize) -> (String, Vec<(FuncId, Pc)>) {
         let (looked_at, turn) = self.round_of(thread);
         let mut frames = self.enter_wait(thread);
@@ -28,8 +28,8 @@ impl Machine<'_> {
         (format!("a loop for a change of {}", names.join(" or ")), frames)
     }
 
-    /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there it only computes. Gives its
-    /// frames, innermost first.
+    /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there
+    /// it only computes. Gives its frames, innermost first.
     fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
@@ -38,7 +38,8 @@ impl Machine<'_> {
         here.chain(threads::frames_below(&self.memory.components, self.running.rest)).collect()
     }
 
-    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing if the thread is blocked.
+    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing
+    /// if the thread is blocked.
     fn round_of(&mut self, thread: usize) -> (Vec<u64>, Option<(FuncId, Pc)>) {
         let (recorder, tags) = (self.observers.recorder.take(), self.buffers().tags());
         let (mut state, mut seen, mut looked_at, mut turn) = (Vec::new(), Vec::new(), Vec::new(), None);
@@ -80,7 +81,8 @@ impl Machine<'_> {
         Some(self.running.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
     }
 
-    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds``.
+    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which
+    /// thread 2 holds``.
     fn awaited(&self) -> String {
         let frame = self.running.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));

@@ -1,9 +1,9 @@
 //! Accesses to memory, announced once for everybody who looks on.
 //!
 //! Of an access the footprint (`footprint.rs`), races (`races/`), the report of the step, what threads know
-//! (`lifetime.rs`) and the recorder (`recorder.rs`) each want to know something. Whoever makes an access calls
-//! one function here before it and one after it, and the functions here hand it on. Guards and the read set
-//! need no call: they see every access where its target is found (`access.rs`) and where its page is read
+//! (`lifetime.rs`) and the recorder (`recorder.rs`) each want to know something. Whoever makes an access
+//! calls one function here before it and one after it, and the functions here hand it on. Guards and the read
+//! set need no call: they see every access where its target is found (`access.rs`) and where its page is read
 //! (`memory.rs`).
 //!
 //! | access | before | after |
@@ -129,16 +129,16 @@ impl Machine<'_> {
         Ok(AnnouncedStore { tag })
     }
 
-    /// Whether others may notice a store. Where nothing else is pending, the buffered store of what memory has
-    /// changes nothing whenever it gets there.
+    /// Whether others may notice a store. Where nothing else is pending, the buffered store of what memory
+    /// has changes nothing whenever it gets there.
     fn may_be_noticed(&self, target: &Target, value: Bytes, way: Way) -> bool {
         let is_open = || self.config.updates || self.buffers.overlaps(target.at);
         way == Way::Grouped || self.changes(target, value) || way == Way::Buffered && is_open()
     }
 
     /// An announced store was made.
-    pub(in crate::system) fn stored(&mut self, store: AnnouncedStore) {
-        self.observe_stored(store.tag);
+    pub(in crate::system) fn stored(&mut self, AnnouncedStore { tag }: AnnouncedStore) {
+        self.observe_stored(tag);
     }
 
     /// The store of a piece of a copy that waits happens now, with another value.

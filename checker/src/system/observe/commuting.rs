@@ -26,9 +26,10 @@
 //!
 //! What else the order could matter to:
 //!
-//! * *Buffers.* The step waits until its thread's buffer is empty and says so ([`fenced`](crate::system::StepReport::fenced)), as
-//!   every read-modify-write with update events, so that the thread's updates come before it and its order
-//!   with all that others do with those places is kept. Then it writes to memory and nothing else.
+//! * *Buffers.* The step waits until its thread's buffer is empty and says so
+//!   ([`fenced`](crate::system::StepReport::fenced)), as every read-modify-write with update events, so that
+//!   the thread's updates come before it and its order with all that others do with those places is kept.
+//!   Then it writes to memory and nothing else.
 //! * *Other accesses to the bytes*, by loads, stores, updates, or read-modify-writes of another kind or of
 //!   other bytes that overlap these, conflict with it as with any write. So what is read between two is
 //!   explored for every set of those that came before.
@@ -110,7 +111,8 @@ const fn folded(bits: u128) -> u32 {
 }
 
 impl Config {
-    /// Whether the order of read-modify-writes matters only to what they leave in memory and to their results.
+    /// Whether the order of read-modify-writes matters only to what they leave in memory and to their
+    /// results.
     const fn orders_updates_by_result(&self) -> bool {
         self.updates && !self.robustness && !self.races && matches!(self.leaks, Leaks::Ignored)
     }

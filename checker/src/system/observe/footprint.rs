@@ -1,7 +1,9 @@
-//! What a step touches of what other threads may know: the footprint from which the stateless engine tells which steps commute.
+//! The footprint of a step: the memory and other things that it touches and other threads may know. From it
+//! the stateless engine tells which steps commute.
 //!
-//! Kept only while stores reach memory by update events. Besides bytes of memory, steps touch things that have no address: a thread (its creation, end and
-//! join), the numbers of threads, the names of a thread's heap objects, and who is parked where.
+//! It is kept only while stores reach memory by update events. Besides bytes of memory, steps touch things that
+//! have no address: a thread (its creation, end and join), the numbers of threads, the names of a thread's
+//! heap objects, and who is parked where.
 
 use rmc_runtime::Access;
 
@@ -12,7 +14,7 @@ use crate::system::observe::commuting::Commuting;
 use crate::system::state::memory::Content;
 use crate::system::step::access::Target;
 
-/// A touched range.
+/// An entry of a footprint: a touched range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FootprintEntry {
     /// The object, or a thing without an address.
@@ -23,9 +25,10 @@ pub struct FootprintEntry {
     pub len: u32,
     /// Whether it is changed.
     pub write: bool,
-    /// Of a load, the thread's newest buffered store to these bytes, whether it reached memory or not: foreign writes that came before that store are
-    /// hidden from the load, and those that come after it are not. The machine knows it while the store is pending. Of a write at once, how many stores
-    /// the thread had buffered before it: its place among them in program order.
+    /// Of a load, the thread's newest buffered store to these bytes, whether it reached memory or not:
+    /// foreign writes that came before that store are hidden from the load, and those that come after it are
+    /// not. The machine knows it while the store is pending. Of a write at once, how many stores the thread
+    /// had buffered before it: its place among them in program order.
     pub own: Option<u32>,
     /// Of a write that only combines something with what is there, and of which nothing else depends on the
     /// result, how it does: it commutes with others of this kind to the same bytes.
@@ -55,7 +58,8 @@ impl FootprintEntry {
         self.object == CREATIONS | thread as u32
     }
 
-    /// What this gives up that the other one waited for, so that the other could not have come right before it.
+    /// What this gives up that the other one waited for, so that the other could not have come right before
+    /// it.
     #[must_use]
     pub const fn hands_over_to(&self, other: &Self) -> Option<EnablingRelease> {
         if !self.write || other.write || !self.overlaps(other) {
@@ -115,8 +119,8 @@ impl FootprintEntry {
         self.object >= CREATIONS
     }
 
-    /// Whether it is names of a thread's heap objects, or numbers of threads: written where one is given away, read where one becomes
-    /// free.
+    /// Whether it is names of a thread's heap objects, or numbers of threads: written where one is given
+    /// away, read where one becomes free.
     #[must_use]
     pub const fn is_names(&self) -> bool {
         self.object >= NAMES && self.object < NUMBERS || self.object & !(CREATIONS - 1) == NUMBERS
@@ -214,8 +218,8 @@ impl Machine<'_> {
         self.combine_with(Access { object: name, offset: number, len: 1 }, Commuting::Count);
     }
 
-    /// The step read some bytes only to combine something with them, in a way of this kind, and does not depend
-    /// on what they were otherwise.
+    /// The step read some bytes only to combine something with them, in a way of this kind, and does not
+    /// depend on what they were otherwise.
     pub(in crate::system) fn combine_with(&mut self, at: Access, kind: Commuting) {
         let whole = FootprintEntry::of(at, true);
         self.report.footprint.retain(|touch| touch.write || !whole.covers(touch));
@@ -246,7 +250,8 @@ impl Machine<'_> {
         self.report.dropped.extend(dropped);
     }
 
-    /// An object comes to be. Who has a pointer to one that had its name before finds nothing until now, and from now on this one.
+    /// An object comes to be. Who has a pointer to one that had its name before finds nothing until now, and
+    /// from now on this one.
     pub(in crate::system) fn touch_birth(&mut self, object: u32, size: u32) {
         self.touch(object, 0, size.max(1), true);
         self.touch(LIVES | object, 0, 1, true);
@@ -271,14 +276,15 @@ impl Machine<'_> {
         self.touch_thing(THREADS | thread as u32, write);
     }
 
-    /// A number of a thread is given away, or becomes free; in which order several become free does not matter. `owner`: whose
-    /// numbers it is one of (`numbering.rs`).
+    /// A number of a thread is given away, or becomes free; in which order several become free does not
+    /// matter. `owner`: whose numbers it is one of (`numbering.rs`).
     pub(in crate::system) fn touch_thread_numbers(&mut self, owner: u32, given: bool) {
         self.report.acted = true;
         self.touch(NUMBERS | owner, 0, 1, given);
     }
 
-    /// A thread ends, in a program where it matters which one is the last. While the first one lives it is not another one.
+    /// A thread ends, in a program where it matters which one is the last. While the first one lives it is
+    /// not another one.
     pub(in crate::system) fn touch_last_end(&mut self) {
         if self.running.thread != 0 {
             self.see_end(0);
@@ -325,7 +331,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The running thread gives up (`write`) or gets what others wait for, at this place. Within an atomic section it may do both in one step.
+    /// The running thread gives up (`write`) or gets what others wait for, at this place. Within an atomic
+    /// section it may do both in one step.
     pub(in crate::system) fn touch_handover(&mut self, at: Access, write: bool) {
         if self.memory.table.atomic.is_none() {
             self.touch(HANDOVERS | at.object, at.offset, 1, write);
@@ -337,7 +344,8 @@ impl Machine<'_> {
         self.touch(HANDED_ENDS | thread as u32, 0, 1, write);
     }
 
-    /// A name of a heap object is given away, or becomes free; in which order several become free does not matter.
+    /// A name of a heap object is given away, or becomes free; in which order several become free does not
+    /// matter.
     pub(in crate::system) fn touch_heap_names(&mut self, owner: u32, given: bool) {
         self.report.acted = true;
         self.touch(NAMES | owner, 0, 1, given);

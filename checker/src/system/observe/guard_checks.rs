@@ -110,7 +110,8 @@ impl Machine<'_> {
         self.observers.guards.get_mut().broken.note_full();
     }
 
-    /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the process ends while others run.
+    /// Nothing can be claimed of the program: a number of a thread becomes free without a join, or the
+    /// process ends while others run.
     pub(in crate::system) fn break_guards(&self) {
         if self.observers.guesses || self.config.guards.move_steps() {
             self.observers.guards.borrow_mut().broken.all = true;
@@ -202,7 +203,8 @@ impl Machine<'_> {
         usage.held.retain(|mutex| held.contains(mutex));
     }
 
-    /// A thread goes to sleep at an address, wakes up there by itself, or looks for threads that sleep there: that is ordered with what others do there by no access.
+    /// A thread goes to sleep at an address, wakes up there by itself, or looks for threads that sleep there:
+    /// that is ordered with what others do there by no access.
     pub(in crate::system) fn check_guard_of_parking(&self, address: u64) {
         let place = address::split(address).filter(|_| self.watches() && !self.needs_no_guard());
         if let Some((object, offset)) = place {
@@ -210,7 +212,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A function for mutexes begins with the one at an address: what it does with its memory is no use of data.
+    /// A function for mutexes begins with the one at an address: what it does with its memory is no use of
+    /// data.
     pub(in crate::system) fn begin_mutex(&mut self, address: u64, waits: bool) {
         if !self.watches() {
             return;
@@ -238,8 +241,8 @@ impl Machine<'_> {
         is_guarded
     }
 
-    /// A step ended the execution behind something with a guard. What others can do before that, which may be against the guard, is then not explored from there; so
-    /// nothing can be claimed.
+    /// A step ended the execution behind something with a guard. What others can do before that, which may be
+    /// against the guard, is then not explored from there; so nothing can be claimed.
     pub(in crate::system) fn check_guards_at_end(&mut self) {
         if self.observers.guards.get_mut().passed && !self.needs_no_guard() {
             self.break_guards();

@@ -1,19 +1,30 @@
-//! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need no scheduling points.
+//! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need
+//! no scheduling points.
 //!
-//! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody writes the word, one thread alone uses it, who uses it holds a
-//! certain mutex, or it is a part of a mutex that is only locked and unlocked. [`Guards`] are guessed before a search (`engine/explicit/infer_guards.rs`) and never change during it;
-//! every access is checked against them. A search that meets an access against them says nothing, and is repeated without those guards.
+//! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody
+//! writes the word, one thread alone uses it, who uses it holds a certain mutex, or it is a part of a mutex
+//! that is only locked and unlocked. [`Guards`] are guessed before a search
+//! (`engine/explicit/infer_guards.rs`) and never change during it; every access is checked against them. A
+//! search that meets an access against them says nothing, and is repeated without those guards.
 //!
-//! What they are good for: an access that keeps its guard moves left over the operations of all other threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its
-//! fence lets reach memory is guarded. So both are done at once, in the step before. Why a search with guards that no access broke has seen enough: take a shortest execution that breaks
-//! one. All before its last access keeps them, so what has guards can be moved left to the operation of its thread before it, which gives steps of the search; these may do more than the execution did, of guarded accesses only.
-//! So the last access is one of some step, and both accesses that do not go together were met. That needs steps that do not end the execution: where one does behind something that has a guard, the
-//! search is repeated without guards. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975;
-//! Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003, theorem 1, where the same claims are checked as the search goes on.
+//! What they are good for: an access that keeps its guard moves left over the operations of all other
+//! threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its fence lets
+//! reach memory is guarded. So both are done at once, in the step before. Why a search with guards that no
+//! access broke has seen enough: take a shortest execution that breaks one. All before its last access keeps
+//! them, so what has guards can be moved left to the operation of its thread before it, which gives steps of
+//! the search; these may do more than the execution did, of guarded accesses only. So the last access is one
+//! of some step, and both accesses that do not go together were met. That needs steps that do not end the
+//! execution: where one does behind something that has a guard, the search is repeated without guards.
+//! Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975; Stoller and
+//! Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003, theorem 1, where the same
+//! claims are checked as the search goes on.
 //!
-//! Ours differs in when accesses need no guard: while no other thread exists, running, or ended and not joined. It is not enough that none runs, for a thread's end may have moved left, too.
-//! For the same reason no claim is made of programs in which the number of a thread becomes free without a join, nor, where final states are asked for, of those that end while several threads run.
-//! With store buffers, an access keeps its guard only if no store of another thread to the same bytes is pending; then a load sees the newest pending store of its thread, else memory, and decides nothing.
+//! Ours differs in when accesses need no guard: while no other thread exists, running, or ended and not
+//! joined. It is not enough that none runs, for a thread's end may have moved left, too. For the same reason
+//! no claim is made of programs in which the number of a thread becomes free without a join, nor, where final
+//! states are asked for, of those that end while several threads run. With store buffers, an access keeps its
+//! guard only if no store of another thread to the same bytes is pending; then a load sees the newest pending
+//! store of its thread, else memory, and decides nothing.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -121,7 +132,8 @@ impl Guards {
         !self.is_empty() && words(at.offset, at.len.into()).all(is_its)
     }
 
-    /// Only guards that need no other one, or have it: mutexes are whole, and so are those that guard something.
+    /// Only guards that need no other one, or have it: mutexes are whole, and so are those that guard
+    /// something.
     pub(super) fn consistent(self) -> Self {
         let is_lock = |word: Word| matches!(self.0.get(&word), Some(Guard::Lock { .. }));
         let is_whole = |(object, first): Word| (first..first + MUTEX).all(|word| is_lock((object, word)));

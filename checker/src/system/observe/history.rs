@@ -1,9 +1,11 @@
-//! The other places that matter to a violation: where memory came from and where it ended, who acted on a lock before.
+//! The other places that matter to a violation: where memory came from and where it ended, who acted on a
+//! lock before.
 //!
-//! Nothing of this is in a state. It is noted while a schedule is run again for a report ([`Recorder`](crate::system::observe::Recorder)), and so costs an
-//! exploration nothing. Objects are known by name; a name that was taken again tells of the newer object, as everywhere in the checker. Calls of library
-//! functions are kept with their arguments: an operation on a lock or another synchronisation object is a call that wrote to memory and had its address
-//! as an argument, whichever family it belongs to.
+//! Nothing of this is in a state. It is noted while a schedule is run again for a report
+//! ([`Recorder`](crate::system::observe::Recorder)), and so costs an exploration nothing. Objects are known
+//! by name; a name that was taken again tells of the newer object, as everywhere in the checker. Calls of
+//! library functions are kept with their arguments: an operation on a lock or another synchronisation object
+//! is a call that wrote to memory and had its address as an argument, whichever family it belongs to.
 
 use fxhash::FxHashMap;
 use rmc_runtime::StoreTag;
@@ -215,7 +217,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The other places that matter to the fault of the thread that has just made its step, nearest first. Empty without a recorder.
+    /// The other places that matter to the fault of the thread that has just made its step, nearest first.
+    /// Empty without a recorder.
     #[must_use]
     pub fn related(&self, fault: &Fault) -> Vec<RelatedPlace> {
         distinct(self.all_related(fault))
@@ -265,7 +268,8 @@ impl Machine<'_> {
         late.into_iter().chain(died).chain(life.map(|life| life.born.clone())).collect()
     }
 
-    /// Where the thread read what was never written, unless that is where it went wrong, and where that memory came from.
+    /// Where the thread read what was never written, unless that is where it went wrong, and where that
+    /// memory came from.
     fn unwritten(&self, history: &History) -> Vec<RelatedPlace> {
         let Some((id, read)) = history.unwritten.get(&self.running.thread) else { return Vec::new() };
         let here = self.place("");
@@ -273,7 +277,8 @@ impl Machine<'_> {
         elsewhere.into_iter().chain(self.life_of(history, *id)).collect()
     }
 
-    /// What was done before to the objects that the failing call is about: the last operation on each, its initialisation, or else the memory it is in.
+    /// What was done before to the objects that the failing call is about: the last operation on each, its
+    /// initialisation, or else the memory it is in.
     fn misuse(&self, history: &History, args: &[u64]) -> Vec<RelatedPlace> {
         let mut places = Vec::new();
         for &object in args {
@@ -316,7 +321,8 @@ impl Machine<'_> {
         distinct(places)
     }
 
-    /// The last operation on the object that a thread waits for, and on the other objects of its call where another thread acted on them.
+    /// The last operation on the object that a thread waits for, and on the other objects of its call where
+    /// another thread acted on them.
     fn taken(&self, thread: usize, args: &[u64]) -> Vec<RelatedPlace> {
         let Some(history) = self.observers.recorder.as_ref().map(|recorder| &recorder.history) else {
             return Vec::new();
@@ -345,7 +351,8 @@ fn distinct(places: Vec<RelatedPlace>) -> Vec<RelatedPlace> {
     kept
 }
 
-/// The calls that wrote to memory and were given this address, newest first; if there is none, those that did not write.
+/// The calls that wrote to memory and were given this address, newest first; if there is none, those that did
+/// not write.
 fn operations(history: &History, object: u64) -> impl Iterator<Item = &Call> {
     let about = move |call: &&Call| call.args.contains(&object);
     let any_wrote = history.calls.iter().filter(about).any(|call| call.wrote);

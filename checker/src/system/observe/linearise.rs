@@ -1,8 +1,10 @@
-//! One execution of the textbook machine from the records of a delayed-flushing one: where each buffered store reaches memory.
+//! One execution of the textbook machine from the records of a delayed-flushing one: where each buffered
+//! store reaches memory.
 //!
-//! A store must be in memory before the operation at which delayed flushing found it in the past, and after every store that the memory model ordered
-//! before it. It is put as late as that allows: right before that operation, its predecessors first. Later than every load that did not see it follows
-//! by itself: such a load made the store later than all that was in the past, so none of these waits for it.
+//! A store must be in memory before the operation at which delayed flushing found it in the past, and after
+//! every store that the memory model ordered before it. It is put as late as that allows: right before that
+//! operation, its predecessors first. Later than every load that did not see it follows by itself: such a
+//! load made the store later than all that was in the past, so none of these waits for it.
 
 use fxhash::{FxHashMap, FxHashSet};
 use rmc_runtime::{Access, Source, StoreTag};

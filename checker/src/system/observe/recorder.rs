@@ -1,7 +1,8 @@
 //! Records what a step does, in words, when a schedule is run again for a report.
 //!
-//! Delayed flushing decides late when a store reached memory, so the recorder only notes what is known at each operation: which delayed stores turned
-//! out to be in the past, and, from the memory model, in which order stores reach memory. `linearise.rs` makes one execution of it.
+//! Delayed flushing decides late when a store reached memory, so the recorder only notes what is known at
+//! each operation: which delayed stores turned out to be in the past, and, from the memory model, in which
+//! order stores reach memory. `linearise.rs` makes one execution of it.
 
 use fxhash::FxHashMap;
 use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
@@ -31,7 +32,8 @@ pub struct Recorder {
     pub(in crate::system) history: History,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
-    /// Stores that are in the past, though no record says so yet: an operation may have several parts, a fence and the end of memory, say.
+    /// Stores that are in the past, though no record says so yet: an operation may have several parts, a
+    /// fence and the end of memory, say.
     arrived: Vec<StoreTag>,
 }
 
@@ -101,7 +103,8 @@ impl Machine<'_> {
         (frame.function, frame.pc)
     }
 
-    /// The place in the source of the running thread: that of its innermost frame that has one, since the support library has none.
+    /// The place in the source of the running thread: that of its innermost frame that has one, since the
+    /// support library has none.
     pub(in crate::system) fn source_location(&self) -> Location {
         self.source_place().map_or_else(Location::default, |(function, pc)| self.program.location(function, pc))
     }
@@ -180,7 +183,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Records a load that decides nothing about the order of stores: whether its thread's own store is still pending does not matter.
+    /// Records a load that decides nothing about the order of stores: whether its thread's own store is still
+    /// pending does not matter.
     pub(in crate::system) fn observe_guarded_load(&mut self, target: &Target, value: Bytes) {
         if self.observers.recorder.is_none() {
             return;

@@ -10,7 +10,8 @@ use crate::system::state::object_table::ObjectTable;
 use crate::system::state::read_set::{ANEW, ENDED, LIVE, NUMBER, OTHERS, RUNS, ReadEntry};
 use crate::system::state::threads;
 
-/// Where the parts of a state vector without races begin. With delayed flushing there are no buffers of threads.
+/// Where the parts of a state vector without races begin. With delayed flushing there are no buffers of
+/// threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Layout {
     /// Number of threads.
@@ -105,7 +106,8 @@ impl Machine<'_> {
         (0..layout.threads).all(|other| self.lives_in(vector, other) == (other == thread))
     }
 
-    /// The threads of a state with a number below this one that may take a step if they are not blocked, in ascending order.
+    /// The threads of a state with a number below this one that may take a step if they are not blocked, in
+    /// ascending order.
     pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
         let table = self.memory.components.get(vector[0]);
         let atomic = ObjectTable::atomic_of(table);
@@ -115,7 +117,8 @@ impl Machine<'_> {
         (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
     }
 
-    /// What a live thread of a state seems to be about to do: a guess that is always the same for the same state.
+    /// What a live thread of a state seems to be about to do: a guess that is always the same for the same
+    /// state.
     #[must_use]
     pub fn next_kind_in(&self, vector: &[Id], thread: usize) -> NextKind {
         let [top, rest] = [0, 1].map(|at| vector[Layout::thread(thread) + at]);

@@ -1,7 +1,7 @@
 //! The content of memory objects in a working state: pages, copied when they are first written.
 //!
-//! A page is 32 data words, followed by as many words of undefined bits if any bit of it is uninitialised. Pages of a state are interned
-//! components; a written page lives in `dirty` until the step ends.
+//! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any bit of it is uninitialised.
+//! Pages of a state are interned components; a written page lives in `dirty` until the step ends.
 
 use std::cell::Cell;
 
@@ -92,7 +92,8 @@ pub struct Arrival {
 pub enum Fate {
     /// Memory has it.
     Written,
-    /// It was overwritten: by the store of this thread and name, or where the order leaves open by which, it does not matter any more.
+    /// It was overwritten: by the store of this thread and name, or where the order leaves open by which, it
+    /// does not matter any more.
     Overwritten(Option<(usize, StoreTag)>),
 }
 
@@ -138,7 +139,7 @@ impl<'p> ObjectMemory<'p> {
         self.arrivals.iter().flatten().copied()
     }
 
-    /// The same, and forgets them.
+    /// Takes the stores that reached memory since they were last taken.
     pub fn take_arrivals(&mut self) -> Vec<Arrival> {
         self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
     }
@@ -198,7 +199,8 @@ impl<'p> ObjectMemory<'p> {
         Some(&mut self.table.objects[at])
     }
 
-    /// Notes that the running step depends on an object's content: it dies, and another may get its name and, by chance, what it contained.
+    /// Notes that the running step depends on an object's content: it dies, and another may get its name and,
+    /// by chance, what it contained.
     pub fn see_content(&self, id: ObjectId) {
         if let Some(Region { size, content: Content::Pages(base), .. }) = self.region(id) {
             (base..base + pages(size)).for_each(|slot| self.log.page(slot, self.pages[slot]));
@@ -312,8 +314,9 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// Notices an access to a part of a word that may tell which thread is which. It is the upper three bytes of an address that tell its owner. A constant
-    /// has none of either; what looks like one there must not be used for one.
+    /// Notices an access to a part of a word that may tell which thread is which. It is the upper three bytes
+    /// of an address that tell its owner. A constant has none of either; what looks like one there must not
+    /// be used for one.
     #[cold]
     fn watch_part(&self, region: &Region, offset: u32, len: u8) {
         let end = offset + u32::from(len);

@@ -6,12 +6,12 @@
 //! *Plain.* A new thread takes the lowest free number. The order of two creations then shows in the numbers,
 //! so every creation conflicts with every other one, and with everything that frees a number.
 //!
-//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the numbers.
-//! Each thread has *children*: a list of numbers that no other thread has as children, and that only gets
-//! longer. A new thread takes its creator's first free child. If none is free, a number that was never given
-//! away becomes the creator's last child. The lists belong to the exploration rather than to a state, so a
-//! number that was seen once names the same child of the same thread in all executions. A state may have free
-//! numbers below those in use.
+//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the
+//! numbers. Each thread has *children*: a list of numbers that no other thread has as children, and that only
+//! gets longer. A new thread takes its creator's first free child. If none is free, a number that was never
+//! given away becomes the creator's last child. The lists belong to the exploration rather than to a state,
+//! so a number that was seen once names the same child of the same thread in all executions. A state may have
+//! free numbers below those in use.
 //!
 //! Creations by different threads commute with this numbering:
 //!

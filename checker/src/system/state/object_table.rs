@@ -16,7 +16,8 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// The names of such objects within their owner. The heap has names of its own, so that a dangling pointer tells what it pointed to.
+    /// The names of such objects within their owner. The heap has names of its own, so that a dangling
+    /// pointer tells what it pointed to.
     #[must_use]
     pub const fn names(self) -> RangeInclusive<u32> {
         match self {

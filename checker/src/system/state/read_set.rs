@@ -1,9 +1,9 @@
 //! The read set of a step: what it looked at beyond its own thread.
 //!
 //! From another state in which all of it is the same, the step leads to the same. The engines take the same
-//! step from many states, and need not run it each time. A step depends on its thread, the thread's buffer (or
-//! all buffers) and the object table, which are components of the state; with delayed flushing on the number of
-//! live threads; and on what is logged here while it runs. An item is a number with a value:
+//! step from many states, and need not run it each time. A step depends on its thread, the thread's buffer
+//! (or all buffers) and the object table, which are components of the state; with delayed flushing on the
+//! number of live threads; and on what is logged here while it runs. An item is a number with a value:
 //!
 //! ```text
 //! page of the state    its component

@@ -6,8 +6,8 @@
 //! ended:       [value, undefined bits]                         and the component [ENDED] for the other frames
 //! ```
 //!
-//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across the call for those below. All are
-//! without [`crate::system::Reduction::Dead`].
+//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across
+//! the call for those below. All are without [`crate::system::Reduction::Dead`].
 
 use crate::interp::{Frame, Stack};
 use crate::ir::ids::{FuncId, Pc, Reg};

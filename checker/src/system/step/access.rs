@@ -95,14 +95,16 @@ impl Machine<'_> {
         self.fault(ViolationKind::WildPointer, format!("{addr:#x} is the address of no variable"))
     }
 
-    /// Whether other threads may reach the object. An error if one that was taken for private turns out to be known.
+    /// Whether other threads may reach the object. An error if one that was taken for private turns out to be
+    /// known.
     pub(in crate::system) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
         let own = region.id.owner() as usize == self.running.thread + 1;
         if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
     }
 
-    /// Whether accesses to the object go straight to memory: other threads see none of them before they learn its address, and the
-    /// store that tells them comes later. That argument needs stores in order, so under PSO only loads profit.
+    /// Whether accesses to the object go straight to memory: other threads see none of them before they learn
+    /// its address, and the store that tells them comes later. That argument needs stores in order, so under
+    /// PSO only loads profit.
     fn bypasses(&self, shared: bool, at: Access) -> bool {
         if self.in_section() {
             return true;
@@ -151,7 +153,8 @@ impl Machine<'_> {
         Ok(Some(loaded.value))
     }
 
-    /// What the running thread would read without deciding anything: per byte its newest pending store, else memory.
+    /// What the running thread would read without deciding anything: per byte its newest pending store, else
+    /// memory.
     pub(in crate::system) fn peek(&self, target: &Target) -> Bytes {
         let value = self.memory.read(&target.region, target.at.offset, target.at.len);
         let own =
@@ -237,7 +240,8 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a write to memory with an empty buffer.
+    /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a
+    /// write to memory with an empty buffer.
     fn store_at_once(
         &mut self,
         turn: &mut VisibleSlot,

@@ -1,8 +1,8 @@
 //! The runs of one step: once for each combination of answers to the questions that it asks.
 //!
-//! A step that asks is run from its start for every combination, in lexicographic order ([`crate::system::ChoiceSequence`]).
-//! This is the loop of everybody who wants all successors of a state by a thread; whoever breaks off need not
-//! tell.
+//! A step that asks is run from its start for every combination, in lexicographic order
+//! ([`crate::system::ChoiceSequence`]). This is the loop of everybody who wants all successors of a state by
+//! a thread; whoever breaks off need not tell.
 
 use crate::store::Id;
 use crate::system::machine::Machine;

@@ -4,8 +4,9 @@ use rmc_runtime::Choose;
 
 /// Answers given so far, and how many alternatives there were.
 ///
-/// A step is run with the answers prescribed; where they end, the first alternative is taken. [`ChoiceSequence::advance`] prescribes the
-/// next answers in lexicographic order, until every combination was run.
+/// A step is run with the answers prescribed; where they end, the first alternative is taken.
+/// [`ChoiceSequence::advance`] prescribes the next answers in lexicographic order, until every combination
+/// was run.
 #[derive(Clone, Debug, Default)]
 pub struct ChoiceSequence {
     answers: Vec<u32>,
@@ -87,7 +88,8 @@ impl ChoiceSequence {
         self.alternatives.iter().any(|&(alternatives, _)| alternatives > 1)
     }
 
-    /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this program.
+    /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this
+    /// program.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
         self.asked == self.answers.len() && self.answers.iter().zip(&self.alternatives).all(|(a, (n, _))| a < n)

@@ -1,4 +1,5 @@
-//! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other threads may know.
+//! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other
+//! threads may know.
 
 use rmc_runtime::{Choose, PendingStore};
 
@@ -93,7 +94,8 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow area.
+    /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow
+    /// area.
     pub(in crate::system) fn va_start(&mut self, list: u64, area: u64) -> Performed {
         self.target(list, 24, true)?;
         let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
@@ -167,7 +169,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An object dies: pending stores to it are dropped; one of another thread that may still come is a violation.
+    /// An object dies: pending stores to it are dropped; one of another thread that may still come is a
+    /// violation.
     pub(in crate::system) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         self.evict(id)?;
         if ObjectKind::is_heap_name(id) {
@@ -206,8 +209,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A delayed store of another thread to an object that is about to die arrives before that, or is late, which is a violation. It is asked which; with
-    /// update events it is known.
+    /// A delayed store of another thread to an object that is about to die arrives before that, or is late,
+    /// which is a violation. It is asked which; with update events it is known.
     pub(in crate::system) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if self.buffers.has_updates() {
             let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread;

@@ -44,7 +44,8 @@ pub enum StepEnd {
     Limit(Unknown),
     /// Something this version cannot run.
     Unsupported(String),
-    /// An object that was taken for private was reached by another thread: local-memory detection must be switched off.
+    /// An object that was taken for private was reached by another thread: local-memory detection must be
+    /// switched off.
     SharingMissed,
 }
 
@@ -54,7 +55,8 @@ pub(in crate::system) enum Next {
     Advance,
     /// Goes on with the instruction where the thread stands now.
     Jumped,
-    /// Goes on with the next instruction in another step: the other threads must get a chance to meet what is gone now.
+    /// Goes on with the next instruction in another step: the other threads must get a chance to meet what is
+    /// gone now.
     Cut,
     /// Waits before the instruction: the step ends here.
     Wait,
@@ -65,10 +67,12 @@ pub(in crate::system) enum Next {
 /// The result of performing an effect; the error ends the step.
 pub(in crate::system) type Performed = Result<Next, StepEnd>;
 
-/// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the states between its parts repeat.
+/// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the
+/// states between its parts repeat.
 pub(in crate::system) const BUDGET: u32 = 200;
 
-/// Pieces of `memcpy` and the like that a step may perform, for the same reason, and so that limits are noticed in time.
+/// Pieces of `memcpy` and the like that a step may perform, for the same reason, and so that limits are
+/// noticed in time.
 const PIECES: u32 = 4096;
 
 /// Whether the step may still perform a visible operation.
@@ -182,13 +186,15 @@ impl Machine<'_> {
                     return end;
                 }
             }
-            // What follows must not hide the step's first effect, a buffered store say, from the other threads.
+            // What follows must not hide the step's first effect, a buffered store say, from the other
+            // threads.
             turn.moved = true;
             turn.open = false;
         }
     }
 
-    /// Whether every operation is a step of its own, and another one was performed already. Not before those where the registers needed are not known.
+    /// Whether every operation is a step of its own, and another one was performed already. Not before those
+    /// where the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
         turn.moved && !is_bound(effect) && !self.config.reduces(Reduction::Paths)
     }
@@ -239,7 +245,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a visible operation may be performed now: the first one of a step may, and any while no other thread lives.
+    /// Whether a visible operation may be performed now: the first one of a step may, and any while no other
+    /// thread lives.
     pub(in crate::system) fn may_proceed(&self, turn: &mut VisibleSlot) -> bool {
         self.is_alone()
             || self.memory.table.atomic == Some(self.running.thread)
@@ -251,12 +258,14 @@ impl Machine<'_> {
         self.report.in_section || self.memory.table.atomic.is_some()
     }
 
-    /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
+    /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section,
+    /// which it entered with an empty buffer.
     pub(in crate::system) fn in_section(&self) -> bool {
         self.config.updates && self.memory.table.atomic == Some(self.running.thread)
     }
 
-    /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the thread waits.
+    /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the
+    /// thread waits.
     pub(in crate::system) fn full_fence(&mut self, turn: &mut VisibleSlot) -> bool {
         if self.config.updates {
             // Always in a step of its own, so that where a step ends does not depend on what was pending.
@@ -315,7 +324,8 @@ impl Machine<'_> {
         self.buffers.store_barrier(self.running.thread);
     }
 
-    /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's first.
+    /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's
+    /// first.
     fn return_effect(&mut self, turn: &mut VisibleSlot) -> Performed {
         let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
@@ -341,12 +351,14 @@ impl Machine<'_> {
         Ok(next)
     }
 
-    /// How to go on after memory died that others may know: they must meet that it is gone before its name is given away again.
+    /// How to go on after memory died that others may know: they must meet that it is gone before its name is
+    /// given away again.
     pub(in crate::system) fn cut(&self) -> Next {
         if self.is_alone() { Next::Advance } else { Next::Cut }
     }
 
-    /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what the support library has for its end.
+    /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what
+    /// the support library has for its end.
     pub(in crate::system) fn end_thread(&mut self, turn: &mut VisibleSlot, value: Value) -> Performed {
         if let Some(epilogue) = self.program.thread_end
             && self.outermost_function() != epilogue
@@ -374,8 +386,9 @@ impl Machine<'_> {
         Ok(Next::Ended)
     }
 
-    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking, the end is visible even if nothing is delayed. So it is where leaks are looked for:
-    /// memory that only the thread knows is not leaked if the process ends before the thread does.
+    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking,
+    /// the end is visible even if nothing is delayed. So it is where leaks are looked for: memory that only
+    /// the thread knows is not leaked if the process ends before the thread does.
     fn may_end(&mut self, turn: &mut VisibleSlot) -> Result<bool, StepEnd> {
         let visible = self.facts.ends_are_seen
             || self.looks_for_leaks()

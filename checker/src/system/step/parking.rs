@@ -1,7 +1,8 @@
 //! Threads that wait until another thread wakes them: at a condition variable, a barrier or a futex.
 //!
-//! Who waits where is kept in the state's object table, not in the object's own memory: POSIX lets a program destroy a condition variable or a barrier, and free its
-//! memory, as soon as all who waited were woken, whether they have run since or not.
+//! Who waits where is kept in the state's object table, not in the object's own memory: POSIX lets a program
+//! destroy a condition variable or a barrier, and free its memory, as soon as all who waited were woken,
+//! whether they have run since or not.
 
 use crate::system::machine::Machine;
 use crate::system::state::object_table::Parked;
@@ -14,7 +15,7 @@ impl Machine<'_> {
         self.park_untouched(at, with);
     }
 
-    /// The same, but what is touched is known to the caller.
+    /// Parks the running thread; the caller adds to the footprint.
     pub(in crate::system) fn park_untouched(&mut self, at: u64, with: u64) {
         let parked = &mut self.memory.table.parked;
         let place = parked.partition_point(|one| one.thread < self.running.thread);
@@ -27,7 +28,7 @@ impl Machine<'_> {
         self.waits_parked()
     }
 
-    /// The same, for a report about the thread.
+    /// Whether nobody has woken the running thread yet, for a report: the footprint stays as it is.
     pub(in crate::system) fn waits_parked(&self) -> bool {
         self.memory.table.parked.iter().any(|one| one.thread == self.running.thread)
     }

@@ -1,10 +1,10 @@
 //! The report of a step: everything that a step says of itself beside the state that it leads to.
 //!
 //! While a step runs, the machine fills in the report of that step (`Machine::report`); no other part of the
-//! machine is a channel from steps to engines. [`Machine::step`](crate::system::Machine::step) returns the finished
-//! report and leaves an empty one behind, so nothing of one step is found by whoever looks at a later one.
-//! The lists of a report are empty without update events, and short with them, so that a step allocates
-//! nothing for its report.
+//! machine is a channel from steps to engines. [`Machine::step`](crate::system::Machine::step) returns the
+//! finished report and leaves an empty one behind, so nothing of one step is found by whoever looks at a
+//! later one. The lists of a report are empty without update events, and short with them, so that a step
+//! allocates nothing for its report.
 
 use rmc_runtime::PendingStore;
 use smallvec::SmallVec;

@@ -96,8 +96,8 @@ impl Machine<'_> {
         self.threads.numbering.ran_out
     }
 
-    /// The next step gives these numbers to the threads that it creates, in this order, and those of the usual
-    /// numbering if there are more.
+    /// The next step gives these numbers to the threads that it creates, in this order, and those of the
+    /// usual numbering if there are more.
     pub fn prescribe_numbers(&mut self, numbers: &[usize]) {
         self.threads.numbering.prescribed.clear();
         self.threads.numbering.prescribed.extend(numbers);

@@ -77,7 +77,8 @@ pub fn role(name: &str) -> Option<Role> {
         "pthread_cond_wait" | "pthread_cond_timedwait" | "pthread_cond_clockwait" | "cnd_wait" | "cnd_timedwait" => {
             Role::Both
         }
-        // They write nothing: threads learn of each other at a barrier by its model, and of a signal through the mutex.
+        // They write nothing: threads learn of each other at a barrier by its model, and of a signal through
+        // the mutex.
         "pthread_barrier_wait" | "pthread_cond_signal" | "pthread_cond_broadcast" | "cnd_signal" | "cnd_broadcast" => {
             Role::Silent
         }

@@ -1,25 +1,29 @@
-//! Data races, with `--races`: two accesses of different threads to a common byte, at least one a write, at least one not atomic, and neither before
-//! the other in happens-before (C11 5.1.2.4).
+//! Data races, with `--races`: two accesses of different threads to a common byte, at least one a write, at
+//! least one not atomic, and neither before the other in happens-before (C11 5.1.2.4).
 //!
-//! Every execution of the chosen memory model is looked at; what a load reads from is what that model lets it read from. Happens-before is
-//! program order, and *synchronises-with*:
-//! * a release store or a store after a release fence, and an acquire load of its value or a load of it before an acquire fence; or a load of a later value of
-//!   its release sequence, which read-modify-writes of any thread and stores of the releasing thread continue (C11 5.1.2.4, paragraph 10; C++20 lets the latter end it);
-//! * the functions of the thread library, each as [`library::role`] says; creation and join of threads. Where POSIX and C differ, POSIX: whoever gives back a
-//!   reader-writer lock is before whoever takes it next, two readers included;
+//! Every execution of the chosen memory model is looked at; what a load reads from is what that model lets it
+//! read from. Happens-before is program order, and *synchronises-with*:
+//! * a release store or a store after a release fence, and an acquire load of its value or a load of it
+//!   before an acquire fence; or a load of a later value of its release sequence, which read-modify-writes of
+//!   any thread and stores of the releasing thread continue (C11 5.1.2.4, paragraph 10; C++20 lets the latter
+//!   end it);
+//! * the functions of the thread library, each as [`library::role`] says; creation and join of threads. Where
+//!   POSIX and C differ, POSIX: whoever gives back a reader-writer lock is before whoever takes it next, two
+//!   readers included;
 //! * atomic sections, which exclude each other like the holders of one lock.
 //!
-//! Plain and volatile accesses are not atomic, read-modify-writes of assembly and the `__sync` built-ins are. Pieces of `memcpy` and what a library function reads or
-//! writes on behalf of the program are plain accesses; the memory of a synchronisation object is accessed atomically by its functions. `free` writes the whole
-//! object. The end of a local variable does not: whoever uses it later is found by the use.
+//! Plain and volatile accesses are not atomic, read-modify-writes of assembly and the `__sync` built-ins are.
+//! Pieces of `memcpy` and what a library function reads or writes on behalf of the program are plain
+//! accesses; the memory of a synchronisation object is accessed atomically by its functions. `free` writes
+//! the whole object. The end of a local variable does not: whoever uses it later is found by the use.
 //!
-//! Memory known to one thread only is recorded like all other, since it may be published without order later. Memory that the pass leaves alone
-//! never leaves its thread; constants never change.
+//! Memory known to one thread only is recorded like all other, since it may be published without order later.
+//! Memory that the pass leaves alone never leaves its thread; constants never change.
 //!
 //! What is recorded is part of the state ([`records`]), one component. Without the option there is none.
 //!
-//! Not supported, and refused where it is reached: an atomic load that meets atomic stores of another size or place among its bytes; library functions
-//! that write to memory without a role.
+//! Not supported, and refused where it is reached: an atomic load that meets atomic stores of another size or
+//! place among its bytes; library functions that write to memory without a role.
 
 pub mod library;
 pub mod records;
@@ -173,7 +177,8 @@ impl Machine<'_> {
         Fault::new(ViolationKind::DataRace, message)
     }
 
-    /// What the thread read comes with what the store to it carried. An atomic load, or the load of a read-modify-write.
+    /// What the thread read comes with what the store to it carried. An atomic load, or the load of a
+    /// read-modify-write.
     pub(in crate::system) fn race_read(&mut self, at: Access, source: Source) {
         // A store of another thread that the load saw has reached memory by that.
         self.settle_races();
@@ -214,7 +219,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A modelled function reads memory: what its arguments point to, unless that is a synchronisation object.
+    /// A modelled function reads memory: what its arguments point to, unless that is a synchronisation
+    /// object.
     pub(in crate::system) fn race_library_read(&mut self, target: &Target) -> Result<(), StepEnd> {
         if self.observers.races.is_none() {
             return Ok(());

@@ -1,18 +1,21 @@
 //! Which accesses can still race, and who knows of them: the data structure of data race detection.
 //!
-//! A [`Record`] is an access to memory. Its *carriers* are whoever has it in their past, in the sense of happens-before: threads, and
-//! what hands knowledge from thread to thread. An access races with a record that conflicts with it and is not known to its thread.
+//! A [`Record`] is an access to memory. Its *carriers* are whoever has it in their past, in the sense of
+//! happens-before: threads, and what hands knowledge from thread to thread. An access races with a record
+//! that conflicts with it and is not known to its thread.
 //!
-//! Source: *Goldilocks: A Race and Transaction-Aware Java Runtime*, Tayfun Elmas, Shaz Qadeer and Serdar Tasiran, PLDI 2007: a set of threads and
-//! synchronisation objects for each access instead of clocks, which grow for ever. Theirs are updated lazily from a list of events; here at once, because a
-//! state has no list of events.
+//! Source: *Goldilocks: A Race and Transaction-Aware Java Runtime*, Tayfun Elmas, Shaz Qadeer and Serdar
+//! Tasiran, PLDI 2007: a set of threads and synchronisation objects for each access instead of clocks, which
+//! grow for ever. Theirs are updated lazily from a list of events; here at once, because a state has no list
+//! of events.
 //!
 //! Kept as small as this allows, so that states match:
 //! * A record is dropped when every live thread knows it: threads to come learn it from those.
-//! * A record is dropped when a later access knows it, covers it and conflicts with all that it conflicts with (as in *`FastTrack`*, Cormac Flanagan and
-//!   Stephen Freund, PLDI 2009): who knows the later one knows the earlier one too.
-//! * An access is not recorded beside an earlier one of its thread that covers it, conflicts with as much and that nobody else knows: the two are known
-//!   to the same carriers from now on.
+//! * A record is dropped when a later access knows it, covers it and conflicts with all that it conflicts
+//!   with (as in *`FastTrack`*, Cormac Flanagan and Stephen Freund, PLDI 2009): who knows the later one knows
+//!   the earlier one too.
+//! * An access is not recorded beside an earlier one of its thread that covers it, conflicts with as much and
+//!   that nobody else knows: the two are known to the same carriers from now on.
 
 use std::fmt;
 
@@ -57,7 +60,8 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Whether two unordered accesses of these kinds to a byte are a data race (C11 5.1.2.4, paragraphs 4 and 25).
+    /// Whether two unordered accesses of these kinds to a byte are a data race (C11 5.1.2.4, paragraphs 4 and
+    /// 25).
     const fn conflicts(self, other: Self) -> bool {
         (self.write || other.write) && !(self.atomic && other.atomic)
     }
@@ -87,16 +91,18 @@ pub enum Carrier {
     Seen(usize),
     /// The atomic sections of `--svcomp`, which exclude each other like the holders of one lock.
     Sections,
-    /// The value that memory has there, in a release sequence of this thread. A synchronisation object is known by its word.
+    /// The value that memory has there, in a release sequence of this thread. A synchronisation object is
+    /// known by its word.
     Place(Access, Head),
-    /// The value of a store in a buffer, in a release sequence of this thread. Between steps the tag is its number in canonical order, from 1.
+    /// The value of a store in a buffer, in a release sequence of this thread. Between steps the tag is its
+    /// number in canonical order, from 1.
     Pending(StoreTag, Head),
     /// What the operation under way read, in a release sequence of this thread.
     Read(Head),
 }
 
-/// The thread whose release store begins a release sequence: its own later stores continue the sequence, those of others end it. None: a thread that is gone,
-/// or a model of a library function.
+/// The thread whose release store begins a release sequence: its own later stores continue the sequence,
+/// those of others end it. None: a thread that is gone, or a model of a library function.
 pub type Head = Option<usize>;
 
 /// An access that can still race.
@@ -168,7 +174,8 @@ impl Records {
         }
     }
 
-    /// A store reaches memory: it continues the release sequences of its own thread, and ends those of others.
+    /// A store reaches memory: it continues the release sequences of its own thread, and ends those of
+    /// others.
     pub fn arrive(&mut self, Arrival { thread, at, tag, fate }: Arrival) {
         let ends = |old: Access, head| old.overlaps(at) && (old != at || head != Some(thread));
         self.forget_all(|one| matches!(one, Carrier::Place(old, head) if ends(old, head)));
@@ -216,7 +223,8 @@ impl Records {
         self.forget_all(|one| matches!(one, Carrier::Place(at, _) if at.object == object));
     }
 
-    /// The number of a thread is free: its accesses have nobody's past in common but that of those who know them.
+    /// The number of a thread is free: its accesses have nobody's past in common but that of those who know
+    /// them.
     pub fn end_thread(&mut self, thread: usize) {
         self.all.iter_mut().filter(|record| record.owner == Some(thread)).for_each(|record| record.owner = None);
         self.forget_all(|one| one == Carrier::Thread(thread) || is_fence_of(one, thread));
@@ -282,7 +290,8 @@ impl Record {
     }
 }
 
-/// Where a carrier's word has its kind and its head, plus one; below are 21 bits of object, 6 of length and 26 of offset, or a number.
+/// Where a carrier's word has its kind and its head, plus one; below are 21 bits of object, 6 of length and
+/// 26 of offset, or a number.
 const KIND: u32 = 61;
 const HEAD: u32 = 53;
 const OBJECT: u32 = 32;

@@ -1,8 +1,10 @@
 //! Joins of `main` that are put off until all threads have ended: see the header of `mod.rs`.
 //!
-//! What `main` would do is tried out: from a copy of the state in which all threads that can be joined have ended, it is run by itself until they are joined. Each of its steps has to begin with a
-//! join, and a step does one thing at most that others can notice, which is what it begins with; nor may it look at memory that others know, or store to it, or ask for an answer. What it does
-//! depends then on nothing but its registers and its own memory, which no other thread changes before.
+//! What `main` would do is tried out: from a copy of the state in which all threads that can be joined have
+//! ended, it is run by itself until they are joined. Each of its steps has to begin with a join, and a step
+//! does one thing at most that others can notice, which is what it begins with; nor may it look at memory
+//! that others know, or store to it, or ask for an answer. What it does depends then on nothing but its
+//! registers and its own memory, which no other thread changes before.
 
 use fxhash::FxHashMap;
 use rmc_runtime::Model;
@@ -24,9 +26,9 @@ pub enum Join {
     None,
     /// It joins all threads that there are, and all have ended.
     Now,
-    /// The same, but no thread has ended.
+    /// It joins all threads that there are, and none has ended.
     Waits,
-    /// The same, but some run and some have ended.
+    /// It joins all threads that there are, of which some run and some have ended.
     PutOff,
     /// It joins a thread, and then does something before it has joined all: it makes a difference who is who.
     Tells,
@@ -39,7 +41,8 @@ pub(super) type Known = FxHashMap<Vec<Id>, bool>;
 const STEPS: usize = 2 * crate::ir::address::MAX_THREADS;
 
 impl Machine<'_> {
-    /// What the first thread is about to do in a state of a machine that [exchanges](Self::exchanges) threads. Leaves the working state anywhere.
+    /// What the first thread is about to do in a state of a machine that [exchanges](Self::exchanges)
+    /// threads. Leaves the working state anywhere.
     pub fn join_of_first(&mut self, vector: &[Id]) -> Join {
         let slots = &vector[FIRST..FIRST + 2];
         let top = self.memory.components.get(slots[0]);

@@ -1,6 +1,8 @@
-//! By what threads are sorted: what a thread has, as a number that does not depend on the numbers of threads, nor on when components were found.
+//! By what threads are sorted: what a thread has, as a number that does not depend on the numbers of threads,
+//! nor on when components were found.
 //!
-//! Two threads that differ in nothing but their numbers have the same key. Others may have it by chance, or because they differ only in what they have of each other; then they keep their order.
+//! Two threads that differ in nothing but their numbers have the same key. Others may have it by chance, or
+//! because they differ only in what they have of each other; then they keep their order.
 
 use std::hash::Hasher;
 

@@ -1,4 +1,5 @@
-//! Gives threads other numbers in a state, wherever these are: see the header of `mod.rs`. Handles are left as they are.
+//! Gives threads other numbers in a state, wherever these are: see the header of `mod.rs`. Handles are left
+//! as they are.
 
 use rmc_runtime::Buffers;
 

@@ -1,4 +1,5 @@
-//! What the operations of a step do that tells threads apart, beyond what the interpreter ([`crate::interp::watch`]) and memory notice.
+//! What the operations of a step do that tells threads apart, beyond what the interpreter
+//! ([`crate::interp::watch`]) and memory notice.
 
 use rmc_runtime::Bytes;
 
@@ -9,8 +10,8 @@ use crate::system::machine::Machine;
 use crate::system::state::memory::Region;
 use crate::system::step::access::Target;
 
-/// How the names begin of functions that do the same whatever number a thread has: they follow addresses, or know names for what they are. Any other function may not be given
-/// telling words.
+/// How the names begin of functions that do the same whatever number a thread has: they follow addresses, or
+/// know names for what they are. Any other function may not be given telling words.
 const ALIKE: [&str; 21] = [
     "pthread_",
     "thrd_",
@@ -49,7 +50,8 @@ impl Machine<'_> {
         self.running.stack.watches
     }
 
-    /// What a mutex has in memory that is held so: by the thread in the lower half, plus one, as often as the upper half says.
+    /// What a mutex has in memory that is held so: by the thread in the lower half, plus one, as often as the
+    /// upper half says.
     pub(in crate::system) fn word_of_owner(&mut self, owner: u64) -> u64 {
         let (thread, count) = (owner & 0xFFFF_FFFF, owner >> 32);
         if !self.exchanges() || owner == 0 {
@@ -65,7 +67,7 @@ impl Machine<'_> {
         self.plain_owner(word)
     }
 
-    /// The same, for messages.
+    /// Like [`Self::owner_of_word`], for messages: nothing is noticed.
     pub(in crate::system) fn plain_owner(&self, word: u64) -> u64 {
         match thread_name::thread_of(word).filter(|_| self.exchanges()) {
             Some(thread) => (thread as u64 + 1) | (thread_name::note_of(word) << 32),
@@ -102,7 +104,8 @@ impl Machine<'_> {
         self.running.stack.asymmetric |= self.running.stack.watches && tells(value);
     }
 
-    /// Whether a load may see a part of a telling word, or one made of parts, because it overlaps delayed stores to other bytes.
+    /// Whether a load may see a part of a telling word, or one made of parts, because it overlaps delayed
+    /// stores to other bytes.
     pub(in crate::system) fn watches_mixed(&self, target: &Target) -> bool {
         let at = target.at;
         let mixed = |store: &rmc_runtime::PendingStore| {
