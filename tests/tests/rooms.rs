@@ -57,6 +57,10 @@ fn upward(rooms: &[String], sources: &[Source]) -> Vec<String> {
         let Some(own) = room_of(rooms, module) else { continue };
         let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
         for (number, line) in code {
+            // Who may see an item is no use of those.
+            let line = line.trim_start();
+            let line =
+                line.strip_prefix("pub(in ").and_then(|rest| rest.split_once(')')).map_or(line, |(_, rest)| rest);
             let above = named(line, module).filter_map(|used| room_of(rooms, &used)).filter(|&room| room < own);
             let place = format!("{path}:{}", number + 1);
             found.extend(above.map(|room| format!("{place}: {} uses {}", rooms[own], rooms[room])));
@@ -86,11 +90,16 @@ fn an_upward_use_is_found() {
         source("upper/mod.rs", "use crate::lower::Item;\nuse crate::lower::part;"),
         source("lower/one.rs", "use super::part::Item;\n// crate::upper is above.\nfn f() { crate::upper::g() }"),
         source("lower/part/mod.rs", "use super::one;\nuse super::super::upper::{A, B};"),
+        source(
+            "lower/part/two.rs",
+            "pub(in crate::lower) struct Two(pub One);\n    pub(in crate::lower) two: crate::upper::A,",
+        ),
     ];
     let expected = [
         "lower/one.rs:1: lower uses lower/part",
         "lower/one.rs:3: lower uses upper",
         "lower/part/mod.rs:2: lower/part uses upper",
+        "lower/part/two.rs:2: lower/part uses upper",
     ];
     assert_eq!(upward(&rooms, &sources), expected);
 }

@@ -300,7 +300,7 @@ impl Args {
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
             final_states: self.keep_going || self.cross_check,
-            guards: crate::system::guards::none(),
+            guards: crate::system::observe::guards::none(),
             contested: None,
         }
     }

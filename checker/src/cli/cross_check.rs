@@ -1,7 +1,7 @@
 //! `--cross-check`: the same program by both engines, which treat store buffers in entirely different ways. What they find must agree.
 //!
 //! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every moment (`engine/stateless/dpor/ends.rs`)
-//! and gives threads the lowest free numbers (`system/numbering.rs`). It explores a third time without them, as it usually does.
+//! and gives threads the lowest free numbers (`system/state/numbering.rs`). It explores a third time without them, as it usually does.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

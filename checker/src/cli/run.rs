@@ -31,7 +31,7 @@ use crate::outcome::{Outcome, Unknown, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
-use crate::system::guards;
+use crate::system::observe::guards;
 use crate::system::{Config, Leaks, Reduction, library};
 use crate::task::{self, Task, TaskError};
 

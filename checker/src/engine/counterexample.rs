@@ -3,7 +3,7 @@
 use crate::outcome::cycle::Cycle;
 use crate::outcome::event::{Event, RelatedPlace};
 use crate::outcome::{Fault, Place, ScheduleStep};
-use crate::system::{Machine, Script, StepEnd};
+use crate::system::{ChoiceSequence, Machine, StepReport};
 
 /// A violation with everything a report shows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,24 +36,24 @@ pub struct Mismatch {
     pub step: usize,
 }
 
-/// Runs a step of a schedule.
+/// Runs a step of a schedule. The report of an update is empty.
 ///
 /// # Errors
 /// [`Mismatch`] with its number: it cannot be taken.
-pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
+pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepReport, Mismatch> {
     let mismatch = Mismatch { step: number };
     if !machine.schedulable_threads().any(|thread| thread == step.thread) {
         return Err(mismatch);
     }
-    if let Some(recorder) = &mut machine.recorder {
+    if let Some(recorder) = &mut machine.observers.recorder {
         recorder.step = number;
     }
     if let Some(store) = step.update {
         machine.observe_update(step.thread, store).ok_or(mismatch)?;
-        return Ok(StepEnd::Done);
+        return Ok(StepReport::default());
     }
-    machine.script = Script::prescribed(&step.choices);
+    machine.script = ChoiceSequence::prescribed(&step.choices);
     machine.prescribe_numbers(&step.creates);
-    let end = machine.step(step.thread);
-    if machine.script.is_consistent() { Ok(end) } else { Err(mismatch) }
+    let report = machine.step(step.thread);
+    if machine.script.is_consistent() { Ok(report) } else { Err(mismatch) }
 }

@@ -100,8 +100,8 @@ impl Findings {
     #[must_use]
     pub fn verdict(&self, machine: &Machine<'_>, stopped: Option<Unknown>) -> (Verdict, Option<Place>) {
         let undefined = || self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
-        let bound = || machine.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
-        let left_out = || machine.left_out.clone();
+        let bound = || machine.tally.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
+        let left_out = || machine.tally.left_out.clone();
         match stopped {
             _ if !self.violations.is_empty() => (Verdict::Violated, None),
             Some(limit) => (Verdict::Unknown(limit), None),
@@ -115,7 +115,7 @@ impl Findings {
     /// Whether some execution was cut off, or not tried, because of a bound.
     #[must_use]
     pub fn is_bounded(&self, machine: &Machine<'_>) -> bool {
-        self.seen.cut.is_some() || machine.bound_was_hit.is_some() || machine.left_out.is_some()
+        self.seen.cut.is_some() || machine.tally.bound_was_hit.is_some() || machine.tally.left_out.is_some()
     }
 
     /// The outcome.
@@ -133,8 +133,9 @@ impl Findings {
         // Beside a violation of the property, other ones are of interest only to who wants all.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
         let violations = self.violations.into_iter().chain(others).collect();
-        let coverage = (verdict == Verdict::Holds).then(|| coverage::coverage(machine.program(), &machine.reached));
-        let complete = stopped.is_none() && !is_enough && machine.bound_was_hit.is_none();
+        let coverage =
+            (verdict == Verdict::Holds).then(|| coverage::coverage(machine.program(), &machine.tally.reached));
+        let complete = stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none();
         Outcome {
             verdict,
             reason_place,

@@ -8,7 +8,7 @@ use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};
 use crate::store::{IndexMeasure, Interner, StateStore, States, TableMeasure};
-use crate::system::Question;
+use crate::system::ChoiceKind;
 
 /// Samples that are kept.
 const SAMPLES: usize = 200;
@@ -119,11 +119,11 @@ pub fn table(measure: &TableMeasure) -> Table {
 impl Choices {
     /// A question gets another answer.
     #[inline]
-    pub fn count(&mut self, question: Question) {
+    pub fn count(&mut self, question: ChoiceKind) {
         *match question {
-            Question::Schedule => &mut self.schedule,
-            Question::Flush => &mut self.flush,
-            Question::Data => &mut self.data,
+            ChoiceKind::Schedule => &mut self.schedule,
+            ChoiceKind::Flush => &mut self.flush,
+            ChoiceKind::Data => &mut self.data,
         } += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! Results of steps, found again by what the steps looked at.
 //!
 //! The same step of a thread is taken from many states that differ only in what does not matter to it. What matters is known: the thread's own components and
-//! what the step looked at ([`Seen`]). A result is found by looking at the same items in the same order: its key leads to the first item, the value of that
+//! what the step looked at ([`ReadEntry`]). A result is found by looking at the same items in the same order: its key leads to the first item, the value of that
 //! to the next, and so on. If too many are kept all are forgotten, so memory is bounded. Tried and removed: to look at all items of a step at once, with one look-up for them together; it is no faster.
 
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use std::hash::Hash;
 use fxhash::FxHashMap;
 
 use crate::store::{Change, Id};
-use crate::system::Seen;
+use crate::system::ReadEntry;
 
 /// Nodes that are kept at most, if nothing else is said.
 const MOST: usize = 1 << 20;
@@ -58,7 +58,7 @@ impl<K: Hash + Eq, V> Memo<K, V> {
     }
 
     /// Keeps the result of a step that looked at these items.
-    pub fn insert(&mut self, key: K, seen: &[Seen], result: V) {
+    pub fn insert(&mut self, key: K, seen: &[ReadEntry], result: V) {
         if self.nodes.len() >= self.most {
             self.forget();
         }
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_result_is_found_where_all_that_was_seen_is_the_same() {
         let mut memo = Memo::default();
-        let seen = |value| [Seen { item: 1, value }, Seen { item: 2, value: 7 }];
+        let seen = |value| [ReadEntry { item: 1, value }, ReadEntry { item: 2, value: 7 }];
         memo.insert("step", &seen(5), "five");
         memo.insert("step", &seen(6), "six");
         let look = |one, two| move |item| if item == 1 { one } else { two };

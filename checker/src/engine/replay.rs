@@ -6,10 +6,11 @@ use super::counterexample::{Counterexample, Mismatch, run_step};
 use crate::engine::stateless::robustness;
 use crate::halt::Halt;
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::event::RelatedPlace;
 use crate::outcome::{Execution, Fault, Violation, ViolationKind};
 use crate::property::Meaning;
-use crate::system::{Config, Machine, Prospect, StepEnd};
+use crate::system::{Config, Machine, ProgressCheck, StepEnd};
 
 /// States that the round of a waiting loop in a deadlock may have.
 const LONGEST_WAIT: usize = 1 << 20;
@@ -29,21 +30,22 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     for (at, step) in violation.schedule.iter().enumerate() {
         machine.unpack(&vector);
         machine.set_tags(&tags);
-        let end = run_step(&mut machine, step, at + 1)?;
-        match end {
+        let report = run_step(&mut machine, step, at + 1)?;
+        match &report.end {
             StepEnd::Done => {
                 tags = machine.buffers().tags();
                 machine.pack(&mut vector);
             }
             StepEnd::Fault(fault) if at + 1 == violation.schedule.len() && fault.kind == violation.fault.kind => {
-                let related = machine.related(&fault);
-                return Ok(counterexample(&mut machine, fault, step.thread, related));
+                let (related, frames) = (machine.related(fault), machine.backtrace_after(step.thread, &report));
+                return Ok(counterexample(&mut machine, fault.clone(), (step.thread, &frames), related));
             }
             _ => return Err(Mismatch { step: at + 1 }),
         }
     }
     let kind = violation.fault.kind;
-    let is_deadlock = kind == ViolationKind::Deadlock && machine.prospect(&vector, LONGEST_WAIT) == Prospect::Stuck;
+    let is_deadlock =
+        kind == ViolationKind::Deadlock && machine.check_progress(&vector, LONGEST_WAIT) == ProgressCheck::Stuck;
     machine.unpack(&vector);
     machine.set_tags(&tags);
     // A store that reached memory goes wrong in no step.
@@ -51,14 +53,16 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
         violation.schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)
     {
         let related = machine.related(&fault);
-        return Ok(counterexample(&mut machine, fault, step.thread, related));
+        let frames = machine.backtrace(step.thread);
+        return Ok(counterexample(&mut machine, fault, (step.thread, &frames), related));
     }
     let first = machine.live_threads().next();
     match first {
         Some(thread) if is_deadlock => {
             let fault = deadlock(&mut machine);
             let related = machine.waits();
-            Ok(counterexample(&mut machine, fault, thread, related))
+            let frames = machine.backtrace(thread);
+            Ok(counterexample(&mut machine, fault, (thread, &frames), related))
         }
         _ => Err(Mismatch { step: violation.schedule.len() }),
     }
@@ -67,16 +71,15 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
 fn counterexample(
     machine: &mut Machine<'_>,
     fault: Fault,
-    thread: usize,
+    (thread, frames): (usize, &[(FuncId, Pc)]),
     related: Vec<RelatedPlace>,
 ) -> Counterexample {
     let program = machine.program();
-    let frames = machine.backtrace(thread);
     let stack = frames.iter().map(|&(function, pc)| {
         let name = program.function(function).shown_name();
         (name, program.place(program.location(function, pc)))
     });
-    let place = program.first_place(&frames);
+    let place = program.first_place(frames);
     let stack = stack.collect();
     let (output, events) = (machine.recorded_output(), machine.recorded());
     Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
@@ -102,7 +105,7 @@ pub fn only_execution(program: &Program, config: Config, states: usize, halt: &H
         let mut ends = threads.into_iter().map(|thread| {
             machine.unpack(&vector);
             machine.script.clear();
-            machine.step(thread)
+            machine.step(thread).end
         });
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}

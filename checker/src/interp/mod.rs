@@ -18,7 +18,7 @@ use rmc_runtime::MemoryOrder;
 use self::poison::{near, offset, stored_poison, undefined};
 pub use self::reached::Reached;
 pub use self::stack::{Frame, Stack};
-pub use self::turns::{Count, Turns};
+pub use self::turns::{Count, LoopCounters};
 use crate::ir::ids::{GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::int;
@@ -157,16 +157,16 @@ fn run_watched<const WATCHES: bool>(
         let function = program.function(frame.function);
         let pc = frame.pc.index();
         let instr = &function.code[pc];
-        stack.told |= WATCHES && watch::tells_before(program, function, instr, stack);
+        stack.asymmetric |= WATCHES && watch::tells_before(program, function, instr, stack);
         let mut interpreter = Interpreter { program, function, stack: &mut *stack };
         let flow = interpreter.step(instr);
         match flow {
             Flow::Next => {
-                stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
+                stack.asymmetric |= WATCHES && watch::tells_after(program, function, instr, stack);
                 stack.advance();
             }
             Flow::Returned => {
-                stack.told |= WATCHES && watch::tells_after(program, function, instr, stack);
+                stack.asymmetric |= WATCHES && watch::tells_after(program, function, instr, stack);
                 stack.advance();
                 reached.mark(stack.top().function, stack.top().pc);
             }

@@ -3,7 +3,7 @@
 //! Only the frames that a step touches are here; those below are encoded in the state ([`crate::system`]) and are put under the lowest one
 //! when it returns. Registers of all frames lie in one vector, so that a call allocates nothing.
 
-use super::turns::Turns;
+use super::turns::LoopCounters;
 use crate::ir::ids::{FuncId, Operand, Pc, Reg};
 use crate::ir::program::Program;
 use crate::ir::value::Value;
@@ -26,12 +26,12 @@ pub struct Stack {
     registers: Vec<Value>,
     /// Frames below those at hand.
     pub below: u32,
-    /// Turns of loops; what is counted outlives the frames at hand.
-    pub turns: Turns,
+    /// LoopCounters of loops; what is counted outlives the frames at hand.
+    pub turns: LoopCounters,
     /// Whether to notice what tells threads apart; see [`super::watch`].
     pub watches: bool,
     /// Whether something did.
-    pub told: bool,
+    pub asymmetric: bool,
 }
 
 impl Stack {

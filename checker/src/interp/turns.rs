@@ -1,11 +1,11 @@
-//! Turns of loops: where the running thread last went back, and how often it may.
+//! LoopCounters of loops: where the running thread last went back, and how often it may.
 //!
-//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one. Turns are counted per frame and target, for as long as
+//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one. LoopCounters are counted per frame and target, for as long as
 //! the frame lives; a turn to an instruction further up starts the loops within it anew. Recursion is no loop; calls nested too deep have a limit of their own.
 
 use crate::ir::ids::{FuncId, Pc};
 
-/// Turns of one loop.
+/// LoopCounters of one loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     depth: u32,
@@ -24,7 +24,7 @@ impl Count {
 
 /// The turns of a thread.
 #[derive(Clone, Debug, Default)]
-pub struct Turns {
+pub struct LoopCounters {
     /// The jump of the step's last turn.
     pub last: Option<(FuncId, Pc)>,
     /// The jump that took a loop beyond the bound: there the step ends.
@@ -35,7 +35,7 @@ pub struct Turns {
     counts: Vec<Count>,
 }
 
-impl Turns {
+impl LoopCounters {
     /// Counts in the next step, beginning with these turns of earlier steps. More than `bound` are too many.
     pub fn count(&mut self, bound: u32, counts: &[Count]) {
         self.next = Some(bound);
@@ -92,13 +92,13 @@ mod tests {
 
     const F: FuncId = FuncId(1);
 
-    fn turns(turns: &Turns) -> Vec<(u32, u32, u32)> {
+    fn turns(turns: &LoopCounters) -> Vec<(u32, u32, u32)> {
         turns.counts().iter().map(|count| (count.depth, count.target.0, count.turns)).collect()
     }
 
     #[test]
     fn inner_loops_start_anew() {
-        let mut loops = Turns::default();
+        let mut loops = LoopCounters::default();
         loops.count(2, &[]);
         loops.begin();
         for _ in 0..2 {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_loop_too_long_is_named_and_frames_end() {
-        let mut loops = Turns::default();
+        let mut loops = LoopCounters::default();
         loops.count(1, &[]);
         loops.begin();
         loops.turn(1, F, Pc(3), Pc(0));

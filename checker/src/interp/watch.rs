@@ -1,8 +1,8 @@
-//! Watches for programs to which it makes a difference which number a thread has, so that exchanging threads (`system/symmetry/`) would be wrong.
+//! Watches for programs to which it makes a difference which number a thread has, so that exchanging threads (`system/analyses/symmetry/`) would be wrong.
 //!
 //! A word is *telling* if it may tell a thread's number: its name ([`crate::ir::thread_name`]), or an address of memory that a thread other than the first allocated. Telling words may
 //! be moved, compared for equality and followed, and an address may be changed within its object: all that is the same for every number. What is not is noticed here: other arithmetic and
-//! comparisons with telling words, and telling words that come from arithmetic. Parts of telling words in memory are watched in `system/memory.rs`, what functions of the
+//! comparisons with telling words, and telling words that come from arithmetic. Parts of telling words in memory are watched in `system/state/memory.rs`, what functions of the
 //! library do with them where they are called.
 
 use super::Stack;

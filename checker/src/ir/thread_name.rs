@@ -5,8 +5,8 @@
 //! |  mark     | note       | thread+1 |
 //! ```
 //!
-//! The mark is no part of any address and no number that programs have by chance, so names are found in memory and can be exchanged
-//! (`system/symmetry/`). A `pthread_t` has note 0.
+//! The mark is no part of any address and no number that programs have by chance, so names are found in
+//! memory and can be exchanged (`system/analyses/symmetry/`). A `pthread_t` has note 0.
 
 use super::address::MAX_THREADS;
 

@@ -1,4 +1,4 @@
-//! What is known of how threads use the words of shared memory: see `system/guards.rs`, which checks it.
+//! What is known of how threads use the words of shared memory: see `system/observe/guards.rs`, which checks it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub enum Guard {
     /// Only this thread uses it.
     Thread(usize),
     /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is
-    /// good for is in `system/repeats.rs`.
+    /// good for is in `system/step/repeats.rs`.
     Writer(usize),
     /// Who uses it holds the mutex that begins with this word.
     Mutex(Word),

@@ -21,7 +21,7 @@ use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
-use crate::system::guards::{self, Guards};
+use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Leaks, Reduction, Reductions};
 use crate::task::Task;
 

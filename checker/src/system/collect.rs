@@ -1,17 +1,18 @@
-//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration bounded by the states on its way.
+//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration
+//! bounded by the states on its way.
 
 use fxhash::FxHashMap;
 
-use super::machine::Machine;
-use super::packing::Known;
-use super::seen::Layout;
 use crate::store::{Id, Interner};
+use crate::system::machine::Machine;
+use crate::system::observe::seen::Layout;
 
 /// Components on their way from one table to another.
 struct Moving {
     from: Interner,
     to: Interner,
-    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page and a list of frames: then it becomes two.
+    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page
+    /// and a list of frames: then it becomes two.
     moved: Vec<Id>,
     moved_lists: FxHashMap<Id, Id>,
 }
@@ -41,12 +42,13 @@ impl Moving {
 }
 
 impl Machine<'_> {
-    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The working state is lost.
+    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The
+    /// working state is lost.
     pub fn collect<'v>(&mut self, states: impl Iterator<Item = &'v mut [Id]>) {
         let from = std::mem::take(&mut self.memory.components);
         let moved = vec![0; from.len()];
         let mut moving = Moving { from, to: Interner::default(), moved, moved_lists: FxHashMap::default() };
-        let ends = [self.empty, self.ended];
+        let ends = [self.encoding.empty, self.encoding.ended];
         for state in states {
             let layout = Layout::of(&moving.from, state);
             let is_list = |at: usize| (Layout::thread(0)..layout.queue(0)).contains(&at) && at % 2 == 1;
@@ -54,8 +56,9 @@ impl Machine<'_> {
                 *id = if is_list(at) { moving.list(*id, ends) } else { moving.plain(*id) };
             }
         }
-        (self.empty, self.ended) = (moving.plain(self.empty), moving.plain(self.ended));
+        (self.encoding.empty, self.encoding.ended) =
+            (moving.plain(self.encoding.empty), moving.plain(self.encoding.ended));
         self.memory.components = moving.to;
-        self.known = Known::default();
+        self.forget_components();
     }
 }

@@ -5,10 +5,10 @@ use fxhash::FxHashSet;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
-use super::guards::Guards;
-use super::reductions::{Reduction, Reductions};
 use crate::ir::ids::{FuncId, Pc};
 use crate::property::{Formula, Property};
+use crate::system::observe::guards::Guards;
+use crate::system::reductions::{Reduction, Reductions};
 
 /// Which heap objects must be freed: a leak of another one is no violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -35,9 +35,11 @@ pub struct Config {
     pub bound_grows: bool,
     /// Whether the search ends where a buffer is full, to be made again in another way. Set by the engine.
     pub ends_when_full: bool,
-    /// What is left out because it shows nothing new. Stateless engines know only [`Reduction::Private`], and take the others for given.
+    /// What is left out because it shows nothing new. Stateless engines know only [`Reduction::Private`], and
+    /// take the others for given.
     pub reductions: Reductions,
-    /// The conventions of the software verification competition: atomic sections, assumptions, nondeterministic values.
+    /// The conventions of the software verification competition: atomic sections, assumptions,
+    /// nondeterministic values.
     pub svcomp: bool,
     /// Which heap objects must be freed.
     pub leaks: Leaks,
@@ -53,9 +55,11 @@ pub struct Config {
     pub malloc_may_fail: bool,
     /// Stores reach memory by update events that the engine takes, not by delayed flushing.
     pub updates: bool,
-    /// Executions are judged by the order of their accesses, not only by what they lead to. Set by the engine.
+    /// Executions are judged by the order of their accesses, not only by what they lead to. Set by the
+    /// engine.
     pub robustness: bool,
-    /// The number of a thread that ended without being joined is not given to another one. With update events it never is.
+    /// The number of a thread that ended without being joined is not given to another one. With update events
+    /// it never is.
     pub keeps_numbers: bool,
     /// Observe the globals when the process ends.
     pub final_states: bool,
@@ -124,7 +128,8 @@ impl Config {
         self.races |= property.has(Formula::NoDataRace);
     }
 
-    /// Whether nothing else is asked for once the process went wrong in one way: neither other ways, nor what else a property is about, nor what was lost.
+    /// Whether nothing else is asked for once the process went wrong in one way: neither other ways, nor what
+    /// else a property is about, nor what was lost.
     #[must_use]
     pub fn is_settled_by_one(&self) -> bool {
         !self.final_states && !self.property.is_some() && self.leaks == Leaks::Ignored

@@ -1,22 +1,11 @@
 //! The working state: a stored state unpacked just far enough to run one step, and packed again.
 //!
-//! Unpacking is lazy where it pays: the directory and the pending stores are decoded only if they differ from those decoded last, pages
-//! are read in place and copied when written, and of the threads only the running one's top frame is decoded. Nothing is allocated per
-//! step once the buffers have grown.
+//! Unpacking is lazy where it pays: the object table and the pending stores are decoded only if they differ
+//! from those decoded last, pages are read in place and copied when written, and of the threads only the
+//! running one's top frame is decoded. Nothing is allocated per step once the buffers have grown.
 
-use super::buffers::StoreBuffers;
-use super::config::{Config, Leaks};
-use super::directory::ThreadState;
-use super::library::creators::others_create_or_join;
-use super::library::threads::asks_for_end;
-use super::memory::ObjectMemory;
-use super::numbering::Numbering;
-use super::observe::Recorder;
-use super::packing::Known;
-use super::races::Races;
-use super::reductions::Reduction;
-use super::script::Script;
-use super::threads::{self, ThreadSlots};
+use std::cell::RefCell;
+
 use crate::halt::Halt;
 use crate::interp::{Reached, Stack};
 use crate::ir::Program;
@@ -24,81 +13,114 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
 use crate::outcome::{Place, Unknown};
 use crate::store::{Id, Interner};
+use crate::system::analyses::races::Races;
+use crate::system::buffers::StoreBuffers;
+use crate::system::config::Config;
+use crate::system::library::creators::others_create_or_join;
+use crate::system::library::threads::asks_for_end;
+use crate::system::observe::Recorder;
+use crate::system::observe::guard_checks::Watch;
+use crate::system::reductions::Reduction;
+use crate::system::state::memory::ObjectMemory;
+use crate::system::state::numbering::Numbering;
+use crate::system::state::object_table::ThreadState;
+use crate::system::state::threads::{self, ThreadSlots};
+use crate::system::step::choices::ChoiceSequence;
+use crate::system::step::report::StepReport;
 
 /// A working state and everything needed to run its steps.
 pub struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) config: Config,
+    pub(super) facts: ProgramFacts,
     pub(super) memory: ObjectMemory<'p>,
     pub(super) buffers: StoreBuffers,
-    pub(super) threads: Vec<ThreadSlots>,
-    /// How new threads are numbered.
-    pub(super) numbering: Numbering,
-    /// Threads that exist and have not ended.
-    pub(super) live: usize,
-    /// The thread whose step this is.
-    pub(super) current: usize,
-    pub(super) stack: Stack,
-    /// The running thread's frames below those in `stack`.
-    pub(super) rest: Id,
+    pub(super) threads: ThreadTable,
+    pub(super) running: Running,
     /// Answers to the questions of the step.
-    pub script: Script,
+    pub script: ChoiceSequence,
+    /// The report of the step under way.
+    pub(super) report: StepReport,
+    /// Who looks on while steps run.
+    pub observers: Observers,
+    /// What is known of all steps that were run so far.
+    pub tally: Tally,
+    pub(super) encoding: Encoding,
+    /// What is known of components, to exchange threads.
+    pub(super) symmetry: crate::system::analyses::symmetry::Symmetry,
+    /// Whether memory that was lost is looked for when the process ends rather than after every step.
+    pub leaks_at_end: bool,
+    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
+    /// unless an engine puts its own here.
+    pub halt: Halt,
+}
+
+/// Facts about the program that decide what is visible.
+#[derive(Debug)]
+pub(super) struct ProgramFacts {
+    /// Whether the program may ask if a thread has ended without waiting for that.
+    pub ends_are_seen: bool,
+    /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
+    pub joins_are_seen: bool,
+}
+
+/// The threads of the working state.
+#[derive(Debug)]
+pub(super) struct ThreadTable {
+    /// The components of each thread, as they were before the step of the running one.
+    pub slots: Vec<ThreadSlots>,
+    /// How new threads are numbered.
+    pub numbering: Numbering,
+    /// Threads that exist and have not ended.
+    pub live: usize,
+}
+
+/// The thread whose step is under way.
+pub(super) struct Running {
+    /// Its number.
+    pub thread: usize,
+    /// Its innermost frames.
+    pub stack: Stack,
+    /// Its frames below those in `stack`.
+    pub rest: Id,
+}
+
+/// Who looks on while steps run, and what they have noted.
+#[derive(Debug, Default)]
+pub struct Observers {
     /// Records events for a report, if one is wanted.
     pub recorder: Option<Box<Recorder>>,
     /// What the program printed, if that is to be kept.
     pub(super) output: Option<Vec<u8>>,
+    /// What may race, with `--races`.
+    pub(super) races: Option<Box<Races>>,
+    /// Whether memory is used as its guards say: see `guards.rs`.
+    pub(super) guards: RefCell<Watch>,
+    /// Whether guards are to be guessed.
+    pub(super) guesses: bool,
+}
+
+/// What is known of all steps that a machine has run. Nothing of it is ever taken back, so an engine may ask
+/// when it is done.
+#[derive(Debug)]
+pub struct Tally {
+    /// What was executed.
+    pub reached: Reached,
     /// Where a full store buffer first had to be flushed early.
     pub bound_was_hit: Option<Place>,
     /// What was first left out though the program could do it, and where.
     pub left_out: Option<(Unknown, Place)>,
-    /// What may race, with `--races`.
-    pub(super) races: Option<Box<Races>>,
-    /// What the step touched, and whether it needed an empty buffer: see `touch.rs`.
-    pub(super) touched: Vec<super::touch::Touch>,
-    pub(super) dropped: Vec<super::buffers::Waiting>,
-    pub(super) fenced: bool,
-    /// Delayed stores of other threads that the end of the process made pointless.
-    pub(super) lost_stores: Vec<rmc_runtime::PendingStore>,
-    /// Whether the step did something that other threads may notice, now or later; see `awaits.rs`.
-    pub acted: bool,
-    /// Whether memory that was lost is looked for when the process ends rather than after every step.
-    pub leaks_at_end: bool,
-    /// Whether the program may ask if a thread has ended without waiting for that.
-    pub(super) ends_are_seen: bool,
-    /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
-    pub(super) joins_are_seen: bool,
-    /// Whether an atomic section was open when the step began.
-    pub(super) began_in_section: bool,
-    /// Whether the step looked at memory that another thread may change. A step that did, and left everything as it was, waits for such a change.
-    pub looked: bool,
-    /// The copy of which the step loaded a piece in the usual order: see `bulk/group.rs`.
-    pub(super) loaded_piece_of: Option<(FuncId, Pc)>,
-    /// Whether the thread of a blocked step does not wait but loops, so that no deadlock is meant. Set by steps, cleared by whoever asks.
-    pub loops_forever: bool,
-    /// Whether the last step was a thread that woke up for no reason. It may stay asleep as well, so that is no way out of a deadlock. Set by steps,
-    /// cleared by whoever asks.
-    pub woke_by_chance: bool,
-    /// The step's final state, once the process ended.
-    pub final_state: Option<crate::outcome::FinalState>,
-    /// Where the running thread ended, with `--leaks`: what its end lost is reported there.
-    pub(super) ended_at: Option<ThreadSlots>,
-    /// Components of the working state that are decoded, and those that need no encoding: see `packing.rs`.
-    pub(super) known: Known,
-    pub(super) empty: Id,
+}
+
+/// What encoding states needs.
+#[derive(Debug)]
+pub(super) struct Encoding {
+    /// The component without words.
+    pub empty: Id,
     /// What ended threads have in place of their other frames.
-    pub(super) ended: Id,
-    pub(super) scratch: Vec<u64>,
-    /// Whether memory is used as its guards say: see `guards.rs`.
-    pub(super) watch: std::cell::RefCell<super::guards::Watch>,
-    /// Whether guards are to be guessed.
-    pub(super) guesses: bool,
-    /// What is known of components, to exchange threads.
-    pub(super) symmetry: super::symmetry::Symmetry,
-    /// What was executed so far.
-    pub reached: Reached,
-    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
-    /// unless an engine puts its own here.
-    pub halt: Halt,
+    pub ended: Id,
+    /// Words under way.
+    pub scratch: Vec<u64>,
 }
 
 impl<'p> Machine<'p> {
@@ -111,7 +133,7 @@ impl<'p> Machine<'p> {
         Self::with_components(program, config, Interner::default())
     }
 
-    /// The same; components of its states are these, which others may share.
+    /// A machine in the initial state whose states consist of these components, which others may share.
     ///
     /// # Panics
     /// Like [`Self::new`].
@@ -123,47 +145,25 @@ impl<'p> Machine<'p> {
         let mut machine = Self {
             program,
             config,
+            facts: ProgramFacts {
+                joins_are_seen: !config.updates && others_create_or_join(program),
+                ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
+            },
             memory,
             buffers: StoreBuffers::new(config.model(), config.updates),
-            threads: Vec::new(),
-            numbering: Numbering::default(),
-            live: 0,
-            current: 0,
-            stack: Stack::default(),
-            rest: empty,
-            script: Script::default(),
-            recorder: None,
-            output: None,
-            bound_was_hit: None,
-            left_out: None,
-            races: config.races.then(Box::default),
-            touched: Vec::new(),
-            dropped: Vec::new(),
-            fenced: false,
-            lost_stores: Vec::new(),
-            acted: false,
+            threads: ThreadTable { slots: Vec::new(), numbering: Numbering::default(), live: 0 },
+            running: Running { thread: 0, stack: Stack::default(), rest: empty },
+            script: ChoiceSequence::default(),
+            report: StepReport::default(),
+            observers: Observers { races: config.races.then(Box::default), ..Observers::default() },
+            tally: Tally { reached: Reached::new(program), bound_was_hit: None, left_out: None },
+            encoding: Encoding { empty, ended, scratch: Vec::new() },
+            symmetry: crate::system::analyses::symmetry::Symmetry::default(),
             leaks_at_end: false,
-            joins_are_seen: !config.updates && others_create_or_join(program),
-            ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
-            began_in_section: false,
-            looked: false,
-            loaded_piece_of: None,
-            loops_forever: false,
-            woke_by_chance: false,
-            final_state: None,
-            ended_at: None,
-            known: Known::default(),
-            empty,
-            ended,
-            scratch: Vec::new(),
-            watch: std::cell::RefCell::default(),
-            guesses: false,
-            symmetry: super::symmetry::Symmetry::default(),
-            reached: Reached::new(program),
             halt: Halt::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
-        if super::symmetry::is_possible(program, &config) {
+        if crate::system::analyses::symmetry::is_possible(program, &config) {
             machine.watch_threads();
         }
         if config.races {
@@ -199,46 +199,49 @@ impl<'p> Machine<'p> {
 
     /// The threads of the working state that exist and have not ended.
     pub fn live_threads(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.threads.len()).filter(|&thread| self.is_live(thread))
+        (0..self.threads.slots.len()).filter(|&thread| self.is_live(thread))
     }
 
-    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic section.
+    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic
+    /// section.
     pub fn schedulable_threads(&self) -> impl Iterator<Item = usize> + '_ {
-        let atomic = self.memory.directory.atomic;
+        let atomic = self.memory.table.atomic;
         self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
     }
 
     /// Number of threads the working state has room for.
     #[must_use]
     pub fn thread_count(&self) -> usize {
-        self.threads.len()
+        self.threads.slots.len()
     }
 
     pub(super) fn is_live(&self, thread: usize) -> bool {
-        self.memory.directory.threads[thread] != ThreadState::Free && self.threads[thread].rest != self.ended
+        self.memory.table.threads[thread] != ThreadState::Free && self.threads.slots[thread].rest != self.encoding.ended
     }
 
-    /// Whether all that other threads did is in the past of the running one, so that it need not stop for them.
+    /// Whether all that other threads did is in the past of the running one, so that it need not stop for
+    /// them.
     pub(super) fn is_alone(&self) -> bool {
-        // A thread that ended without being joined is in nobody's past; state matching does not mind, reordering does.
-        if self.config.updates { self.threads.len() == 1 } else { self.live == 1 }
+        // A thread that ended without being joined is in nobody's past; state matching does not mind,
+        // reordering does.
+        if self.config.updates { self.threads.slots.len() == 1 } else { self.threads.live == 1 }
     }
 
     /// What a thread ended with, if it has ended.
     pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
         self.see_end(thread);
-        let slots = self.threads[thread];
-        (slots.rest == self.ended).then(|| threads::result(self.memory.components.get(slots.top)))
+        let slots = self.threads.slots[thread];
+        (slots.rest == self.encoding.ended).then(|| threads::result(self.memory.components.get(slots.top)))
     }
 
     /// Where a live thread of the working state is.
     #[must_use]
     pub fn position(&self, thread: usize) -> (FuncId, Pc) {
-        threads::position(self.memory.components.get(self.threads[thread].top))
+        threads::position(self.memory.components.get(self.threads.slots[thread].top))
     }
 
     /// With update events, the stores of a thread that may reach memory now.
-    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &super::buffers::Waiting> {
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &crate::system::buffers::BufferedStore> {
         let updates = match &self.buffers {
             StoreBuffers::Updated(updates) => Some(updates),
             StoreBuffers::Delayed(_) => None,
@@ -248,7 +251,7 @@ impl<'p> Machine<'p> {
 
     /// With update events, the stores of a thread that did not reach memory yet, oldest first.
     #[must_use]
-    pub fn waiting(&self, thread: usize) -> &[super::buffers::Waiting] {
+    pub fn waiting(&self, thread: usize) -> &[crate::system::buffers::BufferedStore] {
         match &self.buffers {
             StoreBuffers::Updated(updates) => updates.waiting(thread),
             StoreBuffers::Delayed(_) => &[],
@@ -265,155 +268,105 @@ impl<'p> Machine<'p> {
     }
 
     /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
-    pub fn update(&mut self, thread: usize, number: u32) -> Option<super::buffers::Waiting> {
-        self.final_state = None;
+    pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::BufferedStore> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
-        let store = updates.update(memory, thread, number);
-        self.touch_buffers_of(thread);
-        store
+        updates.update(memory, thread, number)
     }
 
-    /// The functions and instructions of a thread's frames in the working state, innermost first. The thread is live, or its end was
-    /// the violation.
+    /// The functions and instructions of a live thread's frames in the working state, innermost first.
     #[must_use]
     pub fn backtrace(&self, thread: usize) -> Vec<(FuncId, Pc)> {
-        let ended_at = self.ended_at.filter(|_| thread == self.current);
-        threads::backtrace(&self.memory.components, ended_at.unwrap_or_else(|| self.threads[thread]))
+        threads::backtrace(&self.memory.components, self.threads.slots[thread])
     }
 
-    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its innermost one.
+    /// The functions and instructions of the frames of a thread after its step, innermost first; if its end
+    /// was the violation, those before its end.
+    #[must_use]
+    pub fn backtrace_after(&self, thread: usize, report: &StepReport) -> Vec<(FuncId, Pc)> {
+        report
+            .ended_at
+            .map_or_else(|| self.backtrace(thread), |ended_at| threads::backtrace(&self.memory.components, ended_at))
+    }
+
+    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its
+    /// innermost one.
     #[must_use]
     pub fn stands_at(&self, thread: usize) -> (FuncId, Pc) {
-        let slots = self.threads[thread];
+        let slots = self.threads.slots[thread];
         let top = threads::position(self.memory.components.get(slots.top));
         let below = threads::frames_below(&self.memory.components, slots.rest);
         let mut frames = std::iter::once(top).chain(below);
         frames.find(|&(function, pc)| self.program.location(function, pc).line > 0).unwrap_or(top)
     }
 
-    const fn code(&self) -> threads::Code<'p> {
+    pub(super) const fn code(&self) -> threads::Code<'p> {
         threads::Code { program: self.program, with_dead: !self.config.reduces(Reduction::Dead) }
     }
 
     /// Makes `thread` the running one and decodes its top frame.
     pub(super) fn enter(&mut self, thread: usize) {
-        self.current = thread;
-        let slots = self.threads[thread];
-        self.rest = slots.rest;
-        threads::decode(self.code(), self.memory.components.get(slots.top), &mut self.stack);
+        self.running.thread = thread;
+        let slots = self.threads.slots[thread];
+        self.running.rest = slots.rest;
+        threads::decode(self.code(), self.memory.components.get(slots.top), &mut self.running.stack);
     }
 
     /// Packs the running thread.
     pub(super) fn leave(&mut self) {
-        let slots =
-            threads::encode(self.code(), &mut self.memory.components, &self.stack, self.rest, &mut self.scratch);
-        self.threads[self.current] = slots;
+        let slots = threads::encode(
+            self.code(),
+            &mut self.memory.components,
+            &self.running.stack,
+            self.running.rest,
+            &mut self.encoding.scratch,
+        );
+        self.threads.slots[self.running.thread] = slots;
     }
 
     /// Notes that something which the program could do here is not explored.
     pub(super) fn note_left_out(&mut self, what: Unknown) {
-        if self.left_out.is_none() {
-            self.left_out = Some((what, self.place_of_step()));
+        if self.tally.left_out.is_none() {
+            self.tally.left_out = Some((what, self.place_of_step()));
         }
     }
 
     /// Where the running thread is: its innermost frame at hand whose line is known.
     pub(super) fn place_of_step(&self) -> Place {
-        let frames: Vec<_> = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc)).collect();
+        let frames: Vec<_> = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc)).collect();
         self.program.first_place(&frames)
     }
 
     /// The empty list of frames.
     pub(super) const fn nothing_below(&self) -> Id {
-        self.empty
+        self.encoding.empty
     }
 
     /// The function in which the running thread began.
     pub(super) fn outermost_function(&self) -> FuncId {
-        let below = threads::frames_below(&self.memory.components, self.rest).last();
-        below.map_or(self.stack.frames()[0].function, |(function, _)| function)
+        let below = threads::frames_below(&self.memory.components, self.running.rest).last();
+        below.map_or(self.running.stack.frames()[0].function, |(function, _)| function)
     }
 
     /// The running thread leaves all its functions and begins anew in `function`, with one argument.
     pub(super) fn restart_in(&mut self, function: FuncId, argument: Value) {
-        self.rest = self.empty;
-        self.stack.clear();
-        self.stack.push_bare(function, Pc(0), self.program.function(function).registers);
-        self.stack.set(crate::ir::Reg::new(0), argument);
+        self.running.rest = self.encoding.empty;
+        self.running.stack.clear();
+        self.running.stack.push_bare(function, Pc(0), self.program.function(function).registers);
+        self.running.stack.set(crate::ir::Reg::new(0), argument);
     }
 
     /// Brings the caller of the lowest frame at hand, if there is one.
     pub(super) fn fetch_caller(&mut self) -> bool {
-        if self.stack.below == 0 {
+        if self.running.stack.below == 0 {
             return false;
         }
-        self.rest = threads::decode_caller(self.code(), &self.memory.components, self.rest, &mut self.stack);
+        self.running.rest =
+            threads::decode_caller(self.code(), &self.memory.components, self.running.rest, &mut self.running.stack);
         true
     }
 
-    /// Records how the running thread ended; a detached one is gone at once.
-    pub(super) fn end_current(&mut self, value: Value) {
-        if self.config.leaks != Leaks::Ignored {
-            self.leave();
-            self.ended_at = Some(self.threads[self.current]);
-        }
-        self.see_live();
-        self.live -= 1;
-        self.touch_thread(self.current, true);
-        self.touch_end(self.current, true);
-        if self.memory.directory.atomic == Some(self.current) {
-            self.memory.directory.atomic = None;
-            self.memory.directory.nested = 0;
-            self.touch_directory();
-        }
-        // Where events are reordered, numbers of threads that nobody joins are not given away again.
-        let keeps_number = self.config.updates || self.config.keeps_numbers;
-        if self.memory.directory.threads[self.current] == ThreadState::Detached && !keeps_number {
-            self.break_guards();
-            return self.release(self.current);
-        }
-        let top = self.memory.components.intern(&[value.bits, value.undef]);
-        self.threads[self.current] = ThreadSlots { top, rest: self.ended };
-    }
-
-    /// Frees the number of a thread that ended.
-    pub(super) fn release(&mut self, thread: usize) {
-        self.touch_thread(thread, true);
-        self.touch_number(thread, false);
-        self.threads[thread] = ThreadSlots { top: self.empty, rest: self.empty };
-        self.memory.directory.threads[thread] = ThreadState::Free;
-        self.race_thread_ends(thread);
-        while self.memory.directory.threads.last() == Some(&ThreadState::Free) {
-            self.memory.directory.threads.pop();
-            self.threads.pop();
-        }
-        self.touch_directory();
-    }
-
-    /// Adds a thread that begins in `function` with these argument words. `None`: there is no number for it.
-    pub(super) fn start_thread(&mut self, function: FuncId, args: &[Value], state: ThreadState) -> Option<usize> {
-        let thread = self.free_number()?;
-        let nothing = ThreadSlots { top: self.empty, rest: self.empty };
-        let room = self.threads.len().max(thread + 1);
-        self.memory.directory.threads.resize(room, ThreadState::Free);
-        self.threads.resize(room, nothing);
-        self.memory.directory.threads[thread] = state;
-        let mut stack = Stack::default();
-        stack.push_bare(function, Pc(0), self.program.function(function).registers);
-        args.iter().enumerate().for_each(|(at, &arg)| stack.set(crate::ir::Reg::new(at), arg));
-        if self.config.updates {
-            self.run_up(&mut stack);
-        }
-        self.threads[thread] =
-            threads::encode(self.code(), &mut self.memory.components, &stack, self.empty, &mut self.scratch);
-        self.live += 1;
-        self.make_thread_locals(thread);
-        self.touch_directory();
-        self.touch_creation(thread);
-        Some(thread)
-    }
-
-    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was packed.
+    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was
+    /// packed.
     pub fn set_tags(&mut self, tags: &[rmc_runtime::StoreTag]) {
         self.buffers.set_tags(tags);
     }

@@ -1,29 +1,21 @@
 //! State vectors: the working state as a sequence of component ids, and back.
 //!
 //! ```text
-//! delayed flushing: [directory, buffers,    (races with --races),  top, rest of each thread,                    pages]
-//! update events:    [directory, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
+//! delayed flushing: [object table, buffers,    (races with --races),  top, rest of each thread,                    pages]
+//! update events:    [object table, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
 //! ```
 //!
-//! With update events every thread's buffer is a component of its own: few different ones come up, and a step changes only that of its thread. With
-//! delayed flushing there is one for all, which holds the order between them.
+//! With update events every thread's buffer is a component of its own: few different ones come up, and a step
+//! changes only that of its thread. With delayed flushing there is one for all, which holds the order between
+//! them.
 
 use rmc_runtime::Buffers;
 
-use super::buffers::StoreBuffers;
-use super::machine::Machine;
-use super::threads::ThreadSlots;
 use crate::store::Id;
-
-/// Components that the decoded parts of the working state are equal to, if they have not changed since.
-#[derive(Default)]
-pub(super) struct Known {
-    directory: Option<Id>,
-    /// Of all buffers, or with update events the number of those.
-    buffers: Option<Id>,
-    /// With update events, of each thread's buffer.
-    queues: Vec<Option<Id>>,
-}
+use crate::system::buffers::StoreBuffers;
+use crate::system::machine::Machine;
+use crate::system::state::memory::ObjectMemory;
+use crate::system::state::threads::ThreadSlots;
 
 impl Machine<'_> {
     /// How many stores are pending in a state of delayed flushing.
@@ -33,136 +25,98 @@ impl Machine<'_> {
     }
 
     /// Where a state vector has its first thread: behind the components of the whole.
-    pub(super) const fn first_thread(&self) -> usize {
-        if self.races.is_some() { 3 } else { 2 }
+    pub(in crate::system) const fn first_thread(&self) -> usize {
+        if self.observers.races.is_some() { 3 } else { 2 }
     }
 
     /// Unpacks a state vector.
     pub fn unpack(&mut self, vector: &[Id]) {
-        if self.known.directory != Some(vector[0]) {
-            let words = self.memory.components.get(vector[0]);
-            self.memory.directory.decode(words, self.memory.global_pages);
-            self.known.directory = Some(vector[0]);
-        }
-        let (threads, first) = (self.memory.directory.threads.len(), self.first_thread());
-        self.threads.clear();
+        let ObjectMemory { table, components, global_pages, .. } = &mut self.memory;
+        table.decode_from(vector[0], |table| table.decode(components.get(vector[0]), *global_pages));
+        let (threads, first) = (self.memory.table.threads.len(), self.first_thread());
+        self.threads.slots.clear();
         let (pairs, rest) = vector[first..].split_at(2 * threads);
-        self.threads.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
+        self.threads.slots.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
         let buffers = self.unpack_buffers(vector[1], rest);
         self.memory.reset(&rest[buffers..]);
         self.unpack_races(vector);
-        self.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
-        self.final_state = None;
-        self.ended_at = None;
+        self.threads.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
     }
 
     /// Unpacks the buffers; answers how many components behind the threads are theirs.
     fn unpack_buffers(&mut self, buffers: Id, behind: &[Id]) -> usize {
-        let Self { buffers: store_buffers, memory, known, .. } = self;
-        let is_known = known.buffers.replace(buffers) == Some(buffers);
-        let words = memory.components.get(buffers);
-        let updates = match store_buffers {
-            StoreBuffers::Delayed(_) if is_known => return 0,
+        let components = &self.memory.components;
+        match &mut self.buffers {
             StoreBuffers::Delayed(delayed) => {
-                delayed.decode(words);
-                return 0;
+                delayed.decode_from(buffers, |delayed| delayed.decode(components.get(buffers)));
+                0
             }
-            StoreBuffers::Updated(updates) => updates,
-        };
-        let threads = words[0] as usize;
-        updates.set_threads(threads);
-        known.queues.resize(threads, None);
-        for (thread, (known, &id)) in known.queues.iter_mut().zip(behind).enumerate() {
-            if known.replace(id) != Some(id) {
-                updates.decode(thread, memory.components.get(id));
-            }
+            StoreBuffers::Updated(updates) => updates.unpack(components, buffers, behind),
         }
-        threads
     }
 
     /// Packs the working state into a state vector.
     pub fn pack(&mut self, out: &mut Vec<Id>) {
         self.memory.flush();
         out.clear();
-        let directory = self.directory_component();
+        let table = self.table_component();
         let buffers = self.buffers_component();
-        out.extend([directory, buffers]);
+        out.extend([table, buffers]);
         out.extend(self.races_component());
-        out.extend(self.threads.iter().flat_map(|slots| [slots.top, slots.rest]));
-        self.pack_queues(out);
+        out.extend(self.threads.slots.iter().flat_map(|slots| [slots.top, slots.rest]));
+        if let StoreBuffers::Updated(updates) = &self.buffers {
+            updates.pack_queues(&mut self.memory.components, &mut self.encoding.scratch, out);
+        }
         out.extend_from_slice(&self.memory.pages[..self.memory.global_pages]);
-        for object in &self.memory.directory.objects {
-            let pages = super::directory::pages(object.size);
+        for object in &self.memory.table.objects {
+            let pages = crate::system::state::object_table::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
     }
 
     fn unpack_races(&mut self, vector: &[Id]) {
-        if let Some(races) = &mut self.races {
+        if let Some(races) = &mut self.observers.races {
             races.decode(self.memory.components.get(vector[2]));
         }
     }
 
     fn races_component(&mut self) -> Option<Id> {
-        self.races.as_ref()?;
-        let mut words = std::mem::take(&mut self.scratch);
+        self.observers.races.as_ref()?;
+        let mut words = std::mem::take(&mut self.encoding.scratch);
         words.clear();
         self.encode_races(&mut words);
         let id = self.memory.components.intern(&words);
-        self.scratch = words;
+        self.encoding.scratch = words;
         Some(id)
     }
 
-    fn directory_component(&mut self) -> Id {
-        if let Some(id) = self.known.directory {
-            return id;
-        }
-        self.scratch.clear();
-        self.memory.directory.encode(&mut self.scratch);
-        self.memory.components.intern(&self.scratch)
+    fn table_component(&mut self) -> Id {
+        let ObjectMemory { table, components, .. } = &mut self.memory;
+        table.component().unwrap_or_else(|| {
+            self.encoding.scratch.clear();
+            table.encode(&mut self.encoding.scratch);
+            components.intern(&self.encoding.scratch)
+        })
     }
 
     fn buffers_component(&mut self) -> Id {
-        if let Some(id) = self.known.buffers {
-            return id;
+        let components = &mut self.memory.components;
+        match &mut self.buffers {
+            StoreBuffers::Delayed(buffers) => buffers.component().unwrap_or_else(|| {
+                self.encoding.scratch.clear();
+                buffers.encode(&mut self.encoding.scratch);
+                components.intern(&self.encoding.scratch)
+            }),
+            StoreBuffers::Updated(updates) => updates.pack_count(components),
         }
-        self.scratch.clear();
-        match &self.buffers {
-            StoreBuffers::Delayed(buffers) => buffers.encode(&mut self.scratch),
-            StoreBuffers::Updated(updates) => self.scratch.push(updates.threads() as u64),
-        }
-        self.memory.components.intern(&self.scratch)
     }
 
-    /// With update events, appends every thread's buffer.
-    fn pack_queues(&mut self, out: &mut Vec<Id>) {
-        let Self { buffers, memory, known, scratch, .. } = self;
-        let StoreBuffers::Updated(updates) = buffers else { return };
-        known.queues.resize(updates.threads(), None);
-        out.extend(known.queues.iter().enumerate().map(|(thread, known)| {
-            known.unwrap_or_else(|| {
-                scratch.clear();
-                updates.encode(thread, scratch);
-                memory.components.intern(scratch)
-            })
-        }));
-    }
-
-    /// Says that the directory was changed: the next state's is another one, and the next load decodes it anew.
-    pub(super) fn touch_directory(&mut self) {
-        self.known.directory = None;
-    }
-
-    /// Says that the running thread's pending stores were changed.
-    pub(super) fn touch_buffers(&mut self) {
-        self.touch_buffers_of(self.current);
-    }
-
-    /// Says that a thread's pending stores were changed.
-    pub(super) fn touch_buffers_of(&mut self, thread: usize) {
-        self.known.buffers = None;
-        if let Some(known) = self.known.queues.get_mut(thread) {
-            *known = None;
+    /// Components have other ids from now on.
+    pub(in crate::system) fn forget_components(&mut self) {
+        self.memory.table.forget();
+        match &mut self.buffers {
+            StoreBuffers::Delayed(buffers) => buffers.forget(),
+            StoreBuffers::Updated(updates) => updates.forget_components(),
         }
     }
 }

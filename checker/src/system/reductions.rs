@@ -1,32 +1,52 @@
 //! The reductions of the explicit engine by name, each with why it may be made, its source and its place.
 //!
-//! A reduction leaves states or steps out that would show nothing new. Each can be switched off (`--no-reduce`), alone or with others, to measure
-//! what it gives, or to let its result be compared with what is found without it. Stateless engines know only `private`; the other ideas are part of how they work.
-//! Two are part of what an answer means: without `private` a loop that waits but writes local memory in every round counts as doing something, so that no deadlock is reported of it;
-//! without `paths` the process may end between a thread's creation and an assumption that rules the execution out, which adds final states.
+//! A reduction leaves states or steps out that would show nothing new. Each can be switched off
+//! (`--no-reduce`), alone or with others, to measure what it gives, or to let its result be compared with
+//! what is found without it. Stateless engines know only `private`; the other ideas are part of how they
+//! work. Two are part of what an answer means: without `private` a loop that waits but writes local memory in
+//! every round counts as doing something, so that no deadlock is reported of it; without `paths` the process
+//! may end between a thread's creation and an assumption that rules the execution out, which adds final
+//! states.
 //!
-//! * **dead**: registers that no path reads before it writes them are not stored, and the content of a local variable that is out of scope is forgotten. What a thread does depends only on
-//!   what it reads, so states that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman, *Compilers*, 2nd ed., 2006,
-//!   section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State Space Reduction Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `lifetime.rs`.
-//! * **paths**: a step goes on as long as no other thread can notice what it does. Operations nobody else can notice commute with all steps of the others and disable none, so every
-//!   execution has the same observations as one in which they follow their predecessor at once; a step is cut after `BUDGET` of `step.rs` jumps, so nothing is put off
-//!   for ever. Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using VeriSoft*,
-//!   POPL 1997. Without it each operation on memory or of the library is a step. In `step.rs`.
-//! * **stores**: under TSO and PSO stores into the buffer and store-store barriers are no scheduling points. They change the buffer of their thread only, and that the store has
-//!   no place in the order of memory yet; whoever looks later decides it then, with all the choices there were before (`rmc_runtime`). So they commute with all steps of the others. Štill and Barnat, *Model Checking of C++
-//!   Programs under the x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
-//! * **private**: accesses to memory are not visible while its address is in no place that another thread can read. Who cannot form the address cannot conflict with the access. It is known from stores of
-//!   addresses, whole pointers at a time; where an address travels otherwise the run notices when it is used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In `lifetime.rs`.
-//! * **guarded**: accesses to shared memory are not visible where all threads use it so that others stay out: nobody writes it, one thread alone uses it, or all who do hold one mutex. Nor is
-//!   the unlocking of a mutex that nobody tries to lock without waiting. Such operations move left over those of all other threads. What is used how is guessed, checked during the search,
-//!   and the search repeated with fewer guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003. Nothing is guessed with `--races` or leaks,
-//!   which look at all orders and all memory, nor of programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these operations. In `guards.rs`, with why.
-//! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
-//!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In `engine/explicit/sleep.rs`, with why.
-//! * **symmetry**: of states that differ only in which thread has which number one stands for all. Steps do the same whatever number a thread has; what tells numbers apart is noticed, and the
-//!   program is explored again without. `main` joins its threads only when all have ended, where it would do nothing else in between. Ip and Dill, *Better Verification Through Symmetry*,
-//!   Formal Methods in System Design 9, 1996. In `symmetry/`, with why. Not with `--races` or leaks; where it is used `sleep` is not. Counterexamples are executions with the program's own numbers, of the same length as
-//!   those found without, but for joins.
+//! * **dead**: registers that no path reads before it writes them are not stored, and the content of a local
+//!   variable that is out of scope is forgotten. What a thread does depends only on what it reads, so states
+//!   that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman,
+//!   *Compilers*, 2nd ed., 2006, section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State Space Reduction
+//!   Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `lifetime.rs`.
+//! * **paths**: a step goes on as long as no other thread can notice what it does. Operations nobody else can
+//!   notice commute with all steps of the others and disable none, so every execution has the same
+//!   observations as one in which they follow their predecessor at once; a step is cut after `BUDGET` of
+//!   `step.rs` jumps, so nothing is put off for ever. Lipton, *Reduction: A Method of Proving Properties of
+//!   Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using
+//!   VeriSoft*, POPL 1997. Without it each operation on memory or of the library is a step. In `step.rs`.
+//! * **stores**: under TSO and PSO stores into the buffer and store-store barriers are no scheduling points.
+//!   They change the buffer of their thread only, and that the store has no place in the order of memory yet;
+//!   whoever looks later decides it then, with all the choices there were before (`rmc_runtime`). So they
+//!   commute with all steps of the others. Štill and Barnat, *Model Checking of C++ Programs under the
+//!   x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
+//! * **private**: accesses to memory are not visible while its address is in no place that another thread can
+//!   read. Who cannot form the address cannot conflict with the access. It is known from stores of addresses,
+//!   whole pointers at a time; where an address travels otherwise the run notices when it is used, and is
+//!   repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In
+//!   `lifetime.rs`.
+//! * **guarded**: accesses to shared memory are not visible where all threads use it so that others stay out:
+//!   nobody writes it, one thread alone uses it, or all who do hold one mutex. Nor is the unlocking of a
+//!   mutex that nobody tries to lock without waiting. Such operations move left over those of all other
+//!   threads. What is used how is guessed, checked during the search, and the search repeated with fewer
+//!   guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*,
+//!   TACAS 2003. Nothing is guessed with `--races` or leaks, which look at all orders and all memory, nor of
+//!   programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these
+//!   operations. In `guards.rs`, with why.
+//! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their
+//!   own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
+//!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In
+//!   `engine/explicit/sleep.rs`, with why.
+//! * **symmetry**: of states that differ only in which thread has which number one stands for all. Steps do
+//!   the same whatever number a thread has; what tells numbers apart is noticed, and the program is explored
+//!   again without. `main` joins its threads only when all have ended, where it would do nothing else in
+//!   between. Ip and Dill, *Better Verification Through Symmetry*, Formal Methods in System Design 9, 1996.
+//!   In `symmetry/`, with why. Not with `--races` or leaks; where it is used `sleep` is not. Counterexamples
+//!   are executions with the program's own numbers, of the same length as those found without, but for joins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,7 +65,8 @@ pub enum Reduction {
     Stores,
     /// Accesses to memory that no other thread can know are not visible.
     Private,
-    /// Accesses to memory that is used so that other threads stay out, and unlocks of most mutexes, are not visible.
+    /// Accesses to memory that is used so that other threads stay out, and unlocks of most mutexes, are not
+    /// visible.
     Guarded,
     /// Of two steps that commute only one order is taken.
     Sleep,
@@ -85,8 +106,9 @@ impl Reductions {
     pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
     /// Those that `all` stands for: `symmetry` has to be named, since `sleep` is not used with it.
     pub const TOGETHER: Self = Self::ALL.without(Reduction::Symmetry);
-    /// Those that are used if nothing else is asked for. `guarded` and `symmetry` are younger than the others, and have to be asked for until they were compared as often.
-    /// `sleep` saves steps, but next to no time, as steps are remembered; see the table in `benches/benches/whole_runs.rs`.
+    /// Those that are used if nothing else is asked for. `guarded` and `symmetry` are younger than the
+    /// others, and have to be asked for until they were compared as often. `sleep` saves steps, but next to
+    /// no time, as steps are remembered; see the table in `benches/benches/whole_runs.rs`.
     pub const USUAL: Self =
         Self::ALL.without(Reduction::Guarded).without(Reduction::Sleep).without(Reduction::Symmetry);
 

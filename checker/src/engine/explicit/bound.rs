@@ -4,7 +4,7 @@
 //! So a search first ends at the level where a buffer is full, and is made again:
 //!
 //! 1. with guards for words that one thread alone writes, so that stores without effect are left out
-//!    (`system/repeats.rs`), if there are any;
+//!    (`system/step/repeats.rs`), if there are any;
 //! 2. with larger buffers, unless the bound was given, as long as searches are small: [`RAISED`], [`ROOM`];
 //! 3. if that is not enough, with the first bound, and to the end: it finds what can be found so, and the
 //!    answer is no better than `unknown`.
@@ -17,7 +17,7 @@ use super::infer_guards;
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::system::Config;
-use crate::system::guards::{self, Guards};
+use crate::system::observe::guards::{self, Guards};
 
 /// Delayed stores of a thread that are tried after the first bound.
 const RAISED: [usize; 3] = [1 << 9, 1 << 13, 1 << 17];

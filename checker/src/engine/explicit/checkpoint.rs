@@ -28,7 +28,7 @@ use crate::engine::measures::{Meter, Timeline};
 use crate::ir::Program;
 use crate::outcome::{FinalState, Place, Statistics, Unknown};
 use crate::store::{Identity, Reader, Writer, damaged};
-use crate::system::guards::{self, Guards};
+use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
 /// What a checkpoint begins with. The number changes with the layout.

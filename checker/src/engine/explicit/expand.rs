@@ -7,7 +7,7 @@ use super::worker::{BATCH, Worker};
 use crate::engine::explicit::parallel::lock;
 use crate::engine::{EngineError, memo};
 use crate::store::{Id, Reached};
-use crate::system::{Layout, StepEnd};
+use crate::system::{AnswerRuns, Layout, StepReport};
 
 /// What is known of the steps from a state.
 #[derive(Clone, Copy, Default)]
@@ -119,32 +119,33 @@ impl Worker<'_, '_> {
         if let Some(step) = self.steps.recall(&self.machine, source, thread) {
             return step;
         }
-        let mut variants = Vec::new();
+        let (mut variants, mut endless) = (Vec::new(), false);
         self.steps.begin(&mut self.machine, source);
-        loop {
-            let mut variant = self.steps.run(&mut self.machine, source, thread);
+        let mut runs = AnswerRuns::new(source.vector, thread);
+        while let Some(report) = runs.run_next(&mut self.machine) {
+            let variant = self.steps.variant(&mut self.machine, source, &report);
+            endless |= report.loops_forever;
             // A step can have very many answers, and one that was cut short is none.
             self.shared.check_request();
             if self.shared.is_stopped() {
                 break;
             }
-            if self.machine.told_threads() {
+            if self.machine.is_asymmetric() {
                 self.shared.fail(EngineError::ThreadsTold);
                 break;
             }
             if let Some(state) = explored {
-                self.finish_variant(&mut variant, thread, (state, source.vector));
+                self.finish_variant(&variant, report, thread, (state, source.vector));
             }
             let broken = self.machine.take_broken();
             if !broken.is_nothing() {
                 lock(&self.shared.found).broken.add(broken);
             }
             variants.push(variant);
-            if self.shared.is_stopped() || !self.machine.script.advance() {
+            if self.shared.is_stopped() {
                 break;
             }
         }
-        let endless = std::mem::take(&mut self.machine.loops_forever);
         let mut step = Rc::new(Step { variants, endless, number: 0, seen: Box::default() });
         if !self.shared.is_stopped() {
             self.steps.keep(&mut self.machine, source, thread, &mut step);
@@ -153,13 +154,10 @@ impl Worker<'_, '_> {
     }
 
     /// Takes note of how a variant ended that was run just now.
-    fn finish_variant(&mut self, variant: &mut Variant, thread: usize, state: (Id, &[Id])) {
-        match &mut variant.end {
-            End::Reported(end) => {
-                let end = std::mem::replace(end, StepEnd::Blocked);
-                self.report(end, thread, state);
-            }
-            End::Exit => self.final_states.extend(self.machine.final_state.take()),
+    fn finish_variant(&mut self, variant: &Variant, report: StepReport, thread: usize, state: (Id, &[Id])) {
+        match variant.end {
+            End::Reported => self.report(report, thread, state),
+            End::Exit => self.final_states.extend(report.final_state),
             _ => {}
         }
     }
@@ -182,7 +180,7 @@ impl Worker<'_, '_> {
         let mut moved = true;
         let name = match &variant.end {
             End::Blocked => return,
-            End::Pruned | End::Reported(_) | End::Exit => None,
+            End::Pruned | End::Reported | End::Exit => None,
             // Another round of a loop that looks for a change.
             End::Same => {
                 moved = !variant.looked || variant.acted;

@@ -36,9 +36,9 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     let mut machines = results.into_iter().map(|part| part.machine);
     let mut machine = machines.next().expect("there is a worker");
     for other in machines {
-        machine.bound_was_hit = machine.bound_was_hit.or(other.bound_was_hit);
-        machine.left_out = machine.left_out.or(other.left_out);
-        machine.reached.add(&other.reached);
+        machine.tally.bound_was_hit = machine.tally.bound_was_hit.or(other.tally.bound_was_hit);
+        machine.tally.left_out = machine.tally.left_out.or(other.tally.left_out);
+        machine.tally.reached.add(&other.tally.reached);
     }
     let stopped = match found.stopped {
         Some(Stop::Limit(limit)) => Some(limit),

@@ -1,4 +1,4 @@
-//! Guesses which words of memory have guards ([`crate::system::guards`]), from a few executions in which each step is of a random thread.
+//! Guesses which words of memory have guards ([`crate::system::observe::guards`]), from a few executions in which each step is of a random thread.
 //!
 //! Guesses need not be right: the search checks them. The same program and options always give the same.
 
@@ -7,7 +7,7 @@ use rmc_runtime::Model;
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::store::Id;
-use crate::system::guards::Guards;
+use crate::system::observe::guards::Guards;
 use crate::system::{Config, Leaks, Machine, Reduction, StepEnd};
 
 /// Executions at most, and of how many in a row nothing new need be learnt.
@@ -73,7 +73,7 @@ fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number:
         let taken = order.find_map(|&thread| {
             machine.unpack(&vector);
             machine.script.prescribe(&answers);
-            match machine.step(thread) {
+            match machine.step(thread).end {
                 StepEnd::Blocked => None,
                 end => Some((thread, end)),
             }

@@ -5,7 +5,7 @@
 //!
 //! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
 //!
-//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::Prospect`]) leads, none of them out of the
+//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::ProgressCheck`]) leads, none of them out of the
 //! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
 
 mod bound;

@@ -7,15 +7,15 @@ use crate::engine::{EngineError, replay};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::ViolationKind;
 use crate::store::Id;
-use crate::system::{Machine, StepEnd};
+use crate::system::{Machine, StepEnd, StepReport};
 
 impl Worker<'_, '_> {
     /// Takes note of how a step ended that led to no state.
-    pub(super) fn report(&mut self, end: StepEnd, thread: usize, (state, vector): (Id, &[Id])) {
+    pub(super) fn report(&mut self, report: StepReport, thread: usize, (state, vector): (Id, &[Id])) {
         let shared = self.shared;
-        match end {
+        let frames = self.machine.backtrace_after(thread, &report);
+        match report.end {
             StepEnd::Fault(fault) => {
-                let frames = self.machine.backtrace(thread);
                 let last = Some((thread, self.machine.script.answers().to_vec()));
                 let mut found = lock(&shared.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
@@ -24,20 +24,18 @@ impl Worker<'_, '_> {
                 }
             }
             StepEnd::Limit(limit) => {
-                let frames = self.machine.backtrace(thread);
                 lock(&shared.found).findings.cut_off(&self.machine, limit, &frames);
             }
-            StepEnd::Unsupported(what) => shared.fail(self.unsupported(what, thread)),
+            StepEnd::Unsupported(what) => shared.fail(self.unsupported(what, &frames)),
             StepEnd::SharingMissed => shared.fail(EngineError::SharingMissed),
             StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::ExitsLast | StepEnd::Pruned => {}
         }
     }
 
-    fn unsupported(&self, what: String, thread: usize) -> EngineError {
+    fn unsupported(&self, what: String, frames: &[(FuncId, Pc)]) -> EngineError {
         let program = self.machine.program();
-        let frames = self.machine.backtrace(thread);
-        let place = program.place(program.innermost_location(&frames));
-        EngineError::Unsupported { what, place, function: program.innermost_function(&frames).shown_name() }
+        let place = program.place(program.innermost_location(frames));
+        EngineError::Unsupported { what, place, function: program.innermost_function(frames).shown_name() }
     }
 
     /// Takes note of a deadlock in a state.

@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::engine::EngineError;
 use crate::engine::explicit::parallel::lock;
 use crate::store::States;
-use crate::system::guards;
+use crate::system::observe::guards;
 
 impl SharedSearch<'_> {
     /// Goes on with the search in a checkpoint.
@@ -68,8 +68,8 @@ impl Worker<'_, '_> {
         self.meter.lines = self.shared.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
         self.final_states.extend(own.final_states);
         (self.branched, self.level.start) = (own.branched, own.level);
-        (self.machine.bound_was_hit, self.machine.left_out) = (own.bound_was_hit, own.left_out);
-        self.machine.reached.add_list(&own.reached);
+        (self.machine.tally.bound_was_hit, self.machine.tally.left_out) = (own.bound_was_hit, own.left_out);
+        self.machine.tally.reached.add_list(&own.reached);
     }
 
     /// What is to be done between two levels.
@@ -131,9 +131,9 @@ impl Worker<'_, '_> {
             final_states: self.final_states.iter().cloned().collect(),
             branched: self.branched,
             level: self.level.start,
-            bound_was_hit: self.machine.bound_was_hit.clone(),
-            left_out: self.machine.left_out.clone(),
-            reached: self.machine.reached.to_list(),
+            bound_was_hit: self.machine.tally.bound_was_hit.clone(),
+            left_out: self.machine.tally.left_out.clone(),
+            reached: self.machine.tally.reached.to_list(),
         }
     }
 }

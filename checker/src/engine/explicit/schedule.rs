@@ -10,7 +10,7 @@ use super::symmetry;
 use super::worker::WorkerResult;
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
-use crate::system::{Machine, StepEnd};
+use crate::system::{AnswerRuns, Machine, StepEnd};
 
 /// The states of all workers, and the initial one.
 pub(super) struct PathFinder<'w, 'p> {
@@ -101,17 +101,13 @@ fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
     let threads: Vec<_> = machine.schedulable_threads().collect();
     let mut found = Vec::new();
     for thread in threads {
-        machine.script.clear();
-        loop {
-            machine.unpack(from);
-            if machine.step(thread) == StepEnd::Done {
+        let mut runs = AnswerRuns::new(from, thread);
+        while let Some(report) = runs.run_next(machine) {
+            if report.end == StepEnd::Done {
                 let mut after = Vec::new();
                 machine.pack(&mut after);
                 let choices = machine.script.answers().to_vec();
                 found.push((ScheduleStep::of(thread, choices), after));
-            }
-            if !machine.script.advance() {
-                break;
             }
         }
     }

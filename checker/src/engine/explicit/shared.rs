@@ -20,7 +20,7 @@ use crate::outcome::measures::{Levels, Sample};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::store::{Id, Interner, Space, StateStore, States};
 use crate::system::Config;
-use crate::system::guards::Broken;
+use crate::system::observe::guards::Broken;
 
 /// The parts of a search that its workers share.
 pub(super) struct SharedSearch<'c> {

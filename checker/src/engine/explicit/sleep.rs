@@ -20,7 +20,7 @@ use super::steps::{End, Source, Step};
 use super::worker::Worker;
 use crate::engine::memo;
 use crate::store::{Change, Id};
-use crate::system::{Config, Item, Layout, Reduction, Seen};
+use crate::system::{Config, Item, Layout, ReadEntry, Reduction};
 
 /// Threads that may sleep: those with a bit in a note of the store.
 const THREADS: usize = u16::BITS as usize;
@@ -172,7 +172,7 @@ fn sees_what_is_known(
 ) -> bool {
     let was_seen = |item| first.seen.iter().chain(&second.seen).any(|one| one.item == item);
     let was_made = |place: usize| first.changes(variant).iter().any(|&(at, _)| at as usize == place);
-    step.seen.iter().all(|&Seen { item, .. }| match Item::of(item) {
+    step.seen.iter().all(|&ReadEntry { item, .. }| match Item::of(item) {
         Item::Page(page) => was_seen(item) || was_made(source.layout.pages() + page),
         Item::Ended(other) => {
             let own = Layout::thread(other);

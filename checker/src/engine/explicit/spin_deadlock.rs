@@ -11,7 +11,7 @@ use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::memo;
 use crate::store::Id;
-use crate::system::{Layout, Prospect};
+use crate::system::{Layout, ProgressCheck};
 
 /// Steps of a thread that are followed, before it is run until it repeats.
 const NEAR: usize = 8;
@@ -44,7 +44,7 @@ impl Worker<'_, '_> {
         if self.surely_moves(usize::from(is_put_off), &vector) {
             return;
         }
-        if self.machine.prospect_from(usize::from(is_put_off), &vector, most) == Prospect::Stuck {
+        if self.machine.check_progress_from(usize::from(is_put_off), &vector, most) == ProgressCheck::Stuck {
             self.deadlock(state, &vector);
         }
     }

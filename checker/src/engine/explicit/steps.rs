@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::engine::memo::{self, Memo, Part};
 use crate::store::{Edit, Edits, Id};
-use crate::system::{Config, Layout, Leaks, Machine, Question, Seen, StepEnd};
+use crate::system::{ChoiceKind, Config, Layout, Leaks, Machine, ReadEntry, StepEnd, StepReport};
 
 /// What one variant of a step came to.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Variant {
     /// Whether it was a thread that woke up for no reason.
     pub by_chance: bool,
     /// What the question was about that another answer makes it differ from the variant before.
-    pub question: Question,
+    pub question: ChoiceKind,
 }
 
 /// Where a variant of a step led.
@@ -43,7 +43,7 @@ pub enum End {
     /// To a state made of these parts.
     Made(Box<[Part]>),
     /// To something that is to be reported.
-    Reported(StepEnd),
+    Reported,
 }
 
 impl Variant {
@@ -52,7 +52,7 @@ impl Variant {
     pub const fn is_noticed(&self) -> bool {
         let is_noticed = match &self.end {
             End::Blocked => false,
-            End::Pruned | End::Exit | End::Reported(_) => true,
+            End::Pruned | End::Exit | End::Reported => true,
             End::Same => self.acted,
             End::Changed(_) | End::Made(_) => !self.idle,
         };
@@ -70,7 +70,7 @@ pub struct Step {
     /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or has none.
     pub number: u32,
     /// What it looked at beyond what every step depends on; empty if it is not remembered.
-    pub seen: Box<[Seen]>,
+    pub seen: Box<[ReadEntry]>,
 }
 
 impl Step {
@@ -209,29 +209,26 @@ impl Steps {
 
     /// Prepares the machine to run the variants of a step.
     pub fn begin(&mut self, machine: &mut Machine<'_>, source: Source<'_>) {
-        machine.script.clear();
-        machine.loops_forever = false;
         machine.unpack(source.vector);
         if self.remembers() {
             machine.log_step();
         }
     }
 
-    /// Runs the next variant of a step.
-    pub fn run(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize) -> Variant {
-        machine.unpack(source.vector);
+    /// The variant of a step from a state that the machine has just run, with this report.
+    pub fn variant(&mut self, machine: &mut Machine<'_>, source: Source<'_>, report: &StepReport) -> Variant {
         let question = machine.script.advanced();
-        let end = match machine.step(thread) {
+        let end = match report.end {
             StepEnd::Blocked => End::Blocked,
             StepEnd::Pruned => End::Pruned,
             StepEnd::Exit(_) => End::Exit,
             StepEnd::Done => self.change(machine, source.vector),
-            end => End::Reported(end),
+            _ => End::Reported,
         };
         let moves = matches!(end, End::Changed(_) | End::Made(_));
-        let idle = moves && machine.was_idle(source.vector, &self.after);
-        let by_chance = std::mem::take(&mut machine.woke_by_chance);
-        Variant { end, idle, looked: machine.looked, acted: machine.acted, by_chance, question }
+        let idle = moves && machine.was_idle(report, source.vector, &self.after);
+        let &StepReport { looked, acted, woke_by_chance: by_chance, .. } = report;
+        Variant { end, idle, looked, acted, by_chance, question }
     }
 
     /// Keeps a step all of whose variants were run.
@@ -272,7 +269,7 @@ impl Steps {
 
     const fn is_kept(&self, end: &End) -> bool {
         match end {
-            End::Reported(_) => false,
+            End::Reported => false,
             End::Exit => !self.final_states,
             _ => true,
         }

@@ -1,4 +1,4 @@
-//! States in which threads are exchanged: see [`crate::system::symmetry`].
+//! States in which threads are exchanged: see [`crate::system::analyses::symmetry`].
 
 use super::shared::PendingViolation;
 use super::steps::End;
@@ -6,8 +6,8 @@ use super::worker::Worker;
 use crate::engine::{EngineError, memo, replay};
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, Name};
-use crate::system::symmetry::Join;
-use crate::system::{Machine, StepEnd};
+use crate::system::analyses::symmetry::Join;
+use crate::system::{AnswerRuns, Machine, StepEnd};
 
 impl Worker<'_, '_> {
     /// The name of the state that stands for the one that a step led to from another.
@@ -64,17 +64,13 @@ pub(super) fn end(
     machine.unpack(vector);
     let threads: Vec<_> = machine.schedulable_threads().collect();
     for thread in threads {
-        machine.script.clear();
-        loop {
-            machine.unpack(vector);
-            if let StepEnd::Fault(fault) = machine.step(thread)
+        let mut runs = AnswerRuns::new(vector, thread);
+        while let Some(report) = runs.run_next(machine) {
+            if let StepEnd::Fault(fault) = report.end
                 && fault.kind == pending.fault.kind
             {
                 schedule.push(ScheduleStep::of(thread, machine.script.answers().to_vec()));
                 return Some(Violation { fault, schedule });
-            }
-            if !machine.script.advance() {
-                break;
             }
         }
     }
@@ -86,7 +82,7 @@ fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vect
     while machine.join_of_first(&vector) == Join::PutOff {
         machine.unpack(&vector);
         machine.script.clear();
-        if machine.step(0) != StepEnd::Done {
+        if machine.step(0).end != StepEnd::Done {
             break;
         }
         machine.pack(&mut vector);

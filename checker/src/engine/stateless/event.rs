@@ -6,8 +6,8 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::interp::Count;
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::buffers::Waiting;
-use crate::system::{Handover, Machine, Touch};
+use crate::system::buffers::BufferedStore;
+use crate::system::{EnablingRelease, FootprintEntry, Machine, StepReport};
 
 /// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Label {
 }
 
 /// What an event touched: mostly one or two ranges.
-pub type Touches = SmallVec<[Touch; 2]>;
+pub type Touches = SmallVec<[FootprintEntry; 2]>;
 
 /// What an event is, and all that decides which other events it commutes with.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Event {
     /// The numbers of the stores that it buffered.
     pub pushed: std::ops::Range<u32>,
     /// The stores of its thread that it dropped from the buffer, with their memory.
-    pub dropped: Box<[Waiting]>,
+    pub dropped: Box<[BufferedStore]>,
     /// For an update, the group of its store: see `system/buffers/updates.rs`.
     pub group: u32,
     /// For an update, the copy of which its store is a piece, if it is one.
@@ -84,12 +84,12 @@ impl Event {
     }
 
     /// The update of a store.
-    pub fn update(thread: usize, store: &Waiting) -> Self {
+    pub fn update(thread: usize, store: &BufferedStore) -> Self {
         Self {
             label: Label { thread, store: Some(store.number) },
             answers: Box::default(),
             partly: false,
-            touches: smallvec![Touch::of(store.at, true)],
+            touches: smallvec![FootprintEntry::of(store.at, true)],
             places: 0,
             creates: false,
             meddles: false,
@@ -111,28 +111,28 @@ impl Event {
         .located()
     }
 
-    /// What the machine's last step was, or its attempt.
-    pub fn step(machine: &Machine<'_>, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
+    /// The event of a step that the machine has just run, or attempted.
+    pub fn step(machine: &Machine<'_>, report: &StepReport, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
         Self {
             label: Label { thread, store: None },
             answers: machine.script.answers().into(),
             partly: false,
-            touches: machine.touched().into(),
+            touches: report.footprint.as_slice().into(),
             places: 0,
             creates: false,
             meddles: false,
-            fenced: machine.was_fenced(),
+            fenced: report.fenced,
             pushed: 0..0,
-            dropped: machine.dropped().into(),
+            dropped: report.dropped.as_slice().into(),
             group: 0,
             copy: 0,
-            copies: machine.loaded_piece_of(),
+            copies: report.loaded_piece_of,
             idle: false,
             ends,
             cuts_off: ends && machine.live_threads().next().is_some(),
             is_last: false,
             lost: false,
-            in_section: machine.was_in_section(),
+            in_section: report.in_section,
             place,
             turns: machine.turns().counts().into(),
         }
@@ -150,17 +150,17 @@ impl Event {
     }
 
     /// What this event gives up that a later one waited for, if it does: the later one cannot come right before it.
-    pub fn hands_over_to(&self, later: &Self) -> Option<Handover> {
+    pub fn hands_over_to(&self, later: &Self) -> Option<EnablingRelease> {
         self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
     }
 
     /// The event with what the step would have touched with other answers.
     #[must_use]
-    pub fn touching(self: Rc<Self>, more: &[Touch]) -> Rc<Self> {
+    pub fn touching(self: Rc<Self>, more: &[FootprintEntry]) -> Rc<Self> {
         if more.is_empty() {
             return self;
         }
-        let imagined = more.iter().map(|touch| Touch { imagined: true, ..*touch });
+        let imagined = more.iter().map(|touch| FootprintEntry { imagined: true, ..*touch });
         let touches = self.touches.iter().copied().chain(imagined).collect();
         Rc::new(Self { touches, ..Self::clone(&self) }.located())
     }
@@ -191,8 +191,8 @@ impl Event {
         if self.begins(other) || steps && (self.in_section || other.in_section) {
             return true;
         }
-        let visible = |load: &Touch, thread: usize| load.own.is_none_or(|store| updated(thread, store));
-        let meet = |a: &Touch, b: &Touch| {
+        let visible = |load: &FootprintEntry, thread: usize| load.own.is_none_or(|store| updated(thread, store));
+        let meet = |a: &FootprintEntry, b: &FootprintEntry| {
             a.conflicts(b) && (a.write || visible(a, self.label.thread)) && (b.write || visible(b, other.label.thread))
         };
         self.cuts_off || other.cuts_off || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))

@@ -16,7 +16,7 @@ use super::bits::{self, Bits};
 use super::event::{Event, Label, Touches};
 use super::variants::Variants;
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::Touch;
+use crate::system::FootprintEntry;
 
 const NEVER: u32 = u32::MAX;
 
@@ -369,7 +369,7 @@ impl Execution {
     fn note_creations(&mut self) {
         self.created.clear();
         for (event, at) in self.events.iter().zip(0..).filter(|(event, _)| event.creates) {
-            for thread in event.touches.iter().filter_map(Touch::created) {
+            for thread in event.touches.iter().filter_map(FootprintEntry::created) {
                 self.created.resize(self.created.len().max(thread + 1), NEVER);
                 self.created[thread] = at;
             }
@@ -397,7 +397,8 @@ impl Execution {
         match own.map(|update| (update.label.store, update.touches[0].covers(&touch))) {
             None => event,
             Some((own, true)) => {
-                let make = |event: &Event| Event { touches: smallvec![Touch { own, ..touch }], ..event.clone() };
+                let make =
+                    |event: &Event| Event { touches: smallvec![FootprintEntry { own, ..touch }], ..event.clone() };
                 self.hidden.find(event, own, make)
             }
             Some((_, false)) => self.with_own_stores(event, u32::MAX),
@@ -417,7 +418,7 @@ impl Execution {
                 None => touches.push(*touch),
                 Some(update) if update.touches[0].covers(touch) => {
                     is_same = false;
-                    touches.push(Touch { own: update.label.store, ..*touch });
+                    touches.push(FootprintEntry { own: update.label.store, ..*touch });
                 }
                 Some(_) => {
                     is_same = false;
@@ -438,18 +439,23 @@ impl Execution {
     }
 
     /// Each byte of a load with the newest store to it, in pieces with the same one.
-    fn split(&self, thread: usize, touch: &Touch, below: u32, parts: &mut Touches) {
+    fn split(&self, thread: usize, touch: &FootprintEntry, below: u32, parts: &mut Touches) {
         let store = |offset| {
-            let byte = Touch { offset, len: 1, ..*touch };
+            let byte = FootprintEntry { offset, len: 1, ..*touch };
             self.own_updates(thread, &byte, below).next().and_then(|update| update.label.store)
         };
         let bytes: SmallVec<[_; 16]> = (touch.offset..touch.offset + touch.len).map(|at| (at, store(at))).collect();
         let pieces = bytes.chunk_by(|a, b| a.1 == b.1);
-        parts.extend(pieces.map(|part| Touch { offset: part[0].0, len: part.len() as u32, own: part[0].1, ..*touch }));
+        parts.extend(pieces.map(|part| FootprintEntry {
+            offset: part[0].0,
+            len: part.len() as u32,
+            own: part[0].1,
+            ..*touch
+        }));
     }
 
     /// The updates of a thread's stores to what a load from memory touches, newest first: stores that overlap reach memory in their order under every model.
-    fn own_updates(&self, thread: usize, touch: &Touch, below: u32) -> impl Iterator<Item = &Rc<Event>> {
+    fn own_updates(&self, thread: usize, touch: &FootprintEntry, below: u32) -> impl Iterator<Item = &Rc<Event>> {
         let mut open = Bits::new();
         if let Some(own) = self.threads.get(thread).filter(|_| !touch.write && touch.own.is_none()) {
             bits::of_word(touch.places()).for_each(|place| open.unite(&self.places[place]));

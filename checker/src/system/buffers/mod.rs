@@ -1,20 +1,22 @@
-//! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update events ([`Updates`]).
+//! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update
+//! events ([`Updates`]).
 //!
-//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's treatment of buffers. Everything
-//! else about a state is the same for both.
+//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's
+//! treatment of buffers. Everything else about a state is the same for both.
 
 mod updates;
 
+use crate::system::state::decoded::Decoded;
 use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 
-pub use updates::{Updates, Waiting};
+pub use updates::{BufferedStore, Updates};
 
 /// The store buffers of all threads.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // there is one per machine, and a pointer to follow at every access would cost time
 pub enum StoreBuffers {
     /// A store is placed in the order of memory when a load needs to know its place.
-    Delayed(Buffers),
+    Delayed(Decoded<Buffers>),
     /// A store reaches memory in an update event of its own.
     Updated(Updates),
 }
@@ -25,7 +27,7 @@ impl StoreBuffers {
     /// Empty buffers.
     #[must_use]
     pub fn new(model: Model, updates: bool) -> Self {
-        if updates { Updated(Updates::new(model)) } else { Delayed(Buffers::new(model)) }
+        if updates { Updated(Updates::new(model)) } else { Delayed(Decoded::new(Buffers::new(model))) }
     }
 
     /// Whether stores reach memory in update events.
@@ -87,8 +89,9 @@ impl StoreBuffers {
         }
     }
 
-    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread. With update events that must not depend on
-    /// which stores reached memory, so it is said of every buffer that can be full.
+    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread.
+    /// With update events that must not depend on which stores reached memory, so it is said of every buffer
+    /// that can be full.
     #[must_use]
     pub fn is_full(&self, thread: usize, bound: usize) -> bool {
         let len = || match self {
@@ -110,11 +113,12 @@ impl StoreBuffers {
     /// Logs what becomes known of the order of stores, for a report.
     pub fn log_order(&mut self) {
         if let Delayed(buffers) = self {
-            buffers.log_order();
+            buffers.unencoded().log_order();
         }
     }
 
-    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from the events.
+    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from
+    /// the events.
     #[must_use]
     pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
         match self {
@@ -132,7 +136,7 @@ impl StoreBuffers {
     /// Names the pending stores.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
         match self {
-            Delayed(buffers) => buffers.set_tags(tags),
+            Delayed(buffers) => buffers.unencoded().set_tags(tags),
             Updated(updates) => updates.set_tags(tags),
         }
     }
@@ -218,6 +222,8 @@ impl StoreBuffers {
         choose: &mut C,
     ) -> Loaded {
         match self {
+            // A load that overlaps no pending store decides nothing.
+            Delayed(buffers) if !buffers.overlaps(at) => buffers.unencoded().load(memory, thread, at, choose),
             Delayed(buffers) => buffers.load(memory, thread, at, choose),
             Updated(updates) => match thread {
                 Some(thread) => updates.load(memory, thread, at),
@@ -237,15 +243,16 @@ impl StoreBuffers {
         }
     }
 
-    /// What is pending to an object reaches memory before the object dies. With update events what did is not pending any more.
+    /// What is pending to an object reaches memory before the object dies. With update events what did is not
+    /// pending any more.
     pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
         if let Delayed(buffers) = self {
             buffers.arrive(memory, object);
         }
     }
 
-    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns the lost ones, but none if there are update
-    /// events: what is pending then stays where it is.
+    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns
+    /// the lost ones, but none if there are update events: what is pending then stays where it is.
     pub fn finish<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,

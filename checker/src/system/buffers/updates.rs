@@ -1,8 +1,9 @@
-//! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update events (Abdulla et al., *Stateless Model
-//! Checking for TSO and PSO*, sections 3 and 5.1).
+//! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update
+//! events (Abdulla et al., *Stateless Model Checking for TSO and PSO*, sections 3 and 5.1).
 //!
-//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and the same store has the same name in every
-//! order of events. Under PSO an older store of the thread must reach memory first if it overlaps or if a store-store barrier is between.
+//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and
+//! the same store has the same name in every order of events. Under PSO an older store of the thread must
+//! reach memory first if it overlaps or if a store-store barrier is between.
 //!
 //! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in
 //! any order that keeps stores with a common byte apart. Under PSO a store-store barrier begins a group.
@@ -12,9 +13,12 @@
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
 
+use crate::store::{Id, Interner};
+use crate::system::state::decoded::Decoded;
+
 /// A store that waits for its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct BufferedStore {
     /// Its number among the buffered stores of its thread, from 0.
     pub number: u32,
     /// Its group: how many stores the thread had buffered when the group began.
@@ -26,7 +30,8 @@ pub struct Waiting {
     pub at: Access,
     /// What it stores.
     pub value: Bytes,
-    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches nothing.
+    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches
+    /// nothing.
     pub lost: bool,
     /// Its name in a report.
     pub tag: StoreTag,
@@ -40,16 +45,18 @@ struct Queue {
     emptied: u32,
     /// The group of the next store, unless it begins one: the stores buffered before the group.
     group: u32,
-    /// What [`Waiting::copy`] is of the pieces that follow.
+    /// What [`BufferedStore::copy`] is of the pieces that follow.
     copy: u32,
-    waiting: Vec<Waiting>,
+    waiting: Vec<BufferedStore>,
 }
 
 /// The store buffers of all threads.
 #[derive(Clone, Debug)]
 pub struct Updates {
     model: Model,
-    queues: Vec<Queue>,
+    queues: Vec<Decoded<Queue>>,
+    /// The component for a number of queues.
+    count: Option<(usize, Id)>,
 }
 
 /// Words of an encoded buffer before its stores, and of each store.
@@ -60,7 +67,7 @@ impl Updates {
     /// Empty buffers.
     #[must_use]
     pub const fn new(model: Model) -> Self {
-        Self { model, queues: Vec::new() }
+        Self { model, queues: Vec::new(), count: None }
     }
 
     /// Whether nothing waits.
@@ -71,7 +78,7 @@ impl Updates {
 
     /// The stores of a thread that wait, oldest first.
     #[must_use]
-    pub fn waiting(&self, thread: usize) -> &[Waiting] {
+    pub fn waiting(&self, thread: usize) -> &[BufferedStore] {
         self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting)
     }
 
@@ -87,7 +94,8 @@ impl Updates {
         self.queues.get(thread).map_or(0, |queue| queue.pushed)
     }
 
-    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last fence.
+    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last
+    /// fence.
     #[must_use]
     pub fn unfenced(&self, thread: usize) -> usize {
         self.queues.get(thread).map_or(0, |queue| (queue.pushed - queue.emptied) as usize)
@@ -105,7 +113,7 @@ impl Updates {
     pub fn pending(&self) -> impl Iterator<Item = PendingStore> {
         let queues = self.queues.iter().enumerate();
         queues.flat_map(|(thread, queue)| {
-            let pending = move |store: &Waiting| PendingStore {
+            let pending = move |store: &BufferedStore| PendingStore {
                 thread,
                 at: store.at,
                 value: store.value,
@@ -118,7 +126,7 @@ impl Updates {
 
     /// Names the stores that wait.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
-        let waiting = self.queues.iter_mut().flat_map(|queue| queue.waiting.iter_mut());
+        let waiting = self.queues.iter_mut().flat_map(|queue| queue.unencoded().waiting.iter_mut());
         waiting.filter(|store| !store.lost).zip(tags).for_each(|(store, &tag)| store.tag = tag);
     }
 
@@ -132,9 +140,9 @@ impl Updates {
     /// A thread begins a copy: the pieces that follow are one group.
     pub fn begin_copy(&mut self, thread: usize) {
         if self.queues.len() <= thread {
-            self.queues.resize_with(thread + 1, Queue::default);
+            self.queues.resize_with(thread + 1, Decoded::default);
         }
-        let queue = &mut self.queues[thread];
+        let queue = &mut *self.queues[thread];
         if self.model != Model::Pso {
             queue.group = queue.pushed;
         }
@@ -143,8 +151,8 @@ impl Updates {
 
     /// A thread buffers the store of a piece of the copy that it began last.
     pub fn push_piece(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
-        let queue = &mut self.queues[thread];
-        queue.waiting.push(Waiting {
+        let queue = &mut *self.queues[thread];
+        queue.waiting.push(BufferedStore {
             number: queue.pushed,
             group: queue.group,
             copy: queue.copy,
@@ -158,7 +166,8 @@ impl Updates {
 
     /// Later stores of the thread wait for its earlier ones.
     pub fn store_barrier(&mut self, thread: usize) {
-        // Also if nothing waits now: whether something does depends on the order of events, and what is ordered must not.
+        // Also if nothing waits now: whether something does depends on the order of events, and what is
+        // ordered must not.
         if self.model == Model::Pso
             && let Some(queue) = self.queues.get_mut(thread)
         {
@@ -167,7 +176,7 @@ impl Updates {
     }
 
     /// The numbers of a thread's stores whose update may happen now.
-    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &Waiting> {
+    pub fn ready(&self, thread: usize) -> impl Iterator<Item = &BufferedStore> {
         ready(self.waiting(thread))
     }
 
@@ -195,7 +204,7 @@ impl Updates {
     }
 
     /// A store of a thread reaches memory. `None` if the one of this number may not now.
-    pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<Waiting> {
+    pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<BufferedStore> {
         self.ready(thread).find(|store| store.number == number)?;
         let waiting = &mut self.queues.get_mut(thread)?.waiting;
         let at = waiting.iter().position(|store| store.number == number)?;
@@ -208,7 +217,7 @@ impl Updates {
 
     /// The newest waiting store of a thread to this byte.
     #[must_use]
-    pub fn newest(&self, thread: usize, byte: Access) -> Option<&Waiting> {
+    pub fn newest(&self, thread: usize, byte: Access) -> Option<&BufferedStore> {
         self.waiting(thread).iter().rev().find(|store| !store.lost && store.at.overlaps(byte))
     }
 
@@ -232,10 +241,50 @@ impl Updates {
             return Err(late);
         }
         if let Some(queue) = self.queues.get_mut(thread) {
-            // They do not leave the buffer at once: whether they are in it must not decide whether their update can happen.
+            // They do not leave the buffer at once: whether they are in it must not decide whether their
+            // update can happen.
             queue.waiting.iter_mut().filter(|store| store.at.object == object).for_each(|store| store.lost = true);
         }
         Ok(())
+    }
+
+    /// Unpacks the buffers of a state: the component that has their number, and those of each. Answers the
+    /// number.
+    pub fn unpack(&mut self, components: &Interner, count: Id, queues: &[Id]) -> usize {
+        let threads = components.get(count)[0] as usize;
+        self.count = Some((threads, count));
+        self.queues.resize_with(threads, Decoded::default);
+        for (queue, &id) in self.queues.iter_mut().zip(queues) {
+            queue.decode_from(id, |queue| queue.decode(components.get(id)));
+        }
+        threads
+    }
+
+    /// The component of the number of buffers: of the threads that have buffered a store, or one with a
+    /// higher number has.
+    pub fn pack_count(&mut self, components: &mut Interner) -> Id {
+        let threads = self.queues.len();
+        match self.count {
+            Some((same, id)) if same == threads => id,
+            _ => components.intern(&[threads as u64]),
+        }
+    }
+
+    /// Appends the component of each buffer.
+    pub fn pack_queues(&self, components: &mut Interner, scratch: &mut Vec<u64>, out: &mut Vec<Id>) {
+        out.extend(self.queues.iter().map(|queue| {
+            queue.component().unwrap_or_else(|| {
+                scratch.clear();
+                queue.encode(scratch);
+                components.intern(scratch)
+            })
+        }));
+    }
+
+    /// Components have other ids from now on.
+    pub fn forget_components(&mut self) {
+        self.count = None;
+        self.queues.iter_mut().for_each(Decoded::forget);
     }
 
     /// Number of threads that have buffered a store, or one with a higher number has.
@@ -243,18 +292,14 @@ impl Updates {
     pub const fn threads(&self) -> usize {
         self.queues.len()
     }
+}
 
-    /// Says how many threads have buffered a store.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.queues.resize_with(threads, Queue::default);
-    }
-
-    /// Appends the buffer of one thread as words.
-    pub fn encode(&self, thread: usize, out: &mut Vec<u64>) {
-        let queue = &self.queues[thread];
-        out.push(u64::from(queue.pushed) << 32 | u64::from(queue.group));
-        out.push(u64::from(queue.copy) << 32 | u64::from(queue.emptied));
-        for store in &queue.waiting {
+impl Queue {
+    /// Appends the buffer as words.
+    fn encode(&self, out: &mut Vec<u64>) {
+        out.push(u64::from(self.pushed) << 32 | u64::from(self.group));
+        out.push(u64::from(self.copy) << 32 | u64::from(self.emptied));
+        for store in &self.waiting {
             out.push(u64::from(store.number) << 32 | u64::from(store.group));
             out.push(u64::from(store.at.object) << 32 | u64::from(store.at.offset));
             out.push(u64::from(store.copy) << 32 | u64::from(store.lost) << 8 | u64::from(store.at.len));
@@ -264,17 +309,16 @@ impl Updates {
     }
 
     /// The inverse of [`Self::encode`].
-    pub fn decode(&mut self, thread: usize, words: &[u64]) {
-        let queue = &mut self.queues[thread];
-        (queue.pushed, queue.group) = ((words[0] >> 32) as u32, words[0] as u32);
-        (queue.copy, queue.emptied) = ((words[1] >> 32) as u32, words[1] as u32);
-        queue.waiting.clear();
-        queue.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
+    fn decode(&mut self, words: &[u64]) {
+        (self.pushed, self.group) = ((words[0] >> 32) as u32, words[0] as u32);
+        (self.copy, self.emptied) = ((words[1] >> 32) as u32, words[1] as u32);
+        self.waiting.clear();
+        self.waiting.extend(words[HEAD..].chunks_exact(WORDS).map(decode_store));
     }
 }
 
 /// Stores that need not wait for another one of the same thread: the first never does. They are of its group.
-fn ready(waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
+fn ready(waiting: &[BufferedStore]) -> impl Iterator<Item = &BufferedStore> {
     let waits = move |at: usize| {
         let store = &waiting[at];
         waiting[..at].iter().any(|older| older.at.overlaps(store.at))
@@ -287,12 +331,12 @@ const fn decode_number(word: u64) -> u32 {
     (word >> 32) as u32
 }
 
-fn decode_store(words: &[u64]) -> Waiting {
+fn decode_store(words: &[u64]) -> BufferedStore {
     let wide = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
     let at = Access { object: (words[1] >> 32) as u32, offset: words[1] as u32, len: words[2] as u8 };
     let value = Bytes { bits: wide(words[3], words[4]), undef: wide(words[5], words[6]) };
     let (number, group, lost) = (decode_number(words[0]), words[0] as u32, words[2] >> 8 & 1 != 0);
-    Waiting { number, group, copy: (words[2] >> 32) as u32, at, value, lost, tag: StoreTag::default() }
+    BufferedStore { number, group, copy: (words[2] >> 32) as u32, at, value, lost, tag: StoreTag::default() }
 }
 
 #[cfg(test)]
@@ -330,7 +374,7 @@ mod tests {
             for (left, expected) in [(0, vec![0]), (2, vec![1, 2]), (1, vec![1]), (3, vec![3])] {
                 assert_eq!(ready(&updates), expected, "{model}");
                 words.clear();
-                updates.encode(0, &mut words);
+                updates.queues[0].encode(&mut words);
                 let next = |&tried: &Option<u32>| Some(Updates::next_ready_in(&words, tried)).filter(Option::is_some);
                 let found: Vec<_> = std::iter::successors(next(&None), next).flatten().collect();
                 assert_eq!(found, expected, "{model}");
@@ -360,15 +404,16 @@ mod tests {
         updates.push(1, at(2), Bytes::defined(6), StoreTag(0));
         updates.queues[1].emptied = 1;
         assert_eq!(updates.evict(1, 1), Ok(()));
-        let mut words = Vec::new();
-        updates.encode(1, &mut words);
+        let (mut components, mut scratch) = (Interner::default(), Vec::new());
+        let (mut packed, mut again) = (Vec::new(), Vec::new());
+        updates.pack_queues(&mut components, &mut scratch, &mut packed);
+        let count = updates.pack_count(&mut components);
         let mut copy = Updates::new(Model::Pso);
         copy.push(5, at(9), Bytes::defined(0), StoreTag(0));
-        copy.set_threads(updates.threads());
-        copy.decode(1, &words);
-        let mut again = Vec::new();
-        copy.encode(1, &mut again);
-        assert_eq!(words, again);
+        assert_eq!(copy.unpack(&components, count, &packed), 2);
+        copy.forget_components();
+        copy.pack_queues(&mut components, &mut scratch, &mut again);
+        assert_eq!((copy.pack_count(&mut components), packed), (count, again));
         assert_eq!(copy.pending().collect::<Vec<_>>(), updates.pending().collect::<Vec<_>>());
         assert_eq!(copy.pushed(1), 2);
     }

@@ -18,24 +18,16 @@
 use rmc_runtime::Model;
 
 use super::{Copy, GROUPED, Piece};
-use crate::ir::ids::{FuncId, Pc};
 use crate::system::machine::Machine;
-use crate::system::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// Pieces of a copy whose order is a question: those not done yet are a set of bits beside [`GROUPED`].
 const MOST: usize = 60;
 
 impl Machine<'_> {
-    /// The copy of which the last step loaded a piece in the usual order, though it need not have been: see
-    /// [`crate::system::Config::contested`].
-    #[must_use]
-    pub const fn loaded_piece_of(&self) -> Option<(FuncId, Pc)> {
-        self.loaded_piece_of
-    }
-
     /// Copies the pieces that are left, as far as the step may.
-    pub(super) fn copy_group(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn copy_group(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let pieces: Vec<_> = copy.pieces().collect();
         let grouped = self.is_group(copy)?;
         let mut changing = Vec::new();
@@ -55,8 +47,7 @@ impl Machine<'_> {
             return Err(StepEnd::Unsupported(what));
         }
         if grouped && self.register(copy.progress) == 0 {
-            self.buffers.begin_copy(self.current);
-            self.touch_buffers();
+            self.buffers.begin_copy(self.running.thread);
         }
         loop {
             let done = self.register(copy.progress) & !GROUPED;
@@ -74,14 +65,14 @@ impl Machine<'_> {
                 return Ok(Next::Wait);
             }
             let next = match left.len() {
-                2.. if is_question && still.is_none() => left[self.script.ask(Question::Schedule, left.len())],
+                2.. if is_question && still.is_none() => left[self.script.ask(ChoiceKind::Schedule, left.len())],
                 _ => next,
             };
             if is_question && still.is_none() {
                 self.imagine_loads(left.iter().filter(|&&at| at != next).map(|&at| pieces[at]))?;
             }
             if changing.len() > 1 && !is_question && changing.contains(&next) {
-                self.loaded_piece_of = Some(place);
+                self.report.loaded_piece_of = Some(place);
             }
             self.copy_piece(copy, pieces[next], grouped)?;
             let progress = if is_question { done | 1 << next } else { done + 1 };
@@ -110,9 +101,9 @@ impl Machine<'_> {
     }
 
     /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
-    fn has_room(&mut self, turn: &mut Turn) -> bool {
+    fn has_room(&mut self, turn: &mut VisibleSlot) -> bool {
         let bound = self.config.buffer_bound;
-        if self.config.model() == Model::Sc || !self.buffers.is_full(self.current, bound) {
+        if self.config.model() == Model::Sc || !self.buffers.is_full(self.running.thread, bound) {
             return true;
         }
         self.note_bound();

@@ -1,9 +1,9 @@
 //! Gathers and scatters: vectors whose lanes have addresses of their own, masked loads and stores included.
 //!
-//! Source: LLVM Language Reference 16, "Masked Vector Load and Store Intrinsics" and "Masked Vector Gather and
-//! Scatter Intrinsics". A lane that is off accesses nothing. Each of the others is a span of one copy between
-//! its address and a private slot, so its pieces and those of other lanes are in no order. Scattered lanes
-//! that overlap are stored from the first to the last.
+//! Source: LLVM Language Reference 16, "Masked Vector Load and Store Intrinsics" and "Masked Vector Gather
+//! and Scatter Intrinsics". A lane that is off accesses nothing. Each of the others is a span of one copy
+//! between its address and a private slot, so its pieces and those of other lanes are in no order. Scattered
+//! lanes that overlap are stored from the first to the last.
 //!
 //! *Where lanes are ordered* ([`Machine::is_ordered`]). A group of stores has none that overlap. Under PSO,
 //! plain stores that are made one after the other are ordered only where they overlap, so nothing else is
@@ -21,9 +21,9 @@ use super::spans::{Copy, Span};
 use crate::ir::instr::{CopySite, Lanes};
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
-use crate::system::access::words;
 use crate::system::machine::Machine;
 use crate::system::step::StepEnd;
+use crate::system::step::access::words;
 
 impl Machine<'_> {
     /// The spans of the lanes that are on, in their order.
@@ -33,7 +33,7 @@ impl Machine<'_> {
         lanes: Lanes,
         [to, from, len]: [u64; 3],
     ) -> Result<Vec<Span>, StepEnd> {
-        let mask = self.stack.get(self.program, lanes.mask);
+        let mask = self.running.stack.get(self.program, lanes.mask);
         if !mask.is_defined() {
             return self.undefined_mask(mask);
         }

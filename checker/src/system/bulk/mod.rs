@@ -26,14 +26,14 @@ mod window;
 
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
-use super::access::{Target, bytes, words};
-use super::machine::Machine;
-use super::memory::Content;
-use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::CopySite;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::state::memory::Content;
+use crate::system::step::access::{Target, bytes, words};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 pub(in crate::system) use pieces::Pieces;
 pub(in crate::system) use spans::Span;
 use spans::{Copy, Piece};
@@ -49,8 +49,8 @@ const GROUPED: u64 = 1 << 62;
 const MANY: usize = 1 << 17;
 
 impl Machine<'_> {
-    pub(super) fn copy(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
-        let function = self.program.function(self.stack.top().function);
+    pub(super) fn copy(&mut self, turn: &mut VisibleSlot, site: SiteId) -> Performed {
+        let function = self.program.function(self.running.stack.top().function);
         let site = &function.copies[site.index()];
         let [to, from, len] = self.range([site.to, site.from, site.len])?;
         if let Some(lanes) = site.lanes {
@@ -69,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// Copies the spans; `overlaps`: source and target have bytes in common.
-    fn copy_spans(&mut self, turn: &mut Turn, site: &CopySite, spans: &[Span], overlaps: bool) -> Performed {
+    fn copy_spans(&mut self, turn: &mut VisibleSlot, site: &CopySite, spans: &[Span], overlaps: bool) -> Performed {
         let copy = Copy { spans, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
         if copy.len() == 0 {
             return Ok(Next::Advance);
@@ -98,7 +98,12 @@ impl Machine<'_> {
 
     /// Copies spans without a common byte, as one unordered copy, on behalf of a library function. Its
     /// register `progress` is 0 before the first step.
-    pub(in crate::system) fn copy_unordered(&mut self, turn: &mut Turn, spans: &[Span], progress: Reg) -> Performed {
+    pub(in crate::system) fn copy_unordered(
+        &mut self,
+        turn: &mut VisibleSlot,
+        spans: &[Span],
+        progress: Reg,
+    ) -> Performed {
         let copy = Copy { spans, to_local: false, from_local: false, progress };
         match self.register(progress) {
             ENDING => self.end_group(turn),
@@ -110,7 +115,7 @@ impl Machine<'_> {
 
     /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded
     /// but not stored yet.
-    fn copy_in_order(&mut self, turn: &mut Turn, copy: &Copy, piece: Reg, backward: bool) -> Performed {
+    fn copy_in_order(&mut self, turn: &mut VisibleSlot, copy: &Copy, piece: Reg, backward: bool) -> Performed {
         let len = copy.len();
         loop {
             let progress = self.register(copy.progress);
@@ -126,21 +131,21 @@ impl Machine<'_> {
                 let Some(value) = self.load_piece(turn, from, size, copy.from_local)? else {
                     return Ok(Next::Wait);
                 };
-                self.stack.set(piece, words(value)[0]);
+                self.running.stack.set(piece, words(value)[0]);
                 self.set_progress(turn, copy.progress, progress + 1);
                 continue;
             }
-            let value = bytes([self.stack.register(self.stack.top(), piece), Value::ZERO], size);
+            let value = bytes([self.running.stack.register(self.running.stack.top(), piece), Value::ZERO], size);
             if !self.store_piece(turn, to, size, value, copy.to_local)? {
                 return Ok(Next::Wait);
             }
-            self.stack.set(piece, Value::ZERO);
+            self.running.stack.set(piece, Value::ZERO);
             self.set_progress(turn, copy.progress, 2 * (done + u64::from(size)));
         }
     }
 
-    pub(super) fn fill(&mut self, turn: &mut Turn, site: SiteId) -> Performed {
-        let function = self.program.function(self.stack.top().function);
+    pub(super) fn fill(&mut self, turn: &mut VisibleSlot, site: SiteId) -> Performed {
+        let function = self.program.function(self.running.stack.top().function);
         let fill = function.fills[site.index()];
         let [to, byte, len] = self.range([fill.to, fill.byte, fill.len])?;
         if len == 0 {
@@ -262,9 +267,9 @@ impl Machine<'_> {
     }
 
     /// The stores of a group, none of which depends on what others do.
-    fn store_group(&mut self, turn: &mut Turn, progress: Reg, stores: &[(u64, u8, Bytes)]) -> Performed {
+    fn store_group(&mut self, turn: &mut VisibleSlot, progress: Reg, stores: &[(u64, u8, Bytes)]) -> Performed {
         if self.config.updates {
-            self.buffers.begin_copy(self.current);
+            self.buffers.begin_copy(self.running.thread);
         }
         let mut group = Vec::with_capacity(stores.len());
         for &(addr, size, value) in stores {
@@ -277,7 +282,7 @@ impl Machine<'_> {
 
     /// All stores of a group were made. Under SC the copy ends in another step, so that others can meet a
     /// part of it.
-    fn close_group(&mut self, turn: &mut Turn, progress: Reg) -> Performed {
+    fn close_group(&mut self, turn: &mut VisibleSlot, progress: Reg) -> Performed {
         if self.config.model() != Model::Sc {
             return Ok(Next::Advance);
         }
@@ -286,12 +291,12 @@ impl Machine<'_> {
     }
 
     /// Under SC, the end of a copy: all its stores are in memory.
-    fn end_group(&mut self, turn: &mut Turn) -> Performed {
+    fn end_group(&mut self, turn: &mut VisibleSlot) -> Performed {
         Ok(if self.full_fence(turn) { Next::Advance } else { Next::Wait })
     }
 
     fn range(&self, operands: [Operand; 3]) -> Result<[u64; 3], StepEnd> {
-        let values = operands.map(|operand| self.stack.get(self.program, operand));
+        let values = operands.map(|operand| self.running.stack.get(self.program, operand));
         if let Some(&value) = values.iter().find(|value| !value.is_defined()) {
             return self.undefined_argument(value, "an argument of a memory function".to_owned());
         }
@@ -299,15 +304,21 @@ impl Machine<'_> {
     }
 
     fn register(&self, register: Reg) -> u64 {
-        self.stack.register(self.stack.top(), register).bits
+        self.running.stack.register(self.running.stack.top(), register).bits
     }
 
-    fn set_progress(&mut self, turn: &mut Turn, progress: Reg, value: u64) {
-        self.stack.set(progress, Value::new(value));
+    fn set_progress(&mut self, turn: &mut VisibleSlot, progress: Reg, value: u64) {
+        self.running.stack.set(progress, Value::new(value));
         turn.moved();
     }
 
-    fn load_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, local: bool) -> Result<Option<Bytes>, StepEnd> {
+    fn load_piece(
+        &mut self,
+        turn: &mut VisibleSlot,
+        addr: u64,
+        len: u8,
+        local: bool,
+    ) -> Result<Option<Bytes>, StepEnd> {
         let target = self.target(addr, len.into(), false)?;
         if local {
             return Ok(Some(self.memory.read(&target.region, target.at.offset, len)));
@@ -315,7 +326,14 @@ impl Machine<'_> {
         self.load(turn, &target, MemoryOrder::Plain)
     }
 
-    fn store_piece(&mut self, turn: &mut Turn, addr: u64, len: u8, value: Bytes, local: bool) -> Result<bool, StepEnd> {
+    fn store_piece(
+        &mut self,
+        turn: &mut VisibleSlot,
+        addr: u64,
+        len: u8,
+        value: Bytes,
+        local: bool,
+    ) -> Result<bool, StepEnd> {
         let target = self.target(addr, len.into(), true)?;
         if local {
             self.write_unseen(&target, len, value);

@@ -19,11 +19,11 @@ use rmc_runtime::Model;
 use super::{Copy, Piece, SAMPLED};
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
     /// Loads all pieces, and buffers their stores.
-    pub(super) fn begin_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn begin_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let looks = self.looks(copy)?;
         if looks && !self.may_proceed(turn) {
             return Ok(Next::Wait);
@@ -34,8 +34,7 @@ impl Machine<'_> {
             group.push((self.target(piece.to, piece.size.into(), true)?, value));
         }
         if self.config.updates {
-            self.buffers.begin_copy(self.current);
-            self.touch_buffers();
+            self.buffers.begin_copy(self.running.thread);
         }
         self.push_group(&group)?;
         if looks {
@@ -46,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// Looks whether the source was changed since it was loaded, and ends the copy.
-    pub(super) fn end_move(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn end_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let is_sc = self.config.model() == Model::Sc;
         // Under SC all stores of the copy are in memory at its end.
         let may_end = if self.config.updates && is_sc { self.full_fence(turn) } else { self.may_proceed(turn) };
@@ -67,13 +66,13 @@ impl Machine<'_> {
         if self.config.updates {
             let place = self.here();
             match self.config.contested {
-                Some(places) if !places.contains(&place) => self.loaded_piece_of = Some(place),
+                Some(places) if !places.contains(&place) => self.report.loaded_piece_of = Some(place),
                 Some(_) => self.note_left_out(Unknown::CopyOrder),
                 None => {}
             }
             return Ok(Next::Advance);
         }
-        if is_sc && self.buffers.has_pending(self.current) {
+        if is_sc && self.buffers.has_pending(self.running.thread) {
             self.drain()?;
         }
         Ok(Next::Advance)
@@ -82,13 +81,14 @@ impl Machine<'_> {
     /// Whether a piece may have another value now than when it was loaded, and could be loaded now instead.
     fn was_changed(&mut self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
         let to = self.target(piece.to, piece.size.into(), true)?;
-        let Some(loaded) = self.buffers.delayed_value(self.current, to.at) else { return Ok(false) };
+        let Some(loaded) = self.buffers.delayed_value(self.running.thread, to.at) else { return Ok(false) };
         let from = self.target(piece.from, piece.size.into(), false)?;
         if self.was_stored_over(copy, piece)? {
             return Ok(false);
         }
         let now = self.memory.read(&from.region, from.at.offset, piece.size);
-        let others = self.buffers.pending().any(|store| store.thread != self.current && store.at.overlaps(from.at));
+        let others =
+            self.buffers.pending().any(|store| store.thread != self.running.thread && store.at.overlaps(from.at));
         Ok(now != loaded || others)
     }
 
@@ -98,7 +98,7 @@ impl Machine<'_> {
         let meets = |stored: &Piece| stored.to < end(loaded.from, &loaded) && loaded.from < end(stored.to, stored);
         for piece in copy.pieces().filter(meets) {
             let to = self.target(piece.to, piece.size.into(), true)?;
-            if self.buffers.delayed_value(self.current, to.at).is_none() {
+            if self.buffers.delayed_value(self.running.thread, to.at).is_none() {
                 return Ok(true);
             }
         }

@@ -28,14 +28,15 @@
 use rmc_runtime::{Bytes, MemoryOrder, Model};
 
 use super::{Copy, Piece, SAMPLED};
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::observe::accesses::Way;
+use crate::system::step::access::Target;
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
     /// Begins a copy.
-    pub(super) fn sample(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn sample(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let looks = self.looks(copy)?;
         if looks && !self.may_proceed(turn) {
             return Ok(Next::Wait);
@@ -59,7 +60,7 @@ impl Machine<'_> {
     }
 
     /// Loads the pieces of a copy again, and ends it unless it goes on.
-    pub(super) fn sample_again(&mut self, turn: &mut Turn, copy: &Copy) -> Performed {
+    pub(super) fn sample_again(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         if !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
@@ -71,7 +72,7 @@ impl Machine<'_> {
             let to = self.target(piece.to, piece.size.into(), true)?;
             let Some(sampled) = self.sampled(&to, grouped) else { continue };
             let value = self.load_now(copy, piece)?;
-            let takes = value != sampled && self.script.ask(Question::Schedule, 2) == 1;
+            let takes = value != sampled && self.script.ask(ChoiceKind::Schedule, 2) == 1;
             let from = self.target(piece.from, piece.size.into(), false)?;
             self.observe_sample(from.at, takes);
             if takes {
@@ -79,11 +80,11 @@ impl Machine<'_> {
                 self.take_sample(&to, value, grouped);
             }
         }
-        if taken && self.script.ask(Question::Schedule, 2) == 1 {
+        if taken && self.script.ask(ChoiceKind::Schedule, 2) == 1 {
             turn.moved();
             return Ok(Next::Wait);
         }
-        if self.config.model() == Model::Sc && self.buffers.has_pending(self.current) {
+        if self.config.model() == Model::Sc && self.buffers.has_pending(self.running.thread) {
             self.drain()?;
         }
         Ok(Next::Advance)
@@ -92,7 +93,7 @@ impl Machine<'_> {
     /// What was sampled of a piece last, unless its store happened.
     fn sampled(&mut self, to: &Target, grouped: bool) -> Option<Bytes> {
         if grouped {
-            return self.buffers.delayed_value(self.current, to.at);
+            return self.buffers.delayed_value(self.running.thread, to.at);
         }
         Some(self.memory.read(&to.region, to.at.offset, to.at.len))
     }
@@ -102,13 +103,8 @@ impl Machine<'_> {
         if !grouped {
             return self.write_privately(to, value);
         }
-        if to.region.shared {
-            self.acted = true;
-            self.publish_bytes(value);
-        }
-        let tag = self.observe_replaced(to, value);
-        self.buffers.replace(self.current, to.at, value, tag);
-        self.touch_buffers();
+        let tag = self.announce_replacement(to, value);
+        self.buffers.replace(self.running.thread, to.at, value, tag);
     }
 
     /// Loads a piece of a copy, as part of a step that may look.
@@ -117,7 +113,7 @@ impl Machine<'_> {
         if copy.from_local {
             return Ok(self.memory.read(&target.region, target.at.offset, piece.size));
         }
-        let value = self.load(&mut Turn::open(), &target, MemoryOrder::Plain)?;
+        let value = self.load(&mut VisibleSlot::open(), &target, MemoryOrder::Plain)?;
         Ok(value.expect("an open turn lets a load proceed"))
     }
 
@@ -129,21 +125,13 @@ impl Machine<'_> {
     /// Pushes the stores of a group, in no order among themselves.
     pub(super) fn push_group(&mut self, stores: &[(Target, Bytes)]) -> Result<(), StepEnd> {
         let bound = if self.config.model() == Model::Sc { 0 } else { self.config.buffer_bound };
-        let overflows = bound > 0 && self.buffers.delayed(self.current) + stores.len() > bound;
+        let overflows = bound > 0 && self.buffers.delayed(self.running.thread) + stores.len() > bound;
         let mut group = Vec::with_capacity(stores.len());
         for (to, value) in stores {
-            self.race_access(to, true, MemoryOrder::Plain)?;
-            if to.region.shared {
-                self.acted = true;
-                self.publish_bytes(*value);
-            }
-            self.observe_before();
-            let tag = self.observe_store(to, *value, MemoryOrder::Plain);
-            self.touch_life(to.at.object);
-            group.push((to.at, *value, tag));
+            let store = self.announce_store(to, *value, MemoryOrder::Plain, Way::Grouped)?;
+            group.push((to.at, *value, store.tag));
         }
-        self.buffers.store_group(self.current, &group);
-        self.touch_buffers();
+        self.buffers.store_group(self.running.thread, &group);
         for (_, _, tag) in &group {
             self.observe_buffered(*tag);
         }

@@ -1,16 +1,19 @@
-//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is uninitialised but for `calloc`.
+//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is
+//! uninitialised but for `calloc`.
 //!
-//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects that they know, so as long as there are any, it matters
-//! when the thread allocates: the call is visible then. So are all allocations, and every `free`, if no memory may be left when another thread ends the process.
+//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects
+//! that they know, so as long as there are any, it matters when the thread allocates: the call is visible
+//! then. So are all allocations, and every `free`, if no memory may be left when another thread ends the
+//! process.
 
 use super::sync::EINVAL;
 use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
 use crate::system::config::Leaks;
-use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const ENOMEM: u32 = 12;
 
@@ -24,12 +27,12 @@ pub(super) const FAMILY: Family = &[
     ("free", free),
 ];
 
-fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let size = machine.argument(call, 0)?;
     give_memory(machine, turn, call, size, false)
 }
 
-fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (count, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     match count.checked_mul(size) {
         Some(bytes) => give_memory(machine, turn, call, bytes, true),
@@ -37,7 +40,7 @@ fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
 }
 
-fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if !align.is_power_of_two() {
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
@@ -46,7 +49,7 @@ fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>)
     give_memory(machine, turn, call, size, false)
 }
 
-fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [place, align, size] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (place, align, size) = (place?, align?, size?);
     if !align.is_power_of_two() || align < 8 {
@@ -58,7 +61,7 @@ fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>
     if is_visible && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    let mut begun = Turn::open();
+    let mut begun = VisibleSlot::open();
     let turn = if is_visible { &mut begun } else { turn };
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
@@ -88,7 +91,13 @@ fn check_alignment(align: u64) -> Result<(), StepEnd> {
     Err(StepEnd::Unsupported(format!("memory with an alignment of {align} bytes (at most {MAX_OBJECT})")))
 }
 
-fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, size: u64, zeroed: bool) -> Performed {
+fn give_memory<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut VisibleSlot,
+    call: Call<'p>,
+    size: u64,
+    zeroed: bool,
+) -> Performed {
     if is_noticed(machine) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -103,14 +112,16 @@ fn give_memory<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, s
     machine.give(call, address)
 }
 
-/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every allocation is an event.
+/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every
+/// allocation is an event.
 fn is_noticed(machine: &Machine<'_>) -> bool {
     let others_may_free = || machine.are_known(|object| object.kind == ObjectKind::Heap);
     !machine.config.updates && (machine.config.leaks == Leaks::All || others_may_free())
 }
 
-/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options say so. `None`: the thread waits.
-fn fails(machine: &mut Machine<'_>, turn: &Turn, size: u64) -> Option<bool> {
+/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options
+/// say so. `None`: the thread waits.
+fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: u64) -> Option<bool> {
     if i64::try_from(size).is_err() {
         return Some(true);
     }
@@ -121,7 +132,7 @@ fn fails(machine: &mut Machine<'_>, turn: &Turn, size: u64) -> Option<bool> {
 }
 
 /// The end of an allocation that failed.
-fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !machine.set_errno(turn, ENOMEM)? {
         return Ok(Next::Wait);
     }
@@ -133,8 +144,8 @@ fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
 fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Object, StepEnd> {
     let split = address::split(address);
     let found = split.and_then(|(id, offset)| {
-        let at = machine.memory.directory.find(id)?;
-        Some((machine.memory.directory.objects[at], offset))
+        let at = machine.memory.table.find(id)?;
+        Some((machine.memory.table.objects[at], offset))
     });
     match found {
         Some((object, 0)) if object.kind == ObjectKind::Heap => {
@@ -155,7 +166,8 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
     }
 }
 
-/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is performed.
+/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is
+/// performed.
 pub(super) fn check(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     match machine.argument(call, 0)? {
         0 => Ok(()),
@@ -167,7 +179,7 @@ fn was_heap(id: ObjectId) -> bool {
     id.owner() != 0 && ObjectKind::is_heap_name(id)
 }
 
-fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if address == 0 {
         return machine.give(call, 0);
@@ -184,13 +196,15 @@ fn free<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     Ok(after_death(machine, &object))
 }
 
-/// The name of an object that others knew is given away in another step at the earliest, so that they can meet its absence.
+/// The name of an object that others knew is given away in another step at the earliest, so that they can
+/// meet its absence.
 fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
     if object.shared { machine.cut() } else { Next::Advance }
 }
 
-/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one visible operation.
-fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one
+/// visible operation.
+fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {
         return give_memory(machine, turn, call, size, false);
@@ -208,7 +222,7 @@ fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     if object.shared {
         machine.drain()?;
         // All at once: no store comes between reading the old content and its end.
-        machine.heed_death(object.id);
+        machine.announce_death(object.id);
         machine.await_stores(object.id)?;
     }
     let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;

@@ -1,5 +1,7 @@
-//! POSIX barriers. Bytes 0 to 3 of a `pthread_barrier_t` say that it is one, 4 to 7 how many threads it holds up; who waits is kept in the state
-//! ([`crate::system::parking`]). The last thread to arrive is the one that gets `PTHREAD_BARRIER_SERIAL_THREAD`, as in glibc: which one that is depends on the schedule anyway.
+//! POSIX barriers. Bytes 0 to 3 of a `pthread_barrier_t` say that it is one, 4 to 7 how many threads it holds
+//! up; who waits is kept in the state ([`crate::system::step::parking`]). The last thread to arrive is the
+//! one that gets `PTHREAD_BARRIER_SERIAL_THREAD`, as in glibc: which one that is depends on the schedule
+//! anyway.
 //!
 //! With update events, where orders of arrivals are executions of their own, all that arrive in a round wait
 //! for its end, and the serial thread is chosen among them afterwards: see `barrier_rounds.rs`.
@@ -8,9 +10,9 @@ use rmc_runtime::Bytes;
 
 use super::sync::{DESTROYED, EINVAL, Shape};
 use super::{Call, Family, barrier_rounds};
+use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
-use crate::system::step::{Next, Performed, Turn};
+use crate::system::step::{Next, Performed, VisibleSlot};
 
 pub(super) const FAMILY: Family =
     &[("pthread_barrier_init", init), ("pthread_barrier_destroy", destroy), ("pthread_barrier_wait", wait)];
@@ -19,7 +21,7 @@ const BARRIER: u64 = 0x0BA2_21E2;
 pub(super) const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
 pub(super) const SERIAL_THREAD: u64 = u64::MAX;
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, count) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
@@ -32,7 +34,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
     barrier_rounds::forget(machine, address)?;
@@ -42,7 +44,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
 }
 
 /// In phase 0 the thread arrives; in phase 1 it waits until the last one has.
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.config.updates {
         return barrier_rounds::wait(machine, turn, call);
     }
@@ -60,7 +62,7 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, "arrives last");
-    let me = Carrier::Thread(machine.current);
+    let me = Carrier::Thread(machine.running.thread);
     waiting.iter().for_each(|one| machine.race_order(Carrier::Thread(one.thread), me));
     for one in waiting {
         machine.race_order(me, Carrier::Thread(one.thread));

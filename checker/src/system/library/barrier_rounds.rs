@@ -3,7 +3,7 @@
 //!
 //! A thread arrives, and then waits in another step, as the last one to arrive does, too. So all arrivals of
 //! a round are alike, and whatever their order, the state after the last one is the same. Which events
-//! commute (`touch.rs`):
+//! commute (`footprint.rs`):
 //!
 //! * Two arrivals in the same round, unless there is room for one of them only: then whoever arrives
 //!   completes the round, and the other is an *outsider* of it. The one that completes a round reads, as it
@@ -22,15 +22,15 @@
 //! the round on, so it may be the first thing after it. N threads that read it so have N executions, and one
 //! if nobody does.
 //!
-//! A thread stays parked, as [`Parked::with`](crate::system::directory::Parked) says, until its round is
-//! complete and the serial thread is chosen as far as it matters to the thread.
+//! A thread stays parked, as [`Parked::with`](crate::system::state::object_table::Parked) says, until its
+//! round is complete and the serial thread is chosen as far as it matters to the thread.
 
 use super::barrier::{SERIAL_THREAD, SHAPE};
-use super::{Call, Turn};
+use super::{Call, VisibleSlot};
 use crate::outcome::ViolationKind;
-use crate::system::directory::Parked;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
+use crate::system::state::object_table::Parked;
+use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd};
 
 /// The thread waits for the end of its round, and does not read the result of the call.
@@ -56,7 +56,7 @@ const IN_ROUND: u64 = 1;
 /// Barriers with rounds that a state can have.
 const MOST: usize = 255;
 
-pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     match machine.phase(call) {
         ARRIVES => arrive(machine, turn, call, address),
@@ -80,12 +80,12 @@ fn waits_for_round(one: &Parked) -> bool {
 
 /// How many rounds were completed at a barrier: the number of the one under way.
 fn round(machine: &Machine<'_>, address: u64) -> u16 {
-    let known = machine.memory.directory.rounds.iter().find(|(at, _)| *at == address);
+    let known = machine.memory.table.rounds.iter().find(|(at, _)| *at == address);
     known.map_or(0, |&(_, number)| number)
 }
 
 fn set_round(machine: &mut Machine<'_>, address: u64, number: u16) -> Result<(), StepEnd> {
-    let rounds = &mut machine.memory.directory.rounds;
+    let rounds = &mut machine.memory.table.rounds;
     rounds.retain(|(at, _)| *at != address);
     if number > 0 {
         if rounds.len() == MOST {
@@ -94,20 +94,19 @@ fn set_round(machine: &mut Machine<'_>, address: u64, number: u16) -> Result<(),
         let place = rounds.partition_point(|(at, _)| *at < address);
         rounds.insert(place, (address, number));
     }
-    machine.touch_directory();
     Ok(())
 }
 
-fn arrive<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, address: u64) -> Performed {
+fn arrive<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, address: u64) -> Performed {
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.note_act();
     let number = round(machine, address);
     machine.touch_arrival(address, number);
     let program = machine.program;
-    let function = machine.stack.top().function;
+    let function = machine.running.stack.top().function;
     let reads = call.site.width > 0 && program.function(function).liveness.is_needed(call.site.dst);
     machine.park_untouched(address, if reads { READS } else { IGNORES });
-    let parked = machine.memory.directory.parked.iter();
+    let parked = machine.memory.table.parked.iter();
     let round: Vec<Parked> = parked.filter(|one| one.at == address && waits_for_round(one)).copied().collect();
     let is_last = round.len() as u64 >= found.word >> 32;
     machine.observe_call(call.name, if is_last { "arrives last".to_owned() } else { arrival(&round) });
@@ -127,13 +126,13 @@ fn arrival(round: &[Parked]) -> String {
 /// the others, to choose the serial thread.
 fn complete(machine: &mut Machine<'_>, address: u64, round: &[Parked]) {
     let takes_part = |thread: usize| round.iter().any(|one| one.thread == thread);
-    let threads = 0..machine.memory.directory.threads.len();
+    let threads = 0..machine.memory.table.threads.len();
     let outsiders: Vec<_> = threads.filter(|&thread| !takes_part(thread)).collect();
     outsiders.into_iter().for_each(|thread| machine.touch_outsider(address, thread));
     let mut readers = round.iter().filter(|one| one.with == READS).map(|one| one.thread);
     let chooser = readers.next();
     let has_others = round.iter().any(|one| one.with == IGNORES);
-    let parked = &mut machine.memory.directory.parked;
+    let parked = &mut machine.memory.table.parked;
     parked.retain(|one| !takes_part(one.thread) || one.with == READS);
     for one in parked.iter_mut().filter(|one| takes_part(one.thread)) {
         one.at = NOWHERE;
@@ -143,15 +142,14 @@ fn complete(machine: &mut Machine<'_>, address: u64, round: &[Parked]) {
             _ => CHOOSES,
         };
     }
-    machine.touch_directory();
 }
 
 /// The thread goes on if its round is complete and it is told, or chooses, whether it is the serial thread.
 fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u16) -> Performed {
     machine.touch_release(address, number);
-    let me = machine.current;
+    let me = machine.running.thread;
     machine.touch_parked(me, false);
-    let own = machine.memory.directory.parked.iter().find(|one| one.thread == me).copied();
+    let own = machine.memory.table.parked.iter().find(|one| one.thread == me).copied();
     let is_serial = match own.map(|own| own.with) {
         None => false,
         Some(SERIAL) => true,
@@ -159,8 +157,7 @@ fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u1
         Some(_) => return Ok(Next::Wait),
     };
     if own.is_some() {
-        machine.memory.directory.parked.retain(|one| one.thread != me);
-        machine.touch_directory();
+        machine.memory.table.parked.retain(|one| one.thread != me);
     }
     machine.observe_call(call.name, if is_serial { "leaves as the serial thread" } else { "leaves" });
     machine.give(call, if is_serial { SERIAL_THREAD } else { 0 })
@@ -168,14 +165,14 @@ fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u1
 
 /// The running thread chooses the serial thread of its round: whether it is that itself.
 fn choose(machine: &mut Machine<'_>, or_none: bool) -> bool {
-    let wanted = CHOICE_OF + machine.current as u64;
+    let wanted = CHOICE_OF + machine.running.thread as u64;
     let is_other = |one: &Parked| one.at == NOWHERE && one.with == wanted;
     let others: Vec<usize> =
-        machine.memory.directory.parked.iter().filter(|one| is_other(one)).map(|one| one.thread).collect();
-    let answer = machine.script.ask(Question::Schedule, 1 + others.len() + usize::from(or_none));
+        machine.memory.table.parked.iter().filter(|one| is_other(one)).map(|one| one.thread).collect();
+    let answer = machine.script.ask(ChoiceKind::Schedule, 1 + others.len() + usize::from(or_none));
     others.iter().for_each(|&thread| machine.touch_parked(thread, true));
     let chosen = answer.checked_sub(1).and_then(|at| others.get(at).copied());
-    let parked = &mut machine.memory.directory.parked;
+    let parked = &mut machine.memory.table.parked;
     parked.retain(|one| !is_other(one) || Some(one.thread) == chosen);
     if let Some(one) = parked.iter_mut().find(|one| is_other(one)) {
         one.with = SERIAL;

@@ -1,8 +1,10 @@
 //! Condition variables of POSIX and C11.
 //!
-//! An initialised one is all zero, whoever waits: that is kept in the state ([`crate::system::parking`]). A wait has parts, told by the call's phase: it gives the
-//! mutex away and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one visible operation. Which thread a
-//! signal wakes is a choice. A timed wait may time out at any moment, and nobody wakes up without a reason unless `--spurious-wakeups` says so.
+//! An initialised one is all zero, whoever waits: that is kept in the state
+//! ([`crate::system::step::parking`]). A wait has parts, told by the call's phase: it gives the mutex away
+//! and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one
+//! visible operation. Which thread a signal wakes is a choice. A timed wait may time out at any moment, and
+//! nobody wakes up without a reason unless `--spurious-wakeups` says so.
 
 use rmc_runtime::Bytes;
 
@@ -11,8 +13,8 @@ use super::sync::{EINVAL, EPERM, ETIMEDOUT, Shape};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_cond_init", init),
@@ -37,7 +39,7 @@ const BEGINS: u64 = 0;
 const PARKED: u64 = 1;
 const TIMED_OUT: u64 = 2;
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     if call.site.args.len() > 1 {
@@ -49,24 +51,24 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give_status(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.end_object(turn, call, &SHAPE)
 }
 
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, None)
 }
 
-fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, Some(2))
 }
 
-fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, Some(3))
 }
 
 /// A wait, until the time of an argument if one is named.
-fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: Option<usize>) -> Performed {
+fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, time: Option<usize>) -> Performed {
     match machine.phase(call) {
         BEGINS => begin(machine, turn, call, time),
         PARKED if machine.is_parked() => wake_by_itself(machine, turn, call, time.is_some()),
@@ -74,14 +76,14 @@ fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, ti
     }
 }
 
-fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: Option<usize>) -> Performed {
+fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, time: Option<usize>) -> Performed {
     let (address, with) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.drain()?;
     let mutex = both(machine, call, address, with)?;
-    if !mutex.is_held_by(machine.current) {
+    if !mutex.is_held_by(machine.running.thread) {
         if mutex.checks_errors() {
             return machine.give_status(call, EPERM);
         }
@@ -105,31 +107,31 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, time: O
 
 /// Checks the condition variable and reads the mutex, in one visible operation.
 fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> Result<Mutex, StepEnd> {
-    machine.sync_object(&mut Turn::open(), call, &SHAPE, address)?;
-    let mutex = mutex::read(machine, &mut Turn::open(), call, with)?;
+    machine.sync_object(&mut VisibleSlot::open(), call, &SHAPE, address)?;
+    let mutex = mutex::read(machine, &mut VisibleSlot::open(), call, with)?;
     Ok(mutex.expect("the turn is open"))
 }
 
 /// A thread that nobody has woken goes on anyway, if it may.
-fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, timed: bool) -> Performed {
+fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, timed: bool) -> Performed {
     let spurious = machine.config.spurious_wakeups;
-    let times_out = timed && !(spurious && machine.script.ask(Question::Schedule, 2) == 1);
+    let times_out = timed && !(spurious && machine.script.ask(ChoiceKind::Schedule, 2) == 1);
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
-    machine.heed_parking(machine.argument(call, 0)?);
-    machine.wake(machine.current);
-    machine.woke_by_chance = !times_out;
+    machine.check_guard_of_parking(machine.argument(call, 0)?);
+    machine.wake(machine.running.thread);
+    machine.report.woke_by_chance = !times_out;
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
     Ok(Next::Wait)
 }
 
 /// A woken thread takes the mutex again.
-fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u64) -> Performed {
+fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, status: u64) -> Performed {
     let with = machine.argument(call, 1)?;
     let Some(mutex) = mutex::read(machine, turn, call, with)? else { return Ok(Next::Wait) };
-    if !mutex.is_free_for(machine.current) {
+    if !mutex.is_free_for(machine.running.thread) {
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, "woken, acquired the mutex");
@@ -138,7 +140,7 @@ fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, status: u
     machine.give_status(call, status)
 }
 
-fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);
@@ -148,7 +150,7 @@ fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     let woken = if waiting.is_empty() {
         None
     } else {
-        Some(waiting[machine.script.ask(Question::Schedule, waiting.len())].thread)
+        Some(waiting[machine.script.ask(ChoiceKind::Schedule, waiting.len())].thread)
     };
     machine.observe_call(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
     if let Some(thread) = woken {
@@ -157,7 +159,7 @@ fn signal<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     machine.give_status(call, 0)
 }
 
-fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);

@@ -1,12 +1,13 @@
 //! Whether threads other than the first one create or join threads.
 //!
-//! A creation gives the lowest free number away, and a join makes a number free. So a join is an operation that
-//! creations of other threads notice: a step must not go on over it. Where the first thread alone creates and
-//! joins, program order says all there is to say, and joins are not visible.
+//! A creation gives the lowest free number away, and a join makes a number free. So a join is an operation
+//! that creations of other threads notice: a step must not go on over it. Where the first thread alone
+//! creates and joins, program order says all there is to say, and joins are not visible.
 //!
 //! Who runs a function is not known exactly. A thread begins with a function whose address is known, and goes
 //! on with those that are called from there; calls through pointers lead to functions whose addresses are
-//! known, too. So the functions that can be reached from these are all that threads can run, and perhaps more.
+//! known, too. So the functions that can be reached from these are all that threads can run, and perhaps
+//! more.
 //!
 //! Tests: `tests/programs/sync/numbers_come_free.c`.
 

@@ -1,7 +1,8 @@
 //! Floating-point numbers as text: the conversions `f`, `e`, `g` and `a` of C11, 7.21.6.1.
 //!
-//! The value is taken as `mantissa * 2^exponent` and computed with in whole numbers, so that every digit is exact; the last one is rounded
-//! half to even, as glibc does it. That serves `double` and the 80-bit `long double` alike.
+//! The value is taken as `mantissa * 2^exponent` and computed with in whole numbers, so that every digit is
+//! exact; the last one is rounded half to even, as glibc does it. That serves `double` and the 80-bit
+//! `long double` alike.
 
 use num_bigint::BigUint;
 

@@ -5,15 +5,15 @@ use rmc_runtime::{Bytes, MemoryOrder};
 use super::Call;
 use crate::ir::address;
 use crate::system::bulk::Pieces;
-use crate::system::directory::ObjectKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, Turn};
+use crate::system::state::object_table::ObjectKind;
+use crate::system::step::{Next, Performed, VisibleSlot};
 
 /// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first
 /// the number of bytes the call gives, then those that fit.
 pub(super) fn begin<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     at: usize,
     size: Option<usize>,
@@ -27,7 +27,7 @@ pub(super) fn begin<'p>(
     let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
     machine.target(to, kept as u64 + 1, true)?;
     let bytes = [&(text.len() as u64).to_le_bytes()[..], &text[..kept], &[0]].concat();
-    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.stack.depth(), false)?;
+    let aside = machine.allocate(bytes.len() as u64, ObjectKind::Stack, machine.running.stack.depth(), false)?;
     for (offset, &byte) in (0..).zip(&bytes) {
         let target = machine.target(aside + offset, 1, true)?;
         machine.write_unseen(&target, 1, Bytes::defined(byte.into()));
@@ -37,7 +37,7 @@ pub(super) fn begin<'p>(
 }
 
 /// Copies what was put aside, from the address in the phase on.
-pub(super) fn go_on<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, to: u64) -> Performed {
+pub(super) fn go_on<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, to: u64) -> Performed {
     loop {
         let next = machine.phase(call);
         let (aside, offset) = address::split(next).expect("the phase is an address");

@@ -7,7 +7,7 @@
 use super::{Call, Family};
 use crate::ir::address::ObjectId;
 use crate::system::machine::Machine;
-use crate::system::step::{Performed, StepEnd, Turn};
+use crate::system::step::{Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[("__rmc_return_address", return_address)];
 
@@ -15,12 +15,12 @@ pub(super) const FAMILY: Family = &[("__rmc_return_address", return_address)];
 const BEHIND_LABELS: u32 = 1 << 24;
 
 /// `__rmc_return_address(depth)`: of the running function for 0, of its caller for 1, and so on.
-fn return_address<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn return_address<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let depth = machine.argument(call, 0)? as usize;
-    while machine.stack.frames().len() < depth + 2 && machine.stack.below > 0 {
+    while machine.running.stack.frames().len() < depth + 2 && machine.running.stack.below > 0 {
         machine.fetch_caller();
     }
-    let caller = machine.stack.frames().iter().rev().nth(depth + 1).copied();
+    let caller = machine.running.stack.frames().iter().rev().nth(depth + 1).copied();
     let Some(caller) = caller else {
         let what = "the return address of a function that no function of the program called";
         return Err(StepEnd::Unsupported(what.to_owned()));

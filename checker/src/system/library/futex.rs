@@ -1,13 +1,14 @@
-//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept in the state ([`crate::system::parking`]). Which of
-//! several threads a wake-up reaches is a choice: the kernel promises an order only to threads of equal priority that have gone to sleep in it.
+//! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept
+//! in the state ([`crate::system::step::parking`]). Which of several threads a wake-up reaches is a choice:
+//! the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
 use super::sync::{EAGAIN, ETIMEDOUT};
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
-use crate::system::directory::Parked;
 use crate::system::machine::Machine;
-use crate::system::script::Question;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::Parked;
+use crate::system::step::choices::ChoiceKind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("__rmc_futex_wait", wait),
@@ -16,9 +17,9 @@ pub(super) const FAMILY: Family = &[
     ("__rmc_syscall", system_call),
 ];
 
-/// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another one, `ETIMEDOUT`.
-/// In phase 0 the word is compared; in phase 1 the thread waits to be woken.
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+/// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another
+/// one, `ETIMEDOUT`. In phase 0 the word is compared; in phase 1 the thread waits to be woken.
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let timed = machine.argument(call, 3)? != 0;
     if machine.phase(call) == 1 {
         return goes_on(machine, call, timed);
@@ -26,7 +27,7 @@ fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let [address, expected, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, expected, bits) = (address?, expected?, bits?);
     let target = machine.target(address, 4, false)?;
-    machine.heed_parking(address);
+    machine.check_guard_of_parking(address);
     let Some(found) = machine.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
     if found.undef != 0 {
         return machine
@@ -51,18 +52,18 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
     if !timed && !spurious {
         return Ok(Next::Wait);
     }
-    let times_out = timed && !(spurious && machine.script.ask(Question::Schedule, 2) == 1);
+    let times_out = timed && !(spurious && machine.script.ask(ChoiceKind::Schedule, 2) == 1);
     machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
-    machine.wake(machine.current);
-    machine.woke_by_chance = !times_out;
+    machine.wake(machine.running.thread);
+    machine.report.woke_by_chance = !times_out;
     machine.give(call, if times_out { ETIMEDOUT } else { 0 })
 }
 
 /// `__rmc_futex_wake(word, most, bits)` gives how many threads it woke.
-fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wake<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [address, most, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, most, bits) = (address?, most?, bits?);
-    machine.heed_parking(address);
+    machine.check_guard_of_parking(address);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -81,14 +82,14 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 ///
 /// Linux gives woken and moved threads for both operations (`kernel/futex/requeue.c`), the manual (futex(2))
 /// of `FUTEX_REQUEUE` only those it woke: both are explored.
-fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [address, most, moved, other, compares, expected] = [0, 1, 2, 3, 4, 5].map(|at| machine.argument(call, at));
     let (address, most, moved, other) = (address?, most?, moved?, other?);
     let compares = compares? != 0;
     let target = machine.target(address, 4, false)?;
     machine.target(other, 4, false)?;
-    machine.heed_parking(address);
-    machine.heed_parking(other);
+    machine.check_guard_of_parking(address);
+    machine.check_guard_of_parking(other);
     if compares {
         let Some(found) = machine.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
         if found.undef != 0 {
@@ -112,7 +113,7 @@ fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.observe_call(call.name, format_args!("wakes {} threads, moves {}", woken.len(), moves.len()));
     woken.iter().for_each(|one| machine.wake(one.thread));
     moves.iter().for_each(|one| machine.park_elsewhere(one.thread, other));
-    let counts_moved = compares || moves.is_empty() || machine.script.ask(Question::Schedule, 2) == 0;
+    let counts_moved = compares || moves.is_empty() || machine.script.ask(ChoiceKind::Schedule, 2) == 0;
     machine.give(call, (woken.len() + if counts_moved { moves.len() } else { 0 }) as u64)
 }
 
@@ -121,7 +122,7 @@ fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Par
     let (mut left, mut chosen) = (waiting, Vec::new());
     while chosen.len() < most && !left.is_empty() {
         let needed = (most - chosen.len()).min(left.len());
-        let at = machine.script.ask(Question::Schedule, left.len() - needed + 1);
+        let at = machine.script.ask(ChoiceKind::Schedule, left.len() - needed + 1);
         chosen.push(left[at]);
         left = &left[at + 1..];
     }
@@ -129,7 +130,7 @@ fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Par
 }
 
 /// `__rmc_syscall(number, operation)`: a system call that is not modelled, or one operation of it.
-fn system_call<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn system_call<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     const FUTEX: u64 = 202;
     let (number, operation) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     Err(StepEnd::Unsupported(match number {

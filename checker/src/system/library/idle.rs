@@ -1,9 +1,10 @@
-//! Functions that let time pass or name the process. Time is not modelled: whoever sleeps may be overtaken by anything, and so may whoever does not, hence sleeping
-//! returns at once. As system calls they are full fences.
+//! Functions that let time pass or name the process. Time is not modelled: whoever sleeps may be overtaken by
+//! anything, and so may whoever does not, hence sleeping returns at once. As system calls they are full
+//! fences.
 
 use super::{Call, Family};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, Turn};
+use crate::system::step::{Next, Performed, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("sched_yield", pass),
@@ -28,19 +29,19 @@ const PROCESS: u64 = 1000;
 const PARENT: u64 = 1;
 
 /// Nothing but a full fence.
-fn pass<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.full_fence(turn) { machine.give(call, 0) } else { Ok(Next::Wait) }
 }
 
-fn process<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn process<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, PROCESS)
 }
 
-fn parent<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn parent<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, PARENT)
 }
 
-fn thread<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    machine.tell_thread();
-    machine.give(call, PROCESS + machine.current as u64)
+fn thread<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.mark_asymmetric();
+    machine.give(call, PROCESS + machine.running.thread as u64)
 }

@@ -1,8 +1,9 @@
 //! `setjmp` and `longjmp` (C11, 7.13) within a thread.
 //!
-//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call stands and which `jmp_buf` it filled; the
-//! `jmp_buf` names the mark. The mark dies with the frame, so `longjmp` finds out whether that still exists. Names of objects are given again, but a mark
-//! of another call has another `jmp_buf`; if it has the same one, that call filled it again.
+//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call
+//! stands and which `jmp_buf` it filled; the `jmp_buf` names the mark. The mark dies with the frame, so
+//! `longjmp` finds out whether that still exists. Names of objects are given again, but a mark of another
+//! call has another `jmp_buf`; if it has the same one, that call filled it again.
 //!
 //! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C
 //! allows. Signal masks are not kept, which only a program that raises signals can notice: there, `sigsetjmp`
@@ -16,9 +17,9 @@ use crate::ir::ids::{GlobalId, Pc};
 use crate::ir::instr::Instr;
 use crate::ir::value::{Value, mask};
 use crate::outcome::ViolationKind;
-use crate::system::directory::{Object, ObjectKind};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("setjmp", set),
@@ -48,7 +49,7 @@ struct Mark {
     pc: Pc,
 }
 
-fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
     let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
     if call.name == "__sigsetjmp" && !is_short {
@@ -56,10 +57,10 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
     }
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
-    machine.tell_thread();
-    let (depth, owner) = (machine.stack.depth(), machine.current + 1);
+    machine.mark_asymmetric();
+    let (depth, owner) = (machine.running.stack.depth(), machine.running.thread + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
-    let objects: Vec<_> = machine.memory.directory.objects.iter().filter(own).map(|object| object.id).collect();
+    let objects: Vec<_> = machine.memory.table.objects.iter().filter(own).map(|object| object.id).collect();
     let known = objects.into_iter().find(|&id| mark(machine, id).is_some_and(|mark| mark.buffer == buffer));
     let id = match known {
         Some(id) => id,
@@ -75,7 +76,7 @@ fn set<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfor
         }
         return Ok(Next::Wait);
     }
-    for (offset, word) in [(0, MARK), (8, buffer), (16, machine.stack.top().pc.0.into())] {
+    for (offset, word) in [(0, MARK), (8, buffer), (16, machine.running.stack.top().pc.0.into())] {
         let place = machine.target(id.address(offset), 8, true)?;
         machine.write_unseen(&place, 8, Bytes::defined(word.into()));
     }
@@ -97,7 +98,7 @@ fn refuse_blocked_signals(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(
 
 /// The mark of this name, if it is one.
 fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
-    let object = machine.memory.directory.objects[machine.memory.directory.find(id)?];
+    let object = machine.memory.table.objects[machine.memory.table.find(id)?];
     if object.kind != ObjectKind::Stack || object.size != MARK_SIZE {
         return None;
     }
@@ -107,7 +108,7 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     is_mark.then_some(Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
 }
 
-fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
         if call.name == "siglongjmp" {
@@ -126,24 +127,24 @@ fn jump<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     let owner = found.object.id.owner();
     let dies =
         |object: &&Object| object.kind == ObjectKind::Stack && object.id.owner() == owner && object.depth > depth;
-    let shared = machine.memory.directory.objects.iter().filter(dies).any(|object| object.shared);
+    let shared = machine.memory.table.objects.iter().filter(dies).any(|object| object.shared);
     if shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.observe_call(call.name, value);
     machine.end_frames(depth + 1)?;
-    while machine.stack.below >= depth {
+    while machine.running.stack.below >= depth {
         machine.fetch_caller();
     }
-    machine.stack.unwind(depth);
-    machine.stack.jump(found.pc);
+    machine.running.stack.unwind(depth);
+    machine.running.stack.jump(found.pc);
     give_again(machine, if value as u32 == 0 { 1 } else { value });
     Ok(if shared { machine.cut() } else { Next::Advance })
 }
 
 /// The mark to jump to; a violation if its frame has returned.
 fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64) -> Result<Mark, StepEnd> {
-    if id.owner() as usize != machine.current + 1 {
+    if id.owner() as usize != machine.running.thread + 1 {
         let message = format!("`{}` to a function of another thread", call.name);
         return machine.fault(ViolationKind::DeadJump, message);
     }
@@ -159,13 +160,13 @@ fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64)
 
 /// The call of `setjmp` at which the running frame stands returns once more, with this value.
 fn give_again(machine: &mut Machine<'_>, value: u64) {
-    let frame = machine.stack.top();
+    let frame = machine.running.stack.top();
     let function = machine.program.function(frame.function);
     let Instr::Library { site } = function.code[frame.pc.index()] else {
         unreachable!("a mark names a call of setjmp")
     };
     let site = &function.library[site.index()];
     if site.width > 0 {
-        machine.stack.set(site.dst, Value::new(value & mask(site.width.into())));
+        machine.running.stack.set(site.dst, Value::new(value & mask(site.width.into())));
     }
 }

@@ -1,16 +1,17 @@
 //! math.h for `float` and `double`, without side effects but `errno`.
 //!
-//! Values come from the mathematical library of the machine that the checker runs on, which is what the program itself would call there; the
-//! cube root, the inverse hyperbolic, the error and the gamma functions come from elsewhere and may differ from it in the last bit. The rounding mode is
-//! always to nearest. `long double` has no models.
+//! Values come from the mathematical library of the machine that the checker runs on, which is what the
+//! program itself would call there; the cube root, the inverse hyperbolic, the error and the gamma functions
+//! come from elsewhere and may differ from it in the last bit. The rounding mode is always to nearest.
+//! `long double` has no models.
 //!
-//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments are, `ERANGE` where it is infinite though they are
-//! not, or 0 by underflow.
+//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments
+//! are, `ERANGE` where it is infinite though they are not, or 0 by underflow.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const EDOM: u32 = 33;
 const ERANGE: u32 = 34;
@@ -104,21 +105,21 @@ fn entry<T: Copy>(table: &[T], of: fn(&T) -> &'static str, name: &str) -> (T, bo
     })
 }
 
-fn unary<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let ((name, double, single), is_single) = entry(UNARY, |entry| entry.0, call.name);
     let x = machine.number(call, 0)?;
     let result = if is_single { f64::from(single(x as f32)) } else { double(x) };
     finish(machine, turn, call, name, &[x], result)
 }
 
-fn binary<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn binary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let ((name, double, single), is_single) = entry(BINARY, |entry| entry.0, call.name);
     let (x, y) = (machine.number(call, 0)?, machine.number(call, 1)?);
     let result = if is_single { f64::from(single(x as f32, y as f32)) } else { double(x, y) };
     finish(machine, turn, call, name, &[x, y], result)
 }
 
-fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [x, y, z] = [0, 1, 2].map(|at| machine.number(call, at));
     let (x, y, z) = (x?, y?, z?);
     let single = |x: f64| x as f32;
@@ -129,7 +130,7 @@ fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     finish(machine, turn, call, call.name, &[x, y, z], result)
 }
 
-fn scale<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn scale<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
     let by = i32::try_from(by.clamp(-100_000, 100_000)).expect("clamped");
     let result = if call.name.ends_with('f') { f64::from(libm::ldexpf(x as f32, by)) } else { libm::ldexp(x, by) };
@@ -137,7 +138,7 @@ fn scale<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
 }
 
 /// The compiler's functions for `__builtin_powi`, which set no `errno`.
-fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
     let bits = if is_single(call.name) {
         let power = power(x as f32, by.unsigned_abs(), 1.0);
@@ -170,7 +171,7 @@ fn is_single(name: &str) -> bool {
 }
 
 /// To a whole number; one that does not fit gives the least one, as the processor's instruction does.
-fn nearest<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn nearest<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let x = machine.number(call, 0)?;
     let whole = if call.name.contains("rint") { x.round_ties_even() } else { x.round() };
     let limit = 2_f64.powi(63);
@@ -181,7 +182,7 @@ fn nearest<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Perfo
 /// Sets `errno` if the result calls for it, and gives the result.
 fn finish<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     name: &str,
     arguments: &[f64],

@@ -1,27 +1,29 @@
-//! Linux's `membarrier`: a full fence of every thread of the process, which the caller waits for. `libc/threads.c` finds out what `syscall` is asked for.
+//! Linux's `membarrier`: a full fence of every thread of the process, which the caller waits for.
+//! `libc/threads.c` finds out what `syscall` is asked for.
 //!
-//! The kernel interrupts the other processors one by one in no promised order, so each thread has its fence in a step of its own. A thread that has no
-//! delayed store when the call begins has it then: a later one would only put more stores into the past, which they may be anyway.
+//! The kernel interrupts the other processors one by one in no promised order, so each thread has its fence
+//! in a step of its own. A thread that has no delayed store when the call begins has it then: a later one
+//! would only put more stores into the past, which they may be anyway.
 
 use rmc_runtime::Choose;
 
 use super::{Call, Family};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[("__rmc_membarrier", fence_all)];
 
 /// In the phase register: the call has begun. Bit n below: the fence of thread n is still to come.
 const BEGUN: u64 = 1 << 63;
 
-fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.config.races {
         return Err(StepEnd::Unsupported("`membarrier` with --races: what it orders is not known".to_owned()));
     }
     if machine.config.updates {
         return Err(StepEnd::Unsupported("`membarrier` with the stateless engine".to_owned()));
     }
-    machine.tell_thread();
+    machine.mark_asymmetric();
     let phase = machine.phase(call);
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -47,7 +49,7 @@ fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 
 /// Bit n: thread n has delayed stores.
 fn with_delayed_stores(machine: &Machine<'_>) -> Result<u64, StepEnd> {
-    let threads = machine.memory.directory.threads.len();
+    let threads = machine.memory.table.threads.len();
     if threads > 63 {
         return Err(StepEnd::Unsupported("`membarrier` of more than 63 threads".to_owned()));
     }

@@ -1,8 +1,9 @@
 //! The functions the checker models instead of interpreting: C and POSIX, one table entry each.
 //!
-//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model reads its arguments with
-//! `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It must look before it leaps: where it answers
-//! `Next::Wait` it must not have changed anything but what a fence or a load may change.
+//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model
+//! reads its arguments with `Machine::argument`, acts through the same accesses as the program, and ends with
+//! `Machine::give`. It must look before it leaps: where it answers `Next::Wait` it must not have changed
+//! anything but what a fence or a load may change.
 
 mod allocation;
 mod barrier;
@@ -40,9 +41,6 @@ mod waiting;
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
-use super::config::Config;
-use super::machine::Machine;
-use super::step::{Next, Performed, StepEnd, Turn};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
@@ -50,9 +48,12 @@ use crate::ir::program::ERRNO;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
+use crate::system::config::Config;
+use crate::system::machine::Machine;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// What a modelled function does.
-type Model = for<'p> fn(&mut Machine<'p>, &mut Turn, Call<'p>) -> Performed;
+type Model = for<'p> fn(&mut Machine<'p>, &mut VisibleSlot, Call<'p>) -> Performed;
 
 /// A table of names and models.
 type Family = &'static [(&'static str, Model)];
@@ -92,9 +93,10 @@ struct Call<'p> {
     name: &'static str,
 }
 
-/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker something: those of include/rmc.h,
-/// whose definitions are for other uses of the program, and with `svcomp` those that the competition reserves. `reach_error` is an ordinary function where the
-/// property to check is another.
+/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker
+/// something: those of include/rmc.h, whose definitions are for other uses of the program, and with `svcomp`
+/// those that the competition reserves. `reach_error` is an ordinary function where the property to check is
+/// another.
 pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<usize> {
     let svcomp = config.svcomp;
     let errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
@@ -112,7 +114,8 @@ pub fn name(number: usize) -> &'static str {
     lookup(number).0
 }
 
-/// What messages call a function: those that the support library calls have the name of the program's call, after a prefix.
+/// What messages call a function: those that the support library calls have the name of the program's call,
+/// after a prefix.
 fn public_name(name: &'static str) -> &'static str {
     name.strip_prefix("__rmc_").unwrap_or(name)
 }
@@ -122,9 +125,9 @@ fn table() -> impl Iterator<Item = (&'static str, Model)> {
 }
 
 /// Performs the call of a modelled function.
-pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> Performed {
+pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: SiteId) -> Performed {
     let program = machine.program;
-    let site = &program.function(machine.stack.top().function).library[site.index()];
+    let site = &program.function(machine.running.stack.top().function).library[site.index()];
     let (name, model) = lookup(site.function);
     // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
     let names = allocation::FAMILY.iter().any(|&(other, _)| other == name);
@@ -138,8 +141,8 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut Turn, site: SiteId) -> 
     machine.watch_call(name, site);
     machine.note_call_begins();
     let performed = model(machine, turn, Call { site, name })?;
-    if machine.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
-        let args = site.args.iter().map(|&arg| machine.stack.get(program, arg).bits).collect();
+    if machine.observers.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
+        let args = site.args.iter().map(|&arg| machine.running.stack.get(program, arg).bits).collect();
         machine.note_call(name, args);
     }
     Ok(performed)
@@ -167,7 +170,7 @@ fn lookup(mut number: usize) -> (&'static str, Model) {
 impl<'p> Machine<'p> {
     /// The name of the modelled function that the running thread calls, or what it does instead.
     pub(super) fn library_name(&self) -> &'static str {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         waiting(self.program, (frame.function, frame.pc))
     }
 
@@ -177,7 +180,7 @@ impl<'p> Machine<'p> {
             let message = format!("`{}` is called with {} arguments", call.name, call.site.args.len());
             return self.fault(ViolationKind::InvalidArgument, message);
         };
-        match self.stack.get(self.program, operand) {
+        match self.running.stack.get(self.program, operand) {
             Value { undef: 0, bits } => Ok(bits),
             value => self.undefined_argument(value, format!("argument {} of `{}`", at + 1, call.name)),
         }
@@ -202,13 +205,13 @@ impl<'p> Machine<'p> {
     /// Ends a call with its result.
     fn give(&mut self, call: Call<'_>, result: u64) -> Performed {
         if call.site.width > 0 {
-            self.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
+            self.running.stack.set(call.site.dst, Value::new(result & mask(call.site.width.into())));
         }
         Ok(Next::Advance)
     }
 
     /// Sets the running thread's `errno`, if the program has one. False: the thread waits.
-    fn set_errno(&mut self, turn: &mut Turn, number: u32) -> Result<bool, StepEnd> {
+    fn set_errno(&mut self, turn: &mut VisibleSlot, number: u32) -> Result<bool, StepEnd> {
         let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == ERRNO;
         let Some(&global) = self.program.thread_locals.iter().find(is_errno) else { return Ok(true) };
         let target = self.target(self.own_thread_local(global).address(0), 4, true)?;
@@ -217,11 +220,11 @@ impl<'p> Machine<'p> {
 
     /// How far a call of several steps is.
     fn phase(&self, call: Call<'_>) -> u64 {
-        self.stack.register(self.stack.top(), call.site.phase).bits
+        self.running.stack.register(self.running.stack.top(), call.site.phase).bits
     }
 
-    fn set_phase(&mut self, turn: &mut Turn, call: Call<'_>, phase: u64) {
-        self.stack.set(call.site.phase, Value::new(phase));
+    fn set_phase(&mut self, turn: &mut VisibleSlot, call: Call<'_>, phase: u64) {
+        self.running.stack.set(call.site.phase, Value::new(phase));
         turn.moved();
     }
 }

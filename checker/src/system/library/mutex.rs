@@ -1,9 +1,10 @@
 //! Mutexes of POSIX and C11, kept in the program's own `pthread_mutex_t` or `mtx_t`.
 //!
-//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held, 16 to 19 the kind, where the static
-//! initialisers put it. The 8 bytes before the kind and the 4 after it are zero in every mutex, which tells it from other memory. Every operation is a
-//! full fence and an atomic access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the mutex is free. A timed
-//! lock of a mutex that is not free may time out at any moment.
+//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held,
+//! 16 to 19 the kind, where the static initialisers put it. The 8 bytes before the kind and the 4 after it
+//! are zero in every mutex, which tells it from other memory. Every operation is a full fence and an atomic
+//! access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the
+//! mutex is free. A timed lock of a mutex that is not free may time out at any moment.
 
 use rmc_runtime::{Access, Bytes};
 
@@ -11,9 +12,9 @@ use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
 use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::access::Target;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_mutex_init", init),
@@ -99,17 +100,17 @@ impl Mutex {
 /// Fences and reads the mutex at an address; `None`: the thread waits for its turn.
 pub(super) fn read(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'_>,
     address: u64,
 ) -> Result<Option<Mutex>, StepEnd> {
     read_with(machine, turn, call, address, true)
 }
 
-/// The same; `waits`: the caller does nothing else if the mutex is not free.
+/// Like [`read`]. `waits`: the caller does nothing else if the mutex is not free.
 fn read_with(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'_>,
     address: u64,
     waits: bool,
@@ -129,7 +130,11 @@ fn read_with(
 }
 
 /// Fences and reads the words of the mutex at an address.
-fn find(machine: &mut Machine<'_>, turn: &mut Turn, address: u64) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
+fn find(
+    machine: &mut Machine<'_>,
+    turn: &mut VisibleSlot,
+    address: u64,
+) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
     let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     let kind = machine.read_now(&kind)?;
@@ -146,7 +151,7 @@ pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
 
 /// The running thread gets the mutex, which is free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
-    let value = Mutex::packed(machine, machine.current as u64 + 1, mutex.count + 1);
+    let value = Mutex::packed(machine, machine.running.thread as u64 + 1, mutex.count + 1);
     machine.library_store(&mutex.state, value);
 }
 
@@ -158,11 +163,11 @@ pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
     machine.library_store(&mutex.state, value);
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     initialise(machine, turn, call, |machine| Ok((machine.attributes(call, 1)? & KIND_BITS).into()))
 }
 
-fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let kind = machine.argument(call, 1)?;
     if kind & !C11_KNOWN != 0 {
         return machine.give_status(call, EINVAL);
@@ -172,7 +177,7 @@ fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> P
 
 fn initialise<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     kind: impl FnOnce(&mut Machine<'p>) -> Result<u128, StepEnd>,
 ) -> Performed {
@@ -186,7 +191,7 @@ fn initialise<'p>(
     machine.give_status(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     machine.target(address, SHAPE.size, true)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
@@ -199,27 +204,27 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.give_status(call, 0)
 }
 
-fn lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Waits)
 }
 
-fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(1))
 }
 
-fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(2))
 }
 
-fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let address = machine.argument(call, 0)?;
     let waits = patience == Patience::Waits;
     let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
-    if mutex.is_free_for(machine.current) {
+    if mutex.is_free_for(machine.running.thread) {
         machine.observe_call(call.name, "acquired");
         if waits {
             machine.touch_handover(mutex.place(), false);
@@ -227,19 +232,19 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
         take(machine, &mutex);
         return machine.give_status(call, 0);
     }
-    let own = mutex.is_held_by(machine.current);
+    let own = mutex.is_held_by(machine.running.thread);
     if own && mutex.checks_errors() && patience != Patience::GivesUp {
         return machine.give_status(call, EDEADLK);
     }
     machine.not_now(call, patience, own)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let mut unseen = Turn::open();
+    let mut unseen = VisibleSlot::open();
     let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
-    if !mutex.is_held_by(machine.current) {
+    if !mutex.is_held_by(machine.running.thread) {
         if mutex.checks_errors() {
             return machine.give_status(call, EPERM);
         }

@@ -1,10 +1,13 @@
-//! The nondeterministic values of the software verification competition, `__VERIFIER_nondet_*`, with `--svcomp`.
+//! The nondeterministic values of the software verification competition, `__VERIFIER_nondet_*`, with
+//! `--svcomp`.
 //!
-//! Of a type of at most 16 bits every value is tried. A wider type has too many: with `--nondet-range` the values in that range are tried, which is then an
-//! assumption about the program and keeps the verdict from being `holds`; without, the execution is not followed further, which makes the verdict `unknown`.
-//! A floating-point type takes the whole numbers of the range; a pointer has no range.
+//! Of a type of at most 16 bits every value is tried. A wider type has too many: with `--nondet-range` the
+//! values in that range are tried, which is then an assumption about the program and keeps the verdict from
+//! being `holds`; without, the execution is not followed further, which makes the verdict `unknown`. A
+//! floating-point type takes the whole numbers of the range; a pointer has no range.
 //!
-//! Why 16 bits: each value makes a successor of the state. All values of a `short` take a tenth of a second, those of an `int` would take hours.
+//! Why 16 bits: each value makes a successor of the state. All values of a `short` take a tenth of a second,
+//! those of an `int` would take hours.
 
 use rmc_runtime::Bytes;
 
@@ -13,7 +16,7 @@ use super::{Call, Family};
 use crate::outcome::Unknown;
 use crate::system::config::DataRange;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// The type of a value.
 #[derive(Clone, Copy)]
@@ -71,7 +74,7 @@ types! {
     "charp" Type::Pointer,
 }
 
-fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     let Some(value) = machine.any_value(turn, type_of(call.name))? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, value);
@@ -104,8 +107,9 @@ fn values(ty: Type, range: Option<DataRange>) -> Option<(DataRange, bool)> {
 }
 
 impl Machine<'_> {
-    /// A value of the type, every one if the engine asks often enough. `None`: the thread waits for its next step.
-    fn any_value(&mut self, turn: &Turn, ty: Type) -> Result<Option<i128>, StepEnd> {
+    /// A value of the type, every one if the engine asks often enough. `None`: the thread waits for its next
+    /// step.
+    fn any_value(&mut self, turn: &VisibleSlot, ty: Type) -> Result<Option<i128>, StepEnd> {
         let (values, partial) = values(ty, self.config.nondet_range).ok_or(StepEnd::Limit(Unknown::Nondet))?;
         if partial {
             self.note_left_out(Unknown::DataRange);

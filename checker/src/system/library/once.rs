@@ -1,5 +1,5 @@
-//! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The control word is 0 before, the thread that runs the
-//! routine (thread + 1) meanwhile, and `DONE` afterwards.
+//! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The
+//! control word is 0 before, the thread that runs the routine (thread + 1) meanwhile, and `DONE` afterwards.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -7,9 +7,9 @@ use super::sync::Shape;
 use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::access::Target;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[("__rmc_once", begin), ("__rmc_once_end", end)];
 
@@ -17,7 +17,7 @@ const SHAPE: Shape = Shape { name: "once control", size: 4, word: 0, len: 4, ini
 const NEVER: u64 = 0;
 const DONE: u64 = 0x0D0E;
 
-fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
+fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some((target, word)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
     let bits = word.bits as u64;
@@ -28,10 +28,10 @@ fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Op
 }
 
 /// Gives 1 to the thread that is to run the routine, 0 to those that come when it has run; others wait.
-fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, word)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.tell_thread();
-    let me = machine.current as u64 + 1;
+    machine.mark_asymmetric();
+    let me = machine.running.thread as u64 + 1;
     match word {
         NEVER => {
             machine.observe_call("once", "runs the routine");
@@ -48,7 +48,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
     }
 }
 
-fn end<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, _)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.observe_call("once", "the routine has run");
     machine.library_store(&target, Bytes::defined(DONE.into()));

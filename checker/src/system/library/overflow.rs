@@ -1,12 +1,15 @@
-//! Overflow of signed arithmetic, with `--overflow`: what clang's sanitizer calls where a result does not fit.
+//! Overflow of signed arithmetic, with `--overflow`: what clang's sanitizer calls where a result does not
+//! fit.
 //!
-//! The compiler knows best which operations C calls signed, so it inserts the checks (`-fsanitize=signed-integer-overflow`) and the checker has nothing to do
-//! without the option. Left shifts are not checked. Source of the names: <https://clang.llvm.org/docs/UndefinedBehaviorSanitizer.html>, its run-time library.
+//! The compiler knows best which operations C calls signed, so it inserts the checks
+//! (`-fsanitize=signed-integer-overflow`) and the checker has nothing to do without the option. Left shifts
+//! are not checked. Source of the names: <https://clang.llvm.org/docs/UndefinedBehaviorSanitizer.html>, its
+//! run-time library.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Performed, Turn};
+use crate::system::step::{Performed, VisibleSlot};
 
 /// Options for clang that insert the checks.
 pub const COMPILER_OPTIONS: [&str; 2] =
@@ -25,22 +28,22 @@ pub(super) const FAMILY: Family = &[
     ("__ubsan_handle_divrem_overflow_abort", divide),
 ];
 
-fn add<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn add<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a sum does not fit in its signed type")
 }
 
-fn subtract<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn subtract<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a difference does not fit in its signed type")
 }
 
-fn multiply<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn multiply<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a product does not fit in its signed type")
 }
 
-fn negate<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn negate<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "the least number of a signed type has no opposite")
 }
 
-fn divide<'p>(machine: &mut Machine<'p>, _: &mut Turn, _: Call<'p>) -> Performed {
+fn divide<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::DivisionOverflow, "the least number is divided by -1")
 }

@@ -1,12 +1,13 @@
 //! The `printf` family (C11, 7.21.6): what is converted, where the arguments are, where the text goes.
 //!
-//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the call's visible operation. Interleavings
-//! of printing a text while another thread changes it are not explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come
-//! between.
+//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the
+//! call's visible operation. Interleavings of printing a text while another thread changes it are not
+//! explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come between.
 //!
-//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`), arguments have their types; in a `va_list`
-//! they have their sizes, since the unused half of an `int`'s place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers
-//! of the same size are not told apart otherwise either (`%u` for an `int`, `%p` for a `long`).
+//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`),
+//! arguments have their types; in a `va_list` they have their sizes, since the unused half of an `int`'s
+//! place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers of the same size are not told
+//! apart otherwise either (`%u` for an `int`, `%p` for a `long`).
 
 use rmc_runtime::Bytes;
 
@@ -16,7 +17,7 @@ use super::{Call, Family, delivery, numbered};
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("printf", print),
@@ -29,7 +30,8 @@ pub(super) const FAMILY: Family = &[
     ("vdprintf", print),
     ("vsprintf", print),
     ("vsnprintf", print),
-    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked anyway.
+    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked
+    // anyway.
     ("__printf_chk", print),
     ("__fprintf_chk", print),
     ("__dprintf_chk", print),
@@ -97,7 +99,7 @@ enum Place {
     List(u64),
 }
 
-fn print<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let shape = Shape::of(call.name);
     if let To::Buffer { at, .. } = shape.to
         && machine.phase(call) > 0
@@ -136,7 +138,8 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
     if !shape.list {
         return Ok(Place::Call(shape.format + 1));
     }
-    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the `va_list`.
+    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the
+    // `va_list`.
     let list = machine.argument(call, shape.format + 1)?;
     let target = machine.target(list.wrapping_add(8), 8, false)?;
     let value = machine.read_now(&target)?;
@@ -146,16 +149,17 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
     Ok(Place::List(value.bits as u64))
 }
 
-/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it waits. `Some(true)`: it has had its turn.
+/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it
+/// waits. `Some(true)`: it has had its turn.
 fn may_read(
     machine: &mut Machine<'_>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     arguments: &Arguments<'_>,
     format: usize,
 ) -> Result<Option<bool>, StepEnd> {
     let site = arguments.call.site;
     let values = site.args.iter().zip(&site.widths).skip(format).filter(|&(_, &width)| width == 64);
-    let values = values.map(|(&operand, _)| machine.stack.get(machine.program, operand));
+    let values = values.map(|(&operand, _)| machine.running.stack.get(machine.program, operand));
     let mut pointers: Vec<u64> = values.filter(|value| value.is_defined()).map(|value| value.bits).collect();
     if let Place::List(mut place) = arguments.place {
         while let Ok(target) = machine.target(place, 8, false) {

@@ -1,12 +1,13 @@
-//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have nothing to run at the end; the others get the
-//! support library's.
+//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have
+//! nothing to run at the end; the others get the support library's.
 //!
-//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that goes wrong is not enough, so are the others.
+//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that
+//! goes wrong is not enough, so are the others.
 
 use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("exit", exit),
@@ -20,7 +21,7 @@ pub(super) const FAMILY: Family = &[
     ("__stack_chk_fail", overflow),
 ];
 
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -36,8 +37,8 @@ fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 
 impl Machine<'_> {
     /// Whether threads leave the end of the process until no other thread can go on: the stateless engine
-    /// takes it then, and says why that is enough (`engine/stateless/dpor/ends.rs`). Not where the moment of the end can be
-    /// noticed, because what memory holds then is observed or searched for leaks.
+    /// takes it then, and says why that is enough (`engine/stateless/dpor/ends.rs`). Not where the moment of
+    /// the end can be noticed, because what memory holds then is observed or searched for leaks.
     #[must_use]
     pub fn defers_exits(&self) -> bool {
         self.config.updates && !self.config.final_states && !self.looks_for_leaks()
@@ -46,20 +47,21 @@ impl Machine<'_> {
     /// Whether the running thread, which is about to end the process, leaves that to later. Not in an atomic
     /// section, in which nobody else can go on.
     fn exits_last(&self) -> bool {
-        let defers = self.defers_exits() && self.memory.directory.atomic.is_none();
+        let defers = self.defers_exits() && self.memory.table.atomic.is_none();
         if defers {
             self.see_live();
         }
-        defers && self.live > 1
+        defers && self.threads.live > 1
     }
 }
 
-/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what they have to do before.
-pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut Turn) -> bool {
+/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what
+/// they have to do before.
+pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> bool {
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
 
-fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Performed {
+fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -67,7 +69,7 @@ fn abort<'p>(machine: &mut Machine<'p>, turn: &mut Turn, _: Call<'p>) -> Perform
 }
 
 /// `__assert_fail(expression, file, line, function)`: what `assert` calls.
-fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -77,7 +79,7 @@ fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 }
 
 /// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
-fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -86,6 +88,6 @@ fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p
 }
 
 /// What code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
-fn overflow<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn overflow<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.fault(ViolationKind::OutOfBounds, format!("a buffer is too small, says `{}`", call.name))
 }

@@ -1,8 +1,9 @@
 //! POSIX reader-writer locks, kept in the program's own `pthread_rwlock_t`.
 //!
-//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes with three bits for each of 42 threads. Bytes 48 to 51 are
-//! the kind, where the static initialisers put it, 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers are in,
-//! whether a writer waits or not; the kind that lets writers pass first is refused by name.
+//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes
+//! with three bits for each of 42 threads. Bytes 48 to 51 are the kind, where the static initialisers put it,
+//! 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers
+//! are in, whether a writer waits or not; the kind that lets writers pass first is refused by name.
 
 use rmc_runtime::Bytes;
 
@@ -11,9 +12,9 @@ use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::access::Target;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_rwlock_init", init),
@@ -90,10 +91,10 @@ fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, St
     machine.target(address + group as u64 * 16, 16, true)
 }
 
-fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
+fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(None) };
-    machine.tell_thread();
+    machine.mark_asymmetric();
     let mut lock =
         Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
     let mut defined = lock.writer <= MAX_THREADS as u64;
@@ -118,20 +119,21 @@ fn set_writer(machine: &mut Machine<'_>, lock: &Lock, writer: u64) {
 
 /// Counts the running thread's read locks up or down by one.
 fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Result<(), StepEnd> {
-    let (at, one) = (machine.current / GROUP, 1_u128 << (machine.current % GROUP * BITS));
+    let (at, one) = (machine.running.thread / GROUP, 1_u128 << (machine.running.thread % GROUP * BITS));
     let target = group(machine, machine.argument(call, 0)?, at)?;
     let readers = lock.readers[at];
     machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
     // No reader looks at how often others hold it, so readers commute; writers look.
     machine.combine_with(target.at, Commuting::Count);
     if !up && !machine.config.updates {
-        // What the reader has done is before what the next writer does: the word carries that, which every operation reads.
+        // What the reader has done is before what the next writer does: the word carries that, which every
+        // operation reads.
         set_writer(machine, lock, lock.writer);
     }
     Ok(())
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
@@ -144,7 +146,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
@@ -154,45 +156,45 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.give(call, 0)
 }
 
-fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Waits)
 }
 
-fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(2))
 }
 
-fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Waits)
 }
 
-fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(2))
 }
 
-fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 {
-        let own = lock.is_written_by(machine.current);
+        let own = lock.is_written_by(machine.running.thread);
         return machine.not_now(call, patience, own);
     }
-    if lock.reads_of(machine.current) == MOST {
+    if lock.reads_of(machine.running.thread) == MOST {
         return Err(StepEnd::Unsupported(format!("more than {MOST} read locks of one thread at a time")));
     }
     machine.observe_call(call.name, "acquired");
@@ -200,20 +202,20 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     machine.give(call, 0)
 }
 
-fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
-        let own = lock.is_written_by(machine.current) || lock.reads_of(machine.current) > 0;
+        let own = lock.is_written_by(machine.running.thread) || lock.reads_of(machine.running.thread) > 0;
         return machine.not_now(call, patience, own);
     }
     machine.observe_call(call.name, "acquired");
-    set_writer(machine, &lock, machine.current as u64 + 1);
+    set_writer(machine, &lock, machine.running.thread as u64 + 1);
     machine.give(call, 0)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    if !lock.is_written_by(machine.current) && lock.reads_of(machine.current) == 0 {
+    if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
     machine.observe_call(call.name, "");

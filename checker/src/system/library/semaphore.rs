@@ -1,6 +1,6 @@
-//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A thread that waits can take its step when the
-//! value is positive, so any of those that wait may be first. Posts commute: none looks at the value, far
-//! from the greatest.
+//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A
+//! thread that waits can take its step when the value is positive, so any of those that wait may be first.
+//! Posts commute: none looks at the value, far from the greatest.
 //!
 //! Functions that may fail set `errno` in C (`libc/threads.c`), and are here under private names.
 
@@ -11,7 +11,7 @@ use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("sem_init", init),
@@ -29,7 +29,7 @@ const SHAPE: Shape = Shape { name: "semaphore", size: 32, word: 0, len: 8, initi
 /// `SEM_VALUE_MAX`.
 const MOST: u64 = 0x7FFF_FFFF;
 
-fn find(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<Found>, StepEnd> {
+fn find(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Found>, StepEnd> {
     let address = machine.argument(call, 0)?;
     machine.sync_object(turn, call, &SHAPE, address)
 }
@@ -38,7 +38,7 @@ fn set(machine: &mut Machine<'_>, found: &Found, value: u64) {
     machine.library_store(&found.target, Bytes::defined((SEMAPHORE | value << 32).into()));
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, value) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
     if value > MOST {
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
@@ -49,27 +49,27 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.end_object(turn, call, &SHAPE)
 }
 
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Waits)
 }
 
-fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Until(1))
 }
 
-fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Until(2))
 }
 
-fn take<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     match found.word >> 32 {
         0 if patience == Patience::GivesUp => {
@@ -85,7 +85,7 @@ fn take<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience
     }
 }
 
-fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     let value = found.word >> 32;
     if value == MOST {
@@ -100,7 +100,7 @@ fn post<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
 }
 
 /// The value, or 0 where threads wait, is stored where the second argument says.
-fn value<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn value<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let place = machine.target(machine.argument(call, 1)?, 4, true)?;
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, found.word >> 32);

@@ -1,5 +1,5 @@
-//! POSIX spinlocks: the lower half of the `int` is the holder (thread + 1, 0 free), the upper half says that it is one. A thread that spins waits: its turns of
-//! the loop would change nothing.
+//! POSIX spinlocks: the lower half of the `int` is the holder (thread + 1, 0 free), the upper half says that
+//! it is one. A thread that spins waits: its turns of the loop would change nothing.
 
 use rmc_runtime::Bytes;
 
@@ -7,9 +7,9 @@ use super::sync::{DESTROYED, Patience, Shape};
 use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::access::Target;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_spin_init", init),
@@ -23,7 +23,7 @@ const SHAPE: Shape = Shape { name: "spinlock", size: 4, word: 0, len: 4, initial
 const FREE: u64 = 0x51A0_0000;
 
 /// The lock's memory and its holder, plus one; `None`: the thread waits for its turn.
-fn read(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
+fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some((target, word)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
     let bits = word.bits as u64;
@@ -37,7 +37,7 @@ fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
     machine.library_store(target, Bytes::defined(word.into()));
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, "");
@@ -45,7 +45,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if let Some(thread) = holder.checked_sub(1) {
         return machine.fault(ViolationKind::DestroyHeld, format!("thread {thread} holds it"));
@@ -55,18 +55,18 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Pe
     machine.give(call, 0)
 }
 
-fn lock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Waits)
 }
 
-fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::GivesUp)
 }
 
-fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.tell_thread();
-    let me = machine.current as u64 + 1;
+    machine.mark_asymmetric();
+    let me = machine.running.thread as u64 + 1;
     if holder != 0 {
         return machine.not_now(call, patience, holder == me);
     }
@@ -75,9 +75,9 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patie
     machine.give(call, 0)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    if holder != machine.current as u64 + 1 {
+    if holder != machine.running.thread as u64 + 1 {
         let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));
         return machine.fault(ViolationKind::UnlockNotHeld, holder.unwrap_or_else(|| "nobody holds it".to_owned()));
     }

@@ -8,7 +8,7 @@ use super::{Call, Family};
 use crate::ir::address;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("puts", puts),
@@ -44,7 +44,7 @@ const LONGEST: u64 = 1 << 20;
 const STREAMS: &str = "__rmc_streams";
 const STREAM_SIZE: u32 = 216;
 
-fn puts<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn puts<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
     }
@@ -54,7 +54,7 @@ fn puts<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perfo
     machine.give(call, text.len() as u64)
 }
 
-fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 1)?;
     if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
@@ -64,18 +64,18 @@ fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
     machine.give(call, 1)
 }
 
-fn putchar<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn putchar<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let byte = machine.argument(call, 0)? as u8;
     machine.observe_output(&[byte]);
     machine.give(call, byte.into())
 }
 
-fn fputc<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn fputc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 1)?;
     putchar(machine, turn, call)
 }
 
-fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 3)?;
     let (size, count) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
     if size == 0 || count == 0 {
@@ -89,7 +89,7 @@ fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     machine.give(call, count)
 }
 
-fn write<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn write<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_descriptor(call, 0)?;
     let len = machine.argument(call, 2)?;
     if len > 0 && !may_read(machine, turn, call, 1)? {
@@ -101,26 +101,27 @@ fn write<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Perf
 }
 
 /// Output is never held back.
-fn flush<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn flush<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.argument(call, 0)? != 0 {
         machine.stream(call, 0)?;
     }
     machine.give(call, 0)
 }
 
-fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let stream = machine.stream(call, 0)?;
     machine.give(call, stream.into())
 }
 
 /// The standard streams never fail and never end, and how they are buffered cannot be seen.
-fn no_error<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn no_error<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.stream(call, 0)?;
     machine.give(call, 0)
 }
 
-/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be writing it.
-fn may_read(machine: &Machine<'_>, turn: &mut Turn, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
+/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be
+/// writing it.
+fn may_read(machine: &Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
     let target = machine.target(machine.argument(call, at)?, 1, false)?;
     Ok(!machine.is_visible(&target)? || machine.may_proceed(turn))
 }
@@ -156,7 +157,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are replaced.
+    /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are
+    /// replaced.
     pub(in crate::system) fn text_at(&mut self, address: u64) -> Result<String, StepEnd> {
         Ok(String::from_utf8_lossy(&self.bytes_at(address, u64::MAX)?).into_owned())
     }

@@ -7,7 +7,7 @@ use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::bulk::Span;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("__rmc_contested", contested),
@@ -25,7 +25,7 @@ const MOST: u64 = 4096;
 /// before they are read, because other threads may change some of them; 0 if none may. In which order bytes
 /// are read matters only then. With `--races` a change meanwhile is a violation in any order, and the bytes
 /// of a copy that are not needed would be in races of their own.
-fn contested<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let room = match machine.target(start, 1, false) {
         Ok(target) => u64::from(target.region.size - target.at.offset),
@@ -40,7 +40,7 @@ fn contested<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Per
 
 /// `__rmc_copy_both(to, left, right, len)`: copies `len` bytes at `left` and then as many at `right` to `to`,
 /// in no order among all of them.
-fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (to, len) = (machine.argument(call, 0)?, machine.argument(call, 3)?);
     let (left, right) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
     let spans = [Span { to, from: left, len }, Span { to: to + len, from: right, len }];
@@ -52,7 +52,12 @@ fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> 
 }
 
 /// Loads a byte; `None`: the thread waits.
-fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64) -> Result<Option<u8>, StepEnd> {
+fn byte(
+    machine: &mut Machine<'_>,
+    turn: &mut VisibleSlot,
+    call: Call<'_>,
+    address: u64,
+) -> Result<Option<u8>, StepEnd> {
     let target = machine.target(address, 1, false)?;
     if !turn.take_piece() {
         return Ok(None);
@@ -67,7 +72,7 @@ fn byte(machine: &mut Machine<'_>, turn: &mut Turn, call: Call<'_>, address: u64
     }
 }
 
-fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let start = machine.argument(call, 0)?;
     loop {
         let done = machine.phase(call);
@@ -79,7 +84,7 @@ fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
 }
 
-fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, wanted, len) = (machine.argument(call, 0)?, machine.argument(call, 1)?, machine.argument(call, 2)?);
     loop {
         let done = machine.phase(call);
@@ -94,18 +99,19 @@ fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
     }
 }
 
-fn memcmp<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn memcmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let len = machine.argument(call, 2)?;
     compare(machine, turn, call, len, false)
 }
 
-fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let len = machine.argument(call, 2)?;
     compare(machine, turn, call, len, true)
 }
 
-/// The first difference within `len` bytes; `stops` at a zero byte. The phase is `bytes done << 9 | left byte loaded << 8 | left byte`.
-fn compare<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, len: u64, stops: bool) -> Performed {
+/// The first difference within `len` bytes; `stops` at a zero byte. The phase is
+/// `bytes done << 9 | left byte loaded << 8 | left byte`.
+fn compare<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, len: u64, stops: bool) -> Performed {
     let (left, right) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     loop {
         let phase = machine.phase(call);

@@ -1,12 +1,14 @@
-//! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>, "Rules".
+//! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>,
+//! "Rules".
 //!
-//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values are in `nondet.rs`.
+//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values
+//! are in `nondet.rs`.
 
 use super::{Call, Family};
 use crate::outcome::{Unknown, ViolationKind};
+use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("reach_error", reach_error),
@@ -25,33 +27,34 @@ pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepE
 }
 
 /// The error function needs no option: whoever calls it means it.
-fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !super::process::may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }
 
-/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no other can run, the execution is over.
-fn assume<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no
+/// other can run, the execution is over.
+fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.argument(call, 0)? != 0 {
         return machine.give(call, 0);
     }
-    if machine.is_alone() || machine.memory.directory.atomic == Some(machine.current) {
+    if machine.is_alone() || machine.memory.table.atomic == Some(machine.running.thread) {
         return Err(StepEnd::Pruned);
     }
-    machine.loops_forever = true;
+    machine.report.loops_forever = true;
     Ok(Next::Wait)
 }
 
-fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
-    if machine.memory.directory.atomic.is_some() {
-        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of the outer one.
-        let nested = machine.memory.directory.nested.checked_add(1);
-        machine.memory.directory.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
-        machine.touch_directory();
+    if machine.memory.table.atomic.is_some() {
+        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of
+        // the outer one.
+        let nested = machine.memory.table.nested.checked_add(1);
+        machine.memory.table.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
         return machine.give(call, 0);
     }
     if !machine.may_proceed(turn) {
@@ -59,26 +62,23 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) 
     }
     machine.drain()?;
     machine.observe_call("atomic section begins", "");
-    machine.race_order(Carrier::Sections, Carrier::Thread(machine.current));
-    machine.memory.directory.atomic = Some(machine.current);
-    machine.touch_directory();
+    machine.race_order(Carrier::Sections, Carrier::Thread(machine.running.thread));
+    machine.memory.table.atomic = Some(machine.running.thread);
     machine.give(call, 0)
 }
 
-fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
-    if machine.memory.directory.atomic != Some(machine.current) {
+    if machine.memory.table.atomic != Some(machine.running.thread) {
         return machine.fault(ViolationKind::InvalidArgument, "the end of an atomic section that did not begin");
     }
-    if machine.memory.directory.nested > 0 {
-        machine.memory.directory.nested -= 1;
-        machine.touch_directory();
+    if machine.memory.table.nested > 0 {
+        machine.memory.table.nested -= 1;
         return machine.give(call, 0);
     }
     machine.drain()?;
     machine.observe_call("atomic section ends", "");
-    machine.race_order(Carrier::Thread(machine.current), Carrier::Sections);
-    machine.memory.directory.atomic = None;
-    machine.touch_directory();
+    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Sections);
+    machine.memory.table.atomic = None;
     machine.give(call, 0)
 }

@@ -1,7 +1,9 @@
-//! What the models of synchronisation objects share: whether an object is one, error codes, attributes, deadlines.
+//! What the models of synchronisation objects share: whether an object is one, error codes, attributes,
+//! deadlines.
 //!
-//! Objects keep their state in the program's own memory, so states need nothing beside it. Each has a word that tells whether it was initialised or destroyed: zero
-//! for those with a static initialiser, else a number that no program has by accident. Every operation is a full fence, and one visible operation.
+//! Objects keep their state in the program's own memory, so states need nothing beside it. Each has a word
+//! that tells whether it was initialised or destroyed: zero for those with a static initialiser, else a
+//! number that no program has by accident. Every operation is a full fence, and one visible operation.
 //!
 //! The functions of C11's `threads.h` are those of POSIX with codes of their own.
 
@@ -9,9 +11,9 @@ use rmc_runtime::Bytes;
 
 use super::Call;
 use crate::outcome::ViolationKind;
-use crate::system::access::Target;
 use crate::system::machine::Machine;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::step::access::Target;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const EPERM: u64 = 1;
 pub(super) const EAGAIN: u64 = 11;
@@ -62,7 +64,7 @@ impl Machine<'_> {
     /// Fences, and reads the word of the object at an address. `None`: the thread waits for its turn.
     pub(super) fn sync_word(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         shape: &Shape,
         address: u64,
     ) -> Result<Option<(Target, Bytes)>, StepEnd> {
@@ -75,7 +77,7 @@ impl Machine<'_> {
     /// Fences, and finds the initialised object at an address. `None`: the thread waits for its turn.
     pub(super) fn sync_object(
         &mut self,
-        turn: &mut Turn,
+        turn: &mut VisibleSlot,
         call: Call<'_>,
         shape: &Shape,
         address: u64,
@@ -105,7 +107,7 @@ impl Machine<'_> {
     }
 
     /// Ends the object that the first argument points to, at which nobody may wait.
-    pub(super) fn end_object(&mut self, turn: &mut Turn, call: Call<'_>, shape: &Shape) -> Performed {
+    pub(super) fn end_object(&mut self, turn: &mut VisibleSlot, call: Call<'_>, shape: &Shape) -> Performed {
         let address = self.argument(call, 0)?;
         let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
         self.nobody_waits(address)?;
@@ -129,7 +131,8 @@ impl Machine<'_> {
         Ok(word.bits as u64 & 0xFFFF)
     }
 
-    /// Whether the `struct timespec` of argument number `at` is a time. Which time does not matter: it may have come or not.
+    /// Whether the `struct timespec` of argument number `at` is a time. Which time does not matter: it may
+    /// have come or not.
     pub(super) fn is_time(&mut self, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
         let address = self.argument(call, at)?;
         let (whole, part) = (self.target(address, 8, false)?, self.target(address + 8, 8, false)?);

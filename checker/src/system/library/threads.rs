@@ -1,6 +1,7 @@
 //! Threads of POSIX and C11: creation, end, join, identity. Each but the last is a full fence.
 //!
-//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may time out at any moment.
+//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may
+//! time out at any moment.
 
 use rmc_runtime::Bytes;
 
@@ -9,10 +10,10 @@ use super::{Call, Family};
 use crate::ir::address;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
-use crate::system::directory::ThreadState;
+use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
-use crate::system::races::records::Carrier;
-use crate::system::step::{Next, Performed, StepEnd, Turn};
+use crate::system::state::object_table::ThreadState;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const FAMILY: Family = &[
     ("pthread_create", create_posix),
@@ -37,7 +38,8 @@ pub(super) const FAMILY: Family = &[
 /// Whether it matters to a function if a thread has ended, and it goes on all the same.
 pub(in crate::system) fn asks_for_end(name: &str) -> bool {
     const TRIES: [&str; 3] = ["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"];
-    // The number of a thread is free at once if it ended before it was detached, or is detached from the beginning; whoever is created next may get it.
+    // The number of a thread is free at once if it ended before it was detached, or is detached from the
+    // beginning; whoever is created next may get it.
     const FREES: [&str; 3] = ["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"];
     TRIES.contains(&name) || FREES.contains(&name)
 }
@@ -52,7 +54,8 @@ pub(in crate::system) fn is_join(name: &str) -> bool {
     matches!(name, "pthread_join" | "thrd_join")
 }
 
-/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c` writes it.
+/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c`
+/// writes it.
 const DETACHED: u64 = 1;
 
 /// What a `pthread_t` of a thread is: never 0.
@@ -60,24 +63,24 @@ const fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
 
-fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, Some(1), 2)
 }
 
-fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, None, 1)
 }
 
 /// The start routine is argument number `routine`, what it is given comes after it.
 fn create<'p>(
     machine: &mut Machine<'p>,
-    turn: &mut Turn,
+    turn: &mut VisibleSlot,
     call: Call<'p>,
     attributes: Option<usize>,
     routine: usize,
 ) -> Performed {
     let (place, function) = (machine.argument(call, 0)?, machine.argument(call, routine)?);
-    let argument = machine.stack.get(machine.program, call.site.args[routine + 1]);
+    let argument = machine.running.stack.get(machine.program, call.site.args[routine + 1]);
     let start = address::split(function).filter(|&(_, offset)| offset == 0);
     let start = start.and_then(|(object, _)| machine.program.function_at(object));
     if let Some(external) = start.map(|start| machine.program.function(start)).filter(|start| start.code.is_empty()) {
@@ -102,7 +105,7 @@ fn create<'p>(
     let Some(thread) = machine.start_thread(start, &args[..count], state) else {
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
-    machine.race_order(Carrier::Thread(machine.current), Carrier::Thread(thread));
+    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Thread(thread));
     machine
         .observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).shown_name()));
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
@@ -112,7 +115,7 @@ fn create<'p>(
 /// The thread that a handle names; an error if it cannot be joined.
 fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
     let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
-    let state = thread.and_then(|thread| machine.memory.directory.threads.get(thread));
+    let state = thread.and_then(|thread| machine.memory.table.threads.get(thread));
     match (thread, state) {
         (Some(thread), Some(ThreadState::Joinable)) => Ok(thread),
         (Some(_), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
@@ -125,35 +128,36 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
     }
 }
 
-fn join<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn join<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Waits)
 }
 
-fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(2))
 }
 
-fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(3))
 }
 
-fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, patience: Patience) -> Performed {
+fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.exchanges() {
-        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see `symmetry/joins.rs`.
+        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see
+        // `symmetry/joins.rs`.
         if turn.has_moved() {
             return Ok(Next::Wait);
         }
-        let is_plain = machine.current == 0 && patience == Patience::Waits && place == 0;
+        let is_plain = machine.running.thread == 0 && patience == Patience::Waits && place == 0;
         if !is_plain {
-            machine.tell_thread();
+            machine.mark_asymmetric();
         }
     }
-    if wanted == handle(machine.current) {
+    if wanted == handle(machine.running.thread) {
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
@@ -168,12 +172,13 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     };
     let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
     let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
-    let visible =
-        machine.joins_are_seen || patience != Patience::Waits || target.is_some_and(|target| target.region.shared);
+    let visible = machine.facts.joins_are_seen
+        || patience != Patience::Waits
+        || target.is_some_and(|target| target.region.shared);
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
-    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.current));
+    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.running.thread));
     machine.drain()?;
     if let Some(target) = target {
         let whole = mask(u32::from(target.at.len) * 8);
@@ -191,9 +196,9 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>, pat
     machine.give_status(call, 0)
 }
 
-fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
+fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
-    machine.tell_thread();
+    machine.mark_asymmetric();
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
@@ -205,28 +210,28 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Per
         machine.break_guards();
         machine.release(thread);
     } else {
-        machine.memory.directory.threads[thread] = ThreadState::Detached;
-        machine.touch_directory();
+        machine.memory.table.threads[thread] = ThreadState::Detached;
     }
     machine.give_status(call, 0)
 }
 
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut Turn, call: Call<'p>) -> Performed {
-    let result = call.site.args.first().map_or(Value::ZERO, |&operand| machine.stack.get(machine.program, operand));
+fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    let result =
+        call.site.args.first().map_or(Value::ZERO, |&operand| machine.running.stack.get(machine.program, operand));
     machine.end_thread(turn, result)
 }
 
-fn identity<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
-    machine.tell_thread();
-    machine.give(call, handle(machine.current))
+fn identity<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.mark_asymmetric();
+    machine.give(call, handle(machine.running.thread))
 }
 
-fn equal<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn equal<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let same = machine.argument(call, 0)? == machine.argument(call, 1)?;
     machine.give(call, same.into())
 }
 
 /// Cancellation is not modelled, so no thread is ever to be cancelled.
-fn nothing<'p>(machine: &mut Machine<'p>, _: &mut Turn, call: Call<'p>) -> Performed {
+fn nothing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, 0)
 }

@@ -6,15 +6,15 @@ use crate::ir::address;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;
 use crate::system::machine::Machine;
+use crate::system::state::threads;
 use crate::system::step::StepEnd;
-use crate::system::threads;
 
 /// Rounds of a loop end, at the latest, after this many steps: more is not worth telling.
 const LONGEST_ROUND: usize = 200;
 
 impl Machine<'_> {
-    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at the operation it waits in, or the loop. Leaves
-    /// the thread running there.
+    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at
+    /// the operation it waits in, or the loop. Leaves the thread running there.
     pub(crate) fn wait_of(&mut self, thread: usize) -> (String, Vec<(FuncId, Pc)>) {
         let (looked_at, turn) = self.round_of(thread);
         let mut frames = self.enter_wait(thread);
@@ -28,19 +28,20 @@ impl Machine<'_> {
         (format!("a loop for a change of {}", names.join(" or ")), frames)
     }
 
-    /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there it only computes. Gives its
-    /// frames, innermost first.
+    /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there
+    /// it only computes. Gives its frames, innermost first.
     fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
-        interp::run(self.program, &mut self.stack, &mut budget, &self.reached);
-        let here = self.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        here.chain(threads::frames_below(&self.memory.components, self.rest)).collect()
+        interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
+        let here = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        here.chain(threads::frames_below(&self.memory.components, self.running.rest)).collect()
     }
 
-    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing if the thread is blocked.
+    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing
+    /// if the thread is blocked.
     fn round_of(&mut self, thread: usize) -> (Vec<u64>, Option<(FuncId, Pc)>) {
-        let (recorder, tags) = (self.recorder.take(), self.buffers().tags());
+        let (recorder, tags) = (self.observers.recorder.take(), self.buffers().tags());
         let (mut state, mut seen, mut looked_at, mut turn) = (Vec::new(), Vec::new(), Vec::new(), None);
         self.pack(&mut state);
         let begin = state.clone();
@@ -50,26 +51,26 @@ impl Machine<'_> {
             let address = self.address_of_access().filter(|address| !looked_at.contains(address));
             self.unpack(&state);
             self.script.clear();
-            let end = self.step(thread);
-            if std::mem::take(&mut self.woke_by_chance) || self.acted || end != StepEnd::Done {
+            let report = self.step(thread);
+            if report.woke_by_chance || report.acted || report.end != StepEnd::Done {
                 looked_at.clear();
                 break;
             }
-            looked_at.extend(address.filter(|_| self.looked));
-            turn = self.stack.turns.last.or(turn);
+            looked_at.extend(address.filter(|_| report.looked));
+            turn = self.running.stack.turns.last.or(turn);
             seen.push(state.clone());
             self.settle(thread);
             self.pack(&mut state);
         }
         self.unpack(&begin);
         self.set_tags(&tags);
-        self.recorder = recorder;
+        self.observers.recorder = recorder;
         (looked_at, turn)
     }
 
     /// The address that the instruction of the running thread reads.
     fn address_of_access(&self) -> Option<u64> {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
         let address = match function.code[frame.pc.index()] {
             Instr::Load { addr, .. } | Instr::ReadModifyWrite { addr, .. } => addr,
@@ -77,12 +78,13 @@ impl Machine<'_> {
             Instr::Library { site } => *function.library[site.index()].args.first()?,
             _ => return None,
         };
-        Some(self.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
+        Some(self.running.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
     }
 
-    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which thread 2 holds``.
+    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which
+    /// thread 2 holds``.
     fn awaited(&self) -> String {
-        let frame = self.stack.top();
+        let frame = self.running.stack.top();
         let name = waiting(self.program, (frame.function, frame.pc));
         let function = self.program.function(frame.function);
         let site = match function.code[frame.pc.index()] {
@@ -90,7 +92,7 @@ impl Machine<'_> {
             _ => return name.to_owned(),
         };
         let args = &self.program.function(frame.function).library[site.index()].args;
-        let args: Vec<_> = args.iter().map(|&arg| self.stack.get(self.program, arg).bits).collect();
+        let args: Vec<_> = args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
         // Whoever was woken at a condition variable waits for the mutex.
         let is_woken = name.contains("cond_") || name.starts_with("cnd_");
         match args[..] {

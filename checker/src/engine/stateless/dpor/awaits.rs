@@ -1,6 +1,6 @@
 //! Loops that wait: rounds without effect are not explored.
 //!
-//! A step that would complete an idle round of its thread ([`crate::system::Prospect`]) waits instead, as the lock of a held mutex does: the thread stays where it
+//! A step that would complete an idle round of its thread ([`crate::system::ProgressCheck`]) waits instead, as the lock of a held mutex does: the thread stays where it
 //! is until something changes what the step reads. This is exact. Let an execution have an idle round of a thread, other threads' events and updates of the
 //! thread's own stores between its steps. The steps of the round changed nothing but what the thread alone knows, and that is at the end what it was at the
 //! beginning; so all other events happen as well without them, the state after the round is the same, and so is all that follows. Taking out one round
@@ -26,7 +26,7 @@ use super::states::StateId;
 use crate::engine::stateless::event::Label;
 use crate::outcome::Unknown;
 use crate::store::Id;
-use crate::system::StepEnd;
+use crate::system::{StepEnd, StepReport};
 
 /// With `--robustness`, disjoint idle rounds that a thread may take in an execution: see `robustness/mod.rs`.
 const ROUNDS: usize = 2;
@@ -135,11 +135,12 @@ impl Search<'_> {
         self.machine.pack(&mut before);
         self.machine.script.clear();
         loop {
-            match self.machine.step(thread) {
+            let report = self.machine.step(thread);
+            match report.end {
                 StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
                     self.machine.pack(&mut after);
-                    let is_idle = before == after || self.machine.was_idle(&before, &after);
+                    let is_idle = before == after || self.machine.was_idle(&report, &before, &after);
                     let waits = if self.cycles.is_some() {
                         is_idle && self.ends_round_beyond(ROUNDS, thread, last, [&before, &after])
                     } else {
@@ -173,9 +174,9 @@ impl Search<'_> {
     }
 
     /// Takes note of the loop in which the thread of the step just tried went round too often, if it did.
-    pub(super) fn note_cut(&mut self, thread: usize) {
+    pub(super) fn note_cut(&mut self, thread: usize, report: &StepReport) {
         if let Some(jump) = self.machine.turns().exceeded {
-            let frames = [&[jump], &self.machine.backtrace(thread)[..]].concat();
+            let frames = [&[jump], &self.machine.backtrace_after(thread, report)[..]].concat();
             self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
         }
     }

@@ -82,7 +82,7 @@ impl Search<'_> {
             Some(store) => self.machine.update(event.label.thread, store).is_some(),
             None => {
                 self.machine.script.prescribe(&event.answers);
-                self.machine.step(event.label.thread) == StepEnd::Done
+                self.machine.step(event.label.thread).end == StepEnd::Done
             }
         }
     }

@@ -31,7 +31,7 @@ use super::search::Search;
 use crate::engine::stateless::event::Event;
 use crate::engine::{EngineError, replay};
 use crate::outcome::{Fault, ScheduleStep, Unknown, Violation, ViolationKind};
-use crate::system::Prospect;
+use crate::system::{ProgressCheck, StepReport};
 
 /// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits for ever.
 const LONGEST_WAIT: usize = 1 << 16;
@@ -62,21 +62,21 @@ impl Search<'_> {
     fn all_wait(&mut self, exits: bool) -> bool {
         let last = self.vector(self.nodes.len() - 1).to_vec();
         self.in_place = false;
-        match self.machine.prospect(&last, LONGEST_WAIT + last.len()) {
-            Prospect::Stuck | Prospect::Endless | Prospect::Open if exits => return true,
-            Prospect::Stuck => {
+        match self.machine.check_progress(&last, LONGEST_WAIT + last.len()) {
+            ProgressCheck::Stuck | ProgressCheck::Endless | ProgressCheck::Open if exits => return true,
+            ProgressCheck::Stuck => {
                 self.statistics.deadlocked_executions += 1;
                 self.deadlock();
             }
-            Prospect::Endless => {
+            ProgressCheck::Endless => {
                 self.statistics.endless_executions += 1;
                 self.reports_leak();
             }
-            Prospect::Moves => {
+            ProgressCheck::Moves => {
                 self.statistics.await_blocked_executions += 1;
                 self.reports_leak();
             }
-            Prospect::Open => {
+            ProgressCheck::Open => {
                 self.statistics.bound_blocked_executions += 1;
                 let frames = self.machine.backtrace(self.machine.live_threads().next().expect("a thread waits"));
                 self.findings.cut_off(&self.machine, Unknown::LoopBound, &frames);
@@ -101,12 +101,12 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn violation(&mut self, fault: Fault, thread: usize) {
-        let frames = self.machine.backtrace(thread);
+    pub(super) fn violation(&mut self, fault: Fault, thread: usize, report: &StepReport) {
+        let frames = self.machine.backtrace_after(thread, report);
         let choices = self.machine.script.answers().to_vec();
         if !self.reports_leak_before_end(thread) && self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(self.execution.len());
-            let creates = self.machine.created();
+            let creates = self.machine.created_by(&report.footprint);
             schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, choices) });
             self.findings.add(Violation { fault, schedule });
         }
@@ -124,9 +124,9 @@ impl Search<'_> {
         events.map(step).collect()
     }
 
-    pub(super) fn unsupported(&self, what: String, thread: usize) -> EngineError {
+    pub(super) fn unsupported(&self, what: String, thread: usize, report: &StepReport) -> EngineError {
         let program = self.machine.program();
-        let frames = self.machine.backtrace(thread);
+        let frames = self.machine.backtrace_after(thread, report);
         let place = program.place(program.innermost_location(&frames));
         EngineError::Unsupported { what, place, function: program.innermost_function(&frames).shown_name() }
     }

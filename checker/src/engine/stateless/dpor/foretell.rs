@@ -20,7 +20,7 @@ use super::memo::Sequel;
 use super::search::Search;
 use crate::engine::stateless::event::{Event, Label};
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::{Commuting, StepEnd, Touch};
+use crate::system::{Commuting, FootprintEntry, StepEnd};
 
 /// What kinds of things a step read and wrote: a bit per kind, memory among them.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,15 +89,15 @@ impl Search<'_> {
         self.machine.pack(&mut before);
         let (place, pushed) = (self.machine.position(thread), self.machine.pushed(thread));
         let mut found: Option<Event> = None;
-        let mut others: Vec<Touch> = Vec::new();
+        let mut others: Vec<FootprintEntry> = Vec::new();
         self.machine.script.clear();
         loop {
-            let end = self.machine.step(thread);
-            let ends = end != StepEnd::Done;
-            if matches!(end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
-                others.extend_from_slice(self.machine.touched());
+            let report = self.machine.step(thread);
+            let ends = report.end != StepEnd::Done;
+            if matches!(report.end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
+                others.extend_from_slice(&report.footprint);
             } else {
-                let step = Event::step(&self.machine, thread, place, ends);
+                let step = Event::step(&self.machine, &report, thread, place, ends);
                 let pushed = pushed..self.machine.pushed(thread);
                 found = Some(Event { pushed, fenced: step.fenced || ends, ..step });
             }

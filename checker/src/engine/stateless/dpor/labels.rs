@@ -3,7 +3,7 @@
 use super::search::Search;
 use super::states::State;
 use crate::engine::stateless::event::Label;
-use crate::system::Errand;
+use crate::system::NextKind;
 
 impl Search<'_> {
     /// The updates and steps that may be possible in the last state: updates, then threads. Those that create others are first: what comes early is explored less often.
@@ -31,12 +31,12 @@ impl Search<'_> {
         };
         next_update().or_else(|| {
             let tried = tried.filter(|label| label.store.is_none()).map(|label| label.thread);
-            let done = tried.map_or(0, |thread| self.machine.errand_in(vector, thread) as usize);
+            let done = tried.map_or(0, |thread| self.machine.next_kind_in(vector, thread) as usize);
             let mut below = tried.unwrap_or(layout.threads);
-            let mut threads = Errand::ALL[done..].iter().map(|&errand| {
+            let mut threads = NextKind::ALL[done..].iter().map(|&errand| {
                 let below = std::mem::replace(&mut below, layout.threads);
                 let mut threads = self.machine.schedulable_in(vector, below).rev();
-                threads.find(|&thread| self.machine.errand_in(vector, thread) == errand)
+                threads.find(|&thread| self.machine.next_kind_in(vector, thread) == errand)
             });
             let thread = threads.find_map(|thread| thread);
             thread.map(|thread| Label { thread, store: None })

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::search::Search;
 use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
-use crate::system::{Script, StepEnd};
+use crate::system::{ChoiceSequence, StepEnd};
 
 impl Search<'_> {
     /// Reports the leak of the execution so far, if there is one. The machine's state is gone then, if memory can leak at all.
@@ -54,18 +54,18 @@ impl Search<'_> {
     /// Reports what a step from node `at` lost, if it did, by taking it again.
     fn report_loss(&mut self, at: usize, thread: usize, answers: &[u32]) -> bool {
         self.restore(at);
-        let script = std::mem::replace(&mut self.machine.script, Script::prescribed(answers));
+        let script = std::mem::replace(&mut self.machine.script, ChoiceSequence::prescribed(answers));
         self.machine.leaks_at_end = false;
-        let end = self.machine.step(thread);
+        let report = self.machine.step(thread);
         self.machine.leaks_at_end = true;
         self.machine.script = script;
-        let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = end else { return false };
-        let frames = self.machine.backtrace(thread);
+        let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = &report.end else { return false };
+        let frames = self.machine.backtrace_after(thread, &report);
         if self.findings.notes(&self.machine, fault.kind, &frames) {
             let mut schedule = self.schedule(at);
-            let creates = self.machine.created();
+            let creates = self.machine.created_by(&report.footprint);
             schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, answers.to_vec()) });
-            self.findings.add(Violation { fault, schedule });
+            self.findings.add(Violation { fault: fault.clone(), schedule });
         }
         true
     }

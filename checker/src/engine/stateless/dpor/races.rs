@@ -11,7 +11,7 @@ use crate::engine::EngineError;
 use crate::engine::stateless::bits::Bits;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::execution::{Race, Reversal};
-use crate::system::Handover;
+use crate::system::EnablingRelease;
 
 impl Search<'_> {
     /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
@@ -94,7 +94,7 @@ impl Search<'_> {
                 }
             }
             let open = open.get_or_insert_with(|| self.could_race(second));
-            if is_possible || handover == Some(Handover::End) {
+            if is_possible || handover == Some(EnablingRelease::End) {
                 open.subtract(self.execution.past(at));
             }
             open.cut(at);

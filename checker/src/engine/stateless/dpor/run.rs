@@ -31,7 +31,7 @@ pub(super) enum End {
     StartOver,
     /// A store buffer was full, and the bound was not given.
     Full,
-    /// Threads got no number because those by creator had run out (`system/numbering.rs`).
+    /// Threads got no number because those by creator had run out (`system/state/numbering.rs`).
     NumbersRanOut,
     /// An execution is too long to be followed without a bound on loops.
     TooLong,

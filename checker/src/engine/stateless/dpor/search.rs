@@ -225,7 +225,7 @@ impl<'p> Search<'p> {
             if self.machine.numbers_ran_out() {
                 return Ok(End::NumbersRanOut);
             }
-            if self.machine.bound_was_hit.is_some() && self.may_raise_bound() {
+            if self.machine.tally.bound_was_hit.is_some() && self.may_raise_bound() {
                 return Ok(End::Full);
             }
             if self.is_too_long() {

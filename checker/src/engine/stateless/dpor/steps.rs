@@ -8,7 +8,7 @@ use super::states::StateId;
 use crate::engine::stateless::event::{Event, Label};
 use crate::engine::{EngineError, memo};
 use crate::store::Id;
-use crate::system::{Layout, StepEnd};
+use crate::system::{Layout, StepEnd, StepReport};
 
 /// What a step did that the machine ran.
 enum Ran {
@@ -161,25 +161,25 @@ impl Search<'_> {
         if !self.count_turns(thread) {
             return Ok(Ran::Cut);
         }
-        let end = self.machine.step(thread);
-        self.is_pruned = end == StepEnd::Pruned;
-        let is_done = end == StepEnd::Done;
-        let status = if let StepEnd::Exit(status) = end { Some(status) } else { None };
-        let why = match end {
+        let report = self.machine.step(thread);
+        self.is_pruned = report.end == StepEnd::Pruned;
+        let is_done = report.end == StepEnd::Done;
+        let status = if let StepEnd::Exit(status) = report.end { Some(status) } else { None };
+        let why = match report.end {
             StepEnd::Blocked => Some(Wait::Blocked),
             StepEnd::ExitsLast => Some(Wait::Exit),
             _ => None,
         };
         if let Some(why) = why {
-            return Ok(Ran::Waits(Event::step(&self.machine, thread, place, false), why));
+            return Ok(Ran::Waits(Event::step(&self.machine, &report, thread, place, false), why));
         }
-        let mut event = Event::step(&self.machine, thread, place, !is_done);
+        let mut event = Event::step(&self.machine, &report, thread, place, !is_done);
         event.pushed = pushed..self.machine.pushed(thread);
         // A step that goes wrong may do so before it gets to what it would have waited for.
         event.fenced |= !is_done;
         let is_alone = self.machine.live_threads().nth(1).is_none();
         event.is_last = status.is_some() && self.machine.defers_exits() && is_alone;
-        self.note_end(end, thread)?;
+        self.note_end(&report, thread)?;
         if status.is_some() && self.cycles.is_none() {
             // What the event is depends on whether others live, and robustness on what is in their buffers.
             self.machine.see_survivors();
@@ -190,27 +190,27 @@ impl Search<'_> {
         }
         self.machine.pack(&mut self.scratch);
         let before = self.vector(self.nodes.len() - 1);
-        event.idle = *before == self.scratch[..] || self.machine.was_idle(before, &self.scratch);
-        self.note_cut(thread);
+        event.idle = *before == self.scratch[..] || self.machine.was_idle(&report, before, &self.scratch);
+        self.note_cut(thread, &report);
         Ok(Ran::Done(event))
     }
 
     /// Takes note of how a step ended the execution, if it did.
-    fn note_end(&mut self, end: StepEnd, thread: usize) -> Result<(), EngineError> {
-        match end {
+    fn note_end(&mut self, report: &StepReport, thread: usize) -> Result<(), EngineError> {
+        match &report.end {
             StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast => {}
             StepEnd::Pruned => {
                 self.reports_leak_before_end(thread);
             }
-            StepEnd::Exit(status) => self.note_final_state(status),
-            StepEnd::Fault(fault) => self.violation(fault, thread),
+            StepEnd::Exit(status) => self.note_final_state(*status),
+            StepEnd::Fault(fault) => self.violation(fault.clone(), thread, report),
             StepEnd::Limit(limit) => {
-                let frames = self.machine.backtrace(thread);
+                let frames = self.machine.backtrace_after(thread, report);
                 if !self.reports_leak_before_end(thread) {
-                    self.findings.cut_off(&self.machine, limit, &frames);
+                    self.findings.cut_off(&self.machine, *limit, &frames);
                 }
             }
-            StepEnd::Unsupported(what) => return Err(self.unsupported(what, thread)),
+            StepEnd::Unsupported(what) => return Err(self.unsupported(what.clone(), thread, report)),
             StepEnd::SharingMissed => return Err(EngineError::SharingMissed),
         }
         Ok(())

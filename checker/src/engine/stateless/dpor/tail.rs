@@ -12,7 +12,7 @@
 //! commutes with all of a plan without `e`, and comes first in one with it: the same for both. So a plan with `e` is the same as one without.
 //!
 //! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not happen before the step that `e` follows. If `f` happens before the end of a thread that `e`
-//! waited for, it cannot be otherwise (`races.rs`, [`crate::system::Handover::End`]). Other such events must not conflict with `e`. And if there are any, so that `e` might be planned before the
+//! waited for, it cannot be otherwise (`races.rs`, [`crate::system::EnablingRelease::End`]). Other such events must not conflict with `e`. And if there are any, so that `e` might be planned before the
 //! thread of `f` goes on, `e` has to be a join and nothing else: what a thread does next may touch other bytes elsewhere than here, but not create or wait for a thread
 //! where here it does neither. So nothing that is asleep or in a tree is woken by `e` that what `e` comes after does not wake, and a plan with `e` is the same as
 //! one without. The end of the process is in no plan if it is left until nothing else can happen (`ends.rs`).
@@ -27,7 +27,7 @@ use super::steps::key;
 use crate::engine::stateless::bits::Bits;
 use crate::engine::stateless::event::{Event, Label};
 use crate::store::Id;
-use crate::system::{Errand, Touch};
+use crate::system::{FootprintEntry, NextKind};
 
 /// Longer ends are explored like everything else.
 const LONGEST: usize = 256;
@@ -91,7 +91,7 @@ impl Search<'_> {
             return tail.clone();
         }
         // Threads that rest are tried last: if this one does, so do all.
-        let rests = self.machine.errand_in(vector, thread) == Errand::Rests
+        let rests = self.machine.next_kind_in(vector, thread) == NextKind::Rests
             || self.machine.lives_alone_in(vector, *layout, thread);
         if !self.remembers || !rests {
             self.states[last].tail = Some(None);
@@ -212,7 +212,7 @@ impl Search<'_> {
 
     /// Takes out what happens before the ends of threads that an event waited for: those are the last events of the threads, here or in the tail.
     fn pass_ends(&self, event: &Event, others: &mut Bits, ends: &mut u128) {
-        for ended in event.touches.iter().filter_map(Touch::awaited) {
+        for ended in event.touches.iter().filter_map(FootprintEntry::awaited) {
             *ends &= !(1 << ended);
             others.subtract(self.execution.events_of(ended));
             if let Some(last) = self.execution.steps_of(ended).highest() {
@@ -249,12 +249,12 @@ fn follow(known: &Known, state: &mut Vec<Id>) -> Way {
 impl Event {
     /// Whether it does nothing but to wait for the end of a thread, or to end one.
     fn is_join(&self) -> bool {
-        !self.in_section && self.touches.iter().all(Touch::is_of_join)
+        !self.in_section && self.touches.iter().all(FootprintEntry::is_of_join)
     }
 
     /// Whether it does nothing but to end its thread.
     fn is_end(&self) -> bool {
-        let ends = |touch: &Touch| touch.is_end_of(self.label.thread);
+        let ends = |touch: &FootprintEntry| touch.is_end_of(self.label.thread);
         let is_free = !self.in_section && !self.cuts_off && self.pushed.is_empty();
         is_free && !self.touches.is_empty() && self.touches.iter().all(ends)
     }

@@ -20,7 +20,7 @@ use fxhash::FxHashMap;
 use super::Pending;
 use crate::engine::stateless::execution::Execution;
 use crate::outcome::cycle::Relation;
-use crate::system::Touch;
+use crate::system::FootprintEntry;
 
 /// Where an operation is in its execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +41,7 @@ pub struct Operation {
     /// The copy of its thread of which it is a store, or 0.
     copy: u32,
     /// Something it touches.
-    pub touch: Touch,
+    pub touch: FootprintEntry,
     /// How many events there were when the last of what it touches had its place in memory order.
     pub until: usize,
 }
@@ -51,7 +51,7 @@ type Moment = (usize, u8, usize, u32, bool);
 
 struct Access {
     operation: usize,
-    touch: Touch,
+    touch: FootprintEntry,
     moment: Moment,
 }
 
@@ -122,7 +122,7 @@ impl Graph {
         let thread = event.label.thread;
         let mut stored = event.pushed.start;
         // A write at once says how many stores were before it; a load is the first thing that its step does.
-        let place = |touch: &Touch| touch.own.filter(|_| touch.write).unwrap_or(event.pushed.start);
+        let place = |touch: &FootprintEntry| touch.own.filter(|_| touch.write).unwrap_or(event.pushed.start);
         let touches = || event.touches.iter().filter(|touch| !touch.imagined);
         let mut places: Vec<_> = touches().map(place).collect();
         places.sort_unstable();
@@ -150,7 +150,7 @@ impl Graph {
         }
     }
 
-    fn add(&mut self, site: Site, accesses: &[(Touch, Moment)]) -> Option<usize> {
+    fn add(&mut self, site: Site, accesses: &[(FootprintEntry, Moment)]) -> Option<usize> {
         let touch = accesses.first()?.0;
         let until = accesses.iter().map(|(_, moment)| moment.0 + 1).max()?.max(site.step + 1);
         let operation = self.operations.len();
@@ -224,7 +224,7 @@ impl Graph {
 }
 
 /// The bytes of a load that another access has, one bit each. A load has at most 16.
-fn bytes(access: &Touch, load: &Touch) -> u128 {
+fn bytes(access: &FootprintEntry, load: &FootprintEntry) -> u128 {
     let has = |at: &u32| (access.offset..access.offset + access.len).contains(&(load.offset + at));
     let common = if access.object == load.object { load.len } else { 0 };
     (0..common).filter(has).fold(0, |bits, at| bits | 1 << at)
@@ -235,7 +235,7 @@ struct Fates<'e> {
     execution: &'e Execution,
     pending: &'e [Pending],
     /// Where stores were dropped with their memory, and of what bytes they were.
-    dropped: FxHashMap<(usize, u32), (usize, Touch)>,
+    dropped: FxHashMap<(usize, u32), (usize, FootprintEntry)>,
 }
 
 impl<'e> Fates<'e> {
@@ -244,14 +244,14 @@ impl<'e> Fates<'e> {
         for at in 0..execution.len() {
             let event = execution.event(at);
             for store in &event.dropped {
-                dropped.insert((event.label.thread, store.number), (at, Touch::of(store.at, true)));
+                dropped.insert((event.label.thread, store.number), (at, FootprintEntry::of(store.at, true)));
             }
         }
         Self { execution, pending, dropped }
     }
 
     /// What a store touches, and when it is in memory. `None`: it never was, and nobody but its thread knew the place.
-    fn of(&self, thread: usize, store: u32) -> Option<(Touch, Moment)> {
+    fn of(&self, thread: usize, store: u32) -> Option<(FootprintEntry, Moment)> {
         if let Some(at) = self.execution.update_of(thread, store) {
             return Some((self.execution.event(at).touches[0], (at, 1, 0, 0, false)));
         }
@@ -259,7 +259,7 @@ impl<'e> Fates<'e> {
             return Some((touch, (at, 0, thread, store, false)));
         }
         let pending = self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store))?;
-        Some((Touch::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
+        Some((FootprintEntry::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
     }
 
     /// The copy of which a store is a piece, or 0. One that was dropped stands alone.
@@ -270,7 +270,7 @@ impl<'e> Fates<'e> {
     }
 
     /// When what a step touches has its place in memory order.
-    fn moment(&self, at: usize, touch: &Touch) -> Option<Moment> {
+    fn moment(&self, at: usize, touch: &FootprintEntry) -> Option<Moment> {
         let now = (at, 1, 0, 0, false);
         let thread = self.execution.event(at).label.thread;
         let Some(store) = touch.own.filter(|_| !touch.write) else { return Some(now) };

@@ -43,14 +43,14 @@ use fxhash::FxHashSet;
 use super::execution::Execution;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::Machine;
-use crate::system::buffers::Waiting;
+use crate::system::buffers::BufferedStore;
 pub use replay::replay;
 
 /// A store that is in its thread's buffer when the execution ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Pending {
     thread: usize,
-    store: Waiting,
+    store: BufferedStore,
 }
 
 impl Pending {

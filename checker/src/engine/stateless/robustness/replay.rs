@@ -15,7 +15,7 @@ use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::Event as Recorded;
 use crate::outcome::{Fault, Place, ScheduleStep, Violation, ViolationKind};
-use crate::system::{Config, Machine, StepEnd, Touch};
+use crate::system::{Config, FootprintEntry, Machine, StepEnd};
 
 /// Runs the schedule of an execution that is not sequentially consistent.
 ///
@@ -68,7 +68,7 @@ impl<'p> Again<'p> {
                 let waiting = self.machine.waiting(thread).iter().find(|waiting| waiting.number == store);
                 let waiting = *waiting.ok_or(Mismatch { step: number })?;
                 self.names.push((Vec::new(), String::new(), Place::default()));
-                (run_step(&mut self.machine, step, number)?, Event::update(thread, &waiting))
+                (run_step(&mut self.machine, step, number)?.end, Event::update(thread, &waiting))
             }
             None => self.thread_step(step, number)?,
         };
@@ -85,14 +85,15 @@ impl<'p> Again<'p> {
         let thread = step.thread;
         let frames = self.machine.backtrace(thread);
         let pushed = self.machine.pushed(thread);
-        let end = run_step(&mut self.machine, step, number)?;
-        let mut event = Event::step(&self.machine, thread, frames[0], end != StepEnd::Done);
+        let report = run_step(&mut self.machine, step, number)?;
+        let ends = report.end != StepEnd::Done;
+        let mut event = Event::step(&self.machine, &report, thread, frames[0], ends);
         event.pushed = pushed..self.machine.pushed(thread);
         event.fenced |= event.ends;
         let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
         self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
-        Ok((end, event))
+        Ok((report.end, event))
     }
 
     fn counterexample(mut self, found: &Found) -> Counterexample {
@@ -135,7 +136,8 @@ impl<'p> Again<'p> {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];
         let touches = self.execution.event(site.step).touches.iter();
-        let position = |touch: &Touch| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
+        let position =
+            |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
         let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
         let is_buffered = |event: &Recorded| {
             let same = |text: &String| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));

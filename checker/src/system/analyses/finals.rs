@@ -1,0 +1,141 @@
+//! The final state: the globals as an observer sees them once every thread that ended, and the one that ends
+//! the process, has drained its buffer.
+//!
+//! Of the stores that other live threads still delay, any that the model allows may have reached memory
+//! before; the rest is lost with the process. Where stores that did are still unordered, the observer's loads
+//! ask which came last. So every possible final state is found. What is leaked depends on the same questions.
+
+use std::collections::BTreeMap;
+
+use fxhash::FxHashSet;
+use rmc_runtime::{Access, Bytes};
+
+use crate::ir::Program;
+use crate::ir::address::ObjectId;
+use crate::ir::program::Global;
+use crate::outcome::{FinalState, GlobalValue};
+use crate::store::Id;
+use crate::system::machine::Machine;
+use crate::system::observe::seen::Layout;
+use crate::system::step::choices::ChoiceSequence;
+
+impl Machine<'_> {
+    /// The process ends: decides with the step's script what is in memory, as far as somebody looks at it.
+    pub(in crate::system) fn end_process(&mut self, exit: i64) {
+        let leaks = self.looks_for_leaks();
+        if !leaks && !self.config.final_states {
+            return;
+        }
+        let seen: FxHashSet<u32> = observed_globals(self.program).map(|global| global.object.0).collect();
+        if leaks {
+            self.decide_stores();
+        } else {
+            let Self { buffers, memory, script, .. } = self;
+            buffers.finish(memory, script, |at| seen.contains(&at.object));
+        }
+        match () {
+            () if !self.config.final_states => {}
+            // Who wants to know asks: most final states were there before.
+            () if self.buffers.has_updates() => {}
+            () => self.report.final_state = Some(self.observe_final_state(exit)),
+        }
+    }
+
+    /// The pages of globals after a step that ended the process, with update events. Final states with the
+    /// same pages and status are the same.
+    pub fn final_pages(&mut self) -> &[Id] {
+        self.memory.flush();
+        &self.memory.pages[..self.memory.global_pages]
+    }
+
+    /// The pages of globals in a state vector.
+    #[must_use]
+    pub fn global_pages_in<'v>(&self, vector: &'v [Id], layout: Layout) -> &'v [Id] {
+        &vector[layout.pages()..][..self.memory.global_pages]
+    }
+
+    /// That what the running step leads to depends on all that memory holds.
+    pub fn see_final_memory(&self) {
+        observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
+    }
+
+    /// Decides which of the delayed stores reached memory, and which of those to the same place came last.
+    /// With update events that is so already.
+    pub(in crate::system) fn decide_stores(&mut self) {
+        if self.buffers.has_updates() {
+            return;
+        }
+        self.observe_before();
+        let mut script = std::mem::take(&mut self.script);
+        self.report.lost_stores = self.buffers.finish(&mut self.memory, &mut script, |_| true);
+        self.order_stores(&mut script);
+        self.script = script;
+        self.observe_decided();
+    }
+
+    /// Decides which of the stores that reached memory came last where several went to the same place.
+    pub(in crate::system) fn order_stores(&mut self, order: &mut ChoiceSequence) {
+        let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
+        for at in ranges {
+            if self.buffers.overlaps(at) {
+                self.buffers.load(&mut self.memory, None, at, order);
+            }
+        }
+    }
+
+    /// What an observer sees after a step that ended the process.
+    pub fn observe_final_state(&mut self, exit: i64) -> FinalState {
+        let mut globals = BTreeMap::new();
+        for global in observed_globals(self.program) {
+            let bytes = self.observe_bytes(global.object, global.size);
+            globals.insert(global.name.clone(), value(&bytes, global.element));
+        }
+        FinalState { exit, globals }
+    }
+
+    fn observe_bytes(&mut self, object: ObjectId, size: u32) -> Vec<Option<u8>> {
+        let mut bytes = Vec::new();
+        while bytes.len() < size as usize {
+            let offset = u32::try_from(bytes.len()).expect("an object is small");
+            let len = (size - offset).min(8) as u8;
+            let at = Access { object: object.0, offset, len };
+            let Self { buffers, memory, script, .. } = self;
+            let committed = buffers.pending().any(|store| store.committed && store.at.overlaps(at));
+            let loaded: Bytes = if committed {
+                buffers.load(memory, None, at, script).value
+            } else {
+                rmc_runtime::Memory::read(memory, at)
+            };
+            self.watch_value(loaded);
+            bytes.extend((0..len).map(|k| {
+                let part = |bits: u128| (bits >> (u32::from(k) * 8)) as u8;
+                (part(loaded.undef) == 0).then(|| part(loaded.bits))
+            }));
+        }
+        bytes
+    }
+}
+
+/// The mutable globals of a program.
+fn observed_globals(program: &Program) -> impl Iterator<Item = &Global> {
+    // The last global holds the arguments of `main`: no variable of the program.
+    let own = program.globals.len() - 1;
+    let globals = program.shared_globals.iter().filter(move |global| global.index() < own);
+    globals.map(|global| &program.globals[global.index()]).filter(|global| !global.is_support())
+}
+
+/// A number, a list of numbers, or bytes where it is neither or not wholly initialised.
+fn value(bytes: &[Option<u8>], element: u32) -> GlobalValue {
+    let defined: Option<Vec<u8>> = bytes.iter().copied().collect();
+    if let Some(defined) = defined.filter(|_| element > 0) {
+        let number = |part: &[u8]| {
+            let bits = part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            crate::ir::value::signed(bits, element * 8)
+        };
+        let mut numbers: Vec<_> = defined.chunks(element as usize).map(number).collect();
+        return if numbers.len() == 1 { GlobalValue::Number(numbers.remove(0)) } else { GlobalValue::Numbers(numbers) };
+    }
+    let digit = |value: u8| char::from_digit(value.into(), 16).expect("half a byte");
+    let hex = bytes.iter().flat_map(|byte| byte.map_or(['-', '-'], |byte| [digit(byte >> 4), digit(byte & 15)]));
+    GlobalValue::Bytes(hex.collect())
+}

@@ -1,0 +1,226 @@
+//! Memory that is never freed, with `--leaks`: heap objects that nothing leads to any more, or that are left
+//! when the process ends.
+//!
+//! What a pointer may be in, and so leads to an object: global variables, local and thread-local variables in
+//! memory, registers that their thread may still use, the results of threads that nobody joined yet, pending
+//! stores, and heap objects that are themselves reachable. A word counts as a pointer wherever it begins and
+//! into whichever byte of the object it points, tag bits included; a pointer in another disguise (two of them
+//! combined by exclusive or, the halves apart) is not seen, so the object is reported. A local variable that
+//! is used no more (liveness of registers, `crate::ir::liveness`) holds nothing, though its function has not
+//! returned; `exit` is a function that does not return.
+//!
+//! The check is made after every step, so that memory lost in a loop without end is found too, and when the
+//! process ends; on request then only.
+//!
+//! Delayed stores: a value that is still pending leads to what it points to, and what it will overwrite does
+//! so too. But every store may reach memory at once, and does at last. So after a step it is also asked
+//! whether something is lost if all do, in any order that the model allows: fewer of them lose no more. Who
+//! waits for ever, or goes round in a loop, need not do anything else that decides when its stores reach
+//! memory (`tests/programs/leaks/overwritten_while_waiting.c`).
+//!
+//! Where the process ends, or goes wrong, it is decided which stores did reach memory, in every way that the
+//! model allows (`finals.rs`). What was overwritten then leads nowhere. A store that did not reach memory is
+//! in its thread's buffer to the end, and leads to what it points to, as it does in any other state.
+
+use fxhash::FxHashSet;
+use rmc_runtime::{Bytes, Choose, PendingStore};
+
+use crate::ir::address::{self, ObjectId};
+use crate::outcome::{Fault, ViolationKind};
+use crate::system::config::Leaks;
+use crate::system::machine::Machine;
+use crate::system::state::memory::Region;
+use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::state::threads;
+use crate::system::step::StepEnd;
+use crate::system::step::choices::{ChoiceKind, ChoiceSequence};
+
+const LOST: &str = "was not freed, and nothing leads to it any more";
+
+/// Every delayed store reaches memory.
+struct All;
+
+impl Choose for All {
+    fn choose(&mut self, n: usize) -> usize {
+        n - 1
+    }
+}
+
+impl Machine<'_> {
+    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
+    /// `may_lose`: pending stores could have lost memory before the step already.
+    pub(in crate::system) fn check_leaks(&mut self, end: StepEnd, may_lose: bool) -> StepEnd {
+        let exits = matches!(end, StepEnd::Exit(_));
+        let is_asked = match end {
+            StepEnd::Exit(_) => true,
+            StepEnd::Blocked | StepEnd::ExitsLast | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
+            StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.leaks_at_end,
+        };
+        if !self.looks_for_leaks() || !is_asked {
+            return end;
+        }
+        if !exits && end != StepEnd::Done {
+            self.decide_stores();
+        }
+        let Some(first) = self.heap().next() else { return end };
+        if exits && self.config.leaks == Leaks::All {
+            return StepEnd::Fault(self.leak(first, "is still there when the process ends"));
+        }
+        match self.lost_memory() {
+            Some(lost) => StepEnd::Fault(lost),
+            None if end == StepEnd::Done && !may_lose => self.ask_for_loss(),
+            None => end,
+        }
+    }
+
+    /// Whether memory is lost if all pending stores reach memory now, in some order.
+    pub(in crate::system) fn may_lose_by_pending_stores(&mut self) -> bool {
+        self.looks_for_leaks() && !self.leaks_at_end && self.losing_order().is_some()
+    }
+
+    /// Asks after a step whether all pending stores reach memory now, if that may lose something.
+    fn ask_for_loss(&mut self) -> StepEnd {
+        let Some(order) = self.losing_order() else { return StepEnd::Done };
+        if self.script.ask(ChoiceKind::Flush, 2) == 0 {
+            return StepEnd::Done;
+        }
+        self.observe_before();
+        self.flush_all(&mut ChoiceSequence::prescribed(&order));
+        self.observe_decided();
+        StepEnd::Fault(self.lost_memory().expect("this order loses something"))
+    }
+
+    /// The answers with which all pending stores reach memory in an order that loses something, if there is
+    /// one.
+    fn losing_order(&mut self) -> Option<Vec<u32>> {
+        if self.buffers.has_updates() || !self.pending_stores_hide_pointers() {
+            return None;
+        }
+        self.memory.flush();
+        let pages = self.memory.pages.clone();
+        let (buffers, arrivals) = (self.buffers.clone(), self.memory.arrivals.take());
+        let mut order = ChoiceSequence::default();
+        let found = loop {
+            order.rewind();
+            self.flush_all(&mut order);
+            let found = self.lost().is_some();
+            self.memory.reset(&pages);
+            self.buffers.clone_from(&buffers);
+            if found || !order.advance() {
+                break found;
+            }
+        };
+        self.memory.arrivals = arrivals;
+        found.then(|| order.answers().to_vec())
+    }
+
+    /// All pending stores reach memory. `order` says which come last.
+    fn flush_all(&mut self, order: &mut ChoiceSequence) {
+        self.buffers.finish(&mut self.memory, &mut All, |_| true);
+        self.order_stores(order);
+    }
+
+    /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else
+    /// none of them can lose anything.
+    fn pending_stores_hide_pointers(&self) -> bool {
+        let mut found = Found::default();
+        let pending: Vec<PendingStore> = self.buffers.pending().collect();
+        for (at, store) in pending.iter().enumerate() {
+            if pending.iter().enumerate().any(|(other, one)| other != at && one.at.overlaps(store.at)) {
+                found.bytes(store.value, 16);
+            }
+            let Some(region) = self.memory.region(ObjectId(store.at.object)) else { continue };
+            let begin = store.at.offset.saturating_sub(7);
+            let end = (store.at.offset + u32::from(store.at.len) + 7).min(region.size);
+            for offset in begin..end.saturating_sub(7) {
+                found.bytes(self.memory.read(&region, offset, 8), 8);
+            }
+        }
+        !found.all.is_empty()
+    }
+
+    /// Whether leaks are violations.
+    #[must_use]
+    pub fn looks_for_leaks(&self) -> bool {
+        self.config.leaks != Leaks::Ignored
+    }
+
+    /// The violation that nothing leads to some heap object in the state the machine is in, if that is so.
+    #[must_use]
+    pub fn lost_memory(&self) -> Option<Fault> {
+        self.lost().map(|object| self.leak(object, LOST))
+    }
+
+    fn heap(&self) -> impl Iterator<Item = &Object> {
+        self.memory.table.objects.iter().filter(|object| object.kind == ObjectKind::Heap)
+    }
+
+    fn lost(&self) -> Option<&Object> {
+        self.heap().next()?;
+        let reached = self.reachable();
+        self.heap().find(|object| !reached.contains(&object.id))
+    }
+
+    fn leak(&self, object: &Object, what: &str) -> Fault {
+        let region = self.memory.region(object.id).expect("the object exists");
+        let message = format!("{} {what}", self.describe(&region));
+        Fault::new(ViolationKind::MemoryLeak, message).about(object.id.address(0))
+    }
+
+    /// The dynamic objects that something leads to.
+    fn reachable(&self) -> FxHashSet<ObjectId> {
+        let mut found = Found::default();
+        let threads = self.threads.slots.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
+        threads.for_each(|word| found.word(word));
+        let stores = self.buffers.pending().chain(self.report.lost_stores.iter().copied());
+        stores.for_each(|store| found.bytes(store.value, 16));
+        for &global in &self.program.shared_globals {
+            let region = self.memory.region(self.program.globals[global.index()].object).expect("a global exists");
+            self.scan(&region, &mut found);
+        }
+        for object in self.memory.table.objects.iter().filter(|object| object.kind != ObjectKind::Heap) {
+            found.object(object.id);
+        }
+        while let Some(id) = found.unread.pop() {
+            if let Some(region) = self.memory.region(id) {
+                self.scan(&region, &mut found);
+            }
+        }
+        found.all
+    }
+
+    fn scan(&self, region: &Region, found: &mut Found) {
+        for offset in (0..region.size).step_by(8) {
+            let len = (region.size - offset).min(15) as u8;
+            found.bytes(self.memory.read(region, offset, len), len);
+        }
+    }
+}
+
+/// What was found, and what of it was not looked through yet.
+#[derive(Default)]
+struct Found {
+    all: FxHashSet<ObjectId>,
+    unread: Vec<ObjectId>,
+}
+
+impl Found {
+    fn object(&mut self, id: ObjectId) {
+        if self.all.insert(id) {
+            self.unread.push(id);
+        }
+    }
+
+    fn word(&mut self, word: u64) {
+        if let Some(id) = address::pointee(word).filter(|id| id.owner() != 0) {
+            self.object(id);
+        }
+    }
+
+    /// Every word that begins at one of the bytes.
+    fn bytes(&mut self, value: Bytes, len: u8) {
+        if value.bits != 0 {
+            (0..=len.saturating_sub(8)).for_each(|at| self.word((value.bits >> (u32::from(at) * 8)) as u64));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Joins of `main` that are put off until all threads have ended: see the header of `mod.rs`.
+//!
+//! What `main` would do is tried out: from a copy of the state in which all threads that can be joined have
+//! ended, it is run by itself until they are joined. Each of its steps has to begin with a join, and a step
+//! does one thing at most that others can notice, which is what it begins with; nor may it look at memory
+//! that others know, or store to it, or ask for an answer. What it does depends then on nothing but its
+//! registers and its own memory, which no other thread changes before.
+
+use fxhash::FxHashMap;
+use rmc_runtime::Model;
+
+use super::FIRST;
+use crate::ir::Instr;
+use crate::ir::ids::{FuncId, Pc};
+use crate::store::Id;
+use crate::system::library;
+use crate::system::machine::Machine;
+use crate::system::state::object_table::{ObjectTable, ThreadState, pages};
+use crate::system::state::threads;
+use crate::system::step::StepEnd;
+
+/// What `main` is about to do, as to joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// Something else.
+    None,
+    /// It joins all threads that there are, and all have ended.
+    Now,
+    /// It joins all threads that there are, and none has ended.
+    Waits,
+    /// It joins all threads that there are, of which some run and some have ended.
+    PutOff,
+    /// It joins a thread, and then does something before it has joined all: it makes a difference who is who.
+    Tells,
+}
+
+/// Whether `main` joins all threads, by what that depends on.
+pub(super) type Known = FxHashMap<Vec<Id>, bool>;
+
+/// Steps that are tried: more than `main` has threads to join.
+const STEPS: usize = 2 * crate::ir::address::MAX_THREADS;
+
+impl Machine<'_> {
+    /// What the first thread is about to do in a state of a machine that [exchanges](Self::exchanges)
+    /// threads. Leaves the working state anywhere.
+    pub fn join_of_first(&mut self, vector: &[Id]) -> Join {
+        let slots = &vector[FIRST..FIRST + 2];
+        let top = self.memory.components.get(slots[0]);
+        // `main` is detached: when it has ended, by `pthread_exit`, nothing is left of it.
+        let is_there = slots[1] != self.encoding.ended && !top.is_empty();
+        if !is_there || !self.is_join(threads::position(top)) {
+            return Join::None;
+        }
+        let mut table = ObjectTable::default();
+        table.decode(self.memory.components.get(vector[0]), self.memory.global_pages);
+        // What `main` has in memory of its own is in delayed stores under PSO.
+        let stores = if self.config.model() == Model::Pso { vector[1] } else { 0 };
+        let mut key = vec![vector[0], slots[0], slots[1], stores];
+        let first = FIRST + 2 * table.threads.len();
+        let own = table.objects.iter().filter(|object| object.id.owner() == 1);
+        key.extend(own.flat_map(|object| &vector[first + object.base..][..pages(object.size)]));
+        let known = self.symmetry.joins.get(&key).copied();
+        let joins_all = known.unwrap_or_else(|| {
+            let joins_all = self.try_joins(vector, &table);
+            self.symmetry.joins.insert(key, joins_all);
+            joins_all
+        });
+        if !joins_all {
+            return Join::Tells;
+        }
+        let has_ended = |&thread: &usize| vector[FIRST + 2 * thread + 1] == self.encoding.ended;
+        match joinable(&table).filter(has_ended).count() {
+            0 => Join::Waits,
+            ended if ended == joinable(&table).count() => Join::Now,
+            _ => Join::PutOff,
+        }
+    }
+
+    fn is_join(&self, (function, pc): (FuncId, Pc)) -> bool {
+        let function = self.program.function(function);
+        let Instr::Library { site } = function.code[pc.index()] else { return false };
+        library::threads::is_join(library::name(function.library[site.index()].function))
+    }
+
+    fn try_joins(&mut self, vector: &[Id], table: &ObjectTable) -> bool {
+        let mut state = vector.to_vec();
+        let nothing = self.memory.components.intern(&[0, 0]);
+        for thread in joinable(table) {
+            state[FIRST + 2 * thread..][..2].copy_from_slice(&[nothing, self.encoding.ended]);
+        }
+        (0..STEPS).find_map(|_| self.try_step(&mut state)).unwrap_or(false)
+    }
+
+    /// One step of the first thread. Whether it has joined all; `None`: it is not known yet.
+    fn try_step(&mut self, state: &mut Vec<Id>) -> Option<bool> {
+        self.unpack(state);
+        if !self.is_join(self.position(0)) {
+            return Some(false);
+        }
+        // Whoever is alone need not stop for others.
+        self.threads.live = 2;
+        self.script.clear();
+        let report = self.step(0);
+        let has_stored = self.buffers.has_delayed(0);
+        if report.end != StepEnd::Done || report.looked || has_stored || !self.script.answers().is_empty() {
+            return Some(false);
+        }
+        let before = std::mem::take(state);
+        self.pack(state);
+        let globals = |vector: &[Id]| {
+            vector[FIRST + 2 * ObjectTable::threads_of(self.memory.components.get(vector[0]))..]
+                [..self.memory.global_pages]
+                .to_vec()
+        };
+        if globals(&before) != globals(state) {
+            return Some(false);
+        }
+        if joinable(&self.memory.table).next().is_none() {
+            return Some(true);
+        }
+        (!self.is_live(0)).then_some(false)
+    }
+}
+
+/// The threads that can be joined, running or ended.
+fn joinable(table: &ObjectTable) -> impl Iterator<Item = usize> {
+    (1..table.threads.len()).filter(|&thread| table.threads[thread] == ThreadState::Joinable)
+}

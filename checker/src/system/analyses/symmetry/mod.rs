@@ -1,0 +1,198 @@
+//! States that differ only in which thread has which number: one of them stands for all.
+//!
+//! # Exchanges
+//!
+//! An exchange gives the threads of a state that can be joined, but the first, each other's numbers: in the
+//! object table with all their objects, in the vector, in delayed stores, and in every word of memory or a
+//! register that is an address of their memory or names the holder of a mutex (`rename.rs`). All such words
+//! are known by how they look ([`crate::interp::watch`]); what only looks like one is renamed, too, and that
+//! makes no difference as long as nobody looks closer. A step commutes with exchanges: it moves such words,
+//! compares them for equality and follows them, and does nothing else with them, or is noticed, and then the
+//! program is explored again without this reduction ([`crate::engine::EngineError::ThreadsTold`]). So states
+//! that an exchange leads to each other have the same future, with the numbers exchanged, up to the first
+//! step that is noticed, which is noticed in both. One of them is enough: Ip and Dill, *Better Verification
+//! Through Symmetry*, Formal Methods in System Design 9, 1996, theorem 1. Which one is found by sorting the
+//! threads by what they contain, whatever their numbers (`keys.rs`): Bošnački, Dams and Holenderski,
+//! *Symmetric Spin*, STTT 4(1), 2002, where processes are sorted by a part of their state. Where two threads
+//! look alike and what others have of them differs, they stay where they are, so more than one state may be
+//! kept of some sets. Threads need not run the same function with the same argument: where they are and with
+//! what is among what is sorted.
+//!
+//! # Handles
+//!
+//! A `pthread_t` is no such word, and is *not* renamed, so that a table of them is the same in all these
+//! states. Then the same handle names different threads in them, and it must make no difference which. Who
+//! uses a handle is noticed, with one exception: `main` may join threads, if it goes on to join all that can
+//! be joined, wants to know of none what it returned, and does nothing in between that others can see or that
+//! depends on them (`joins.rs` tries that out in advance). Such joins are put off until all these threads
+//! have ended; `main` can be thought to be the slowest of all threads there. No execution is lost: what it
+//! does among its joins moves right over all steps of the others, which cannot tell. Then the threads that
+//! end and are joined together are the same set in all these states, whatever they are called, and when the
+//! last is joined nothing is left of the difference.
+//!
+//! Where all others wait for ever, `main` could in truth join those that have ended, and then waits for one
+//! that never does: that is a deadlock, too. The lowest free number goes to the next thread; which numbers
+//! are free is the same in all these states, since only threads that can be joined are exchanged, and they
+//! stay until they are. Memory and held mutexes may outlive their thread; then which threads are gone is the
+//! same set, but what is left of which may be exchanged. So a thread that is created while something is left
+//! of one that is gone, if only an address, tells them apart: who has whose number then decides what a
+//! dangling pointer points to.
+//!
+//! # What is not done
+//!
+//! Threads that were detached stay where they are, as do all where more than [`MOST_EXCHANGED`] exist.
+//! Nothing is exchanged with `--races` or leaks, whose records name threads. With `guarded`, guards are used
+//! only if they hold for every thread alike. Counterexamples are found by going forward from the initial
+//! state, among the successors of each state of the program looking for one that is represented by the next
+//! of the way (`engine/explicit/schedule.rs`), so they are executions with the program's own numbers.
+
+mod joins;
+mod keys;
+mod rename;
+mod watching;
+
+use std::sync::Arc;
+
+use fxhash::FxHashMap;
+
+use crate::interp::watch::is_telling;
+use crate::ir::{Program, thread_name};
+use crate::store::Id;
+use crate::system::config::{Config, Leaks};
+use crate::system::machine::Machine;
+use crate::system::reductions::Reduction;
+use crate::system::state::memory::MOST_EXCHANGED;
+use crate::system::state::object_table::{ObjectTable, ThreadState};
+pub use joins::Join;
+use keys::Keys;
+use rename::Renaming;
+
+/// Where a state vector has its first thread: races are not looked for.
+const FIRST: usize = 2;
+
+/// What is known of components, to find the state that stands for another.
+#[derive(Default)]
+pub(in crate::system) struct Symmetry {
+    keys: Keys,
+    /// What components become.
+    renamed: FxHashMap<Renaming, Id>,
+    directories: FxHashMap<Id, Arc<Roles>>,
+    joins: joins::Known,
+}
+
+/// A set of threads.
+type Threads = u128;
+
+/// What a object table says about who may be exchanged.
+struct Roles {
+    table: ObjectTable,
+    /// Those that may be exchanged, in ascending order.
+    movable: Vec<usize>,
+}
+
+/// New numbers of threads, four bits for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ThreadPermutation(u64);
+
+impl ThreadPermutation {
+    /// Every thread keeps its number.
+    const NONE: Self = Self(0xFEDC_BA98_7654_3210);
+
+    /// The new number of a thread.
+    const fn of(self, thread: usize) -> usize {
+        if thread < MOST_EXCHANGED { (self.0 >> (4 * thread) & 15) as usize } else { thread }
+    }
+
+    const fn with(self, thread: usize, number: usize) -> Self {
+        Self(self.0 & !(15 << (4 * thread)) | (number as u64) << (4 * thread))
+    }
+
+    /// The threads that get another number.
+    fn moved(self) -> Threads {
+        (0..MOST_EXCHANGED).filter(|&thread| self.of(thread) != thread).fold(0, |set, thread| set | 1 << thread)
+    }
+}
+
+/// Whether threads of a program may be exchanged under these options.
+pub(in crate::system) fn is_possible(program: &Program, config: &Config) -> bool {
+    config.reduces(Reduction::Symmetry)
+        && !config.updates
+        && !config.races
+        && config.leaks == Leaks::Ignored
+        && !program.constants.iter().any(|constant| is_telling(constant.bits))
+        && !program.globals.iter().flat_map(|global| &global.pages).flatten().any(|&word| thread_name::is_marked(word))
+}
+
+impl Machine<'_> {
+    /// Replaces a state vector by the one that stands for it. Whether that is another one, with other numbers
+    /// of threads. Only for a machine that [exchanges](Self::exchanges) threads.
+    pub fn exchange(&mut self, vector: &mut Vec<Id>) -> bool {
+        let mut symmetry = std::mem::take(&mut self.symmetry);
+        let roles = self.roles(&mut symmetry, vector[0]);
+        let exchange = self.sorting(&mut symmetry, &roles, vector);
+        let is_other = exchange != ThreadPermutation::NONE;
+        if is_other {
+            self.rename(&mut symmetry, &roles.table, exchange, vector);
+        }
+        self.symmetry = symmetry;
+        is_other
+    }
+
+    /// Whether a thread is created between these states while something is left of one that is gone: its
+    /// number is used again, and for which one depends on the numbers.
+    pub fn reuses_numbers(&mut self, before: &[Id], after: &[Id]) -> bool {
+        let states = |vector: &[Id]| {
+            let words = self.memory.components.get(vector[0]);
+            let threads = ObjectTable::threads_of(words);
+            (0..threads)
+                .filter(|&thread| ObjectTable::has_thread(words, thread))
+                .fold(0, |set, thread| set | 1 << thread)
+        };
+        let there: Threads = states(before);
+        if before[0] == after[0] || states(after) & !there == 0 {
+            return false;
+        }
+        let mut symmetry = std::mem::take(&mut self.symmetry);
+        let left = self.mentioned_in(&mut symmetry.keys, before) & !there;
+        self.symmetry = symmetry;
+        left != 0
+    }
+
+    /// The exchange that puts the threads in order.
+    fn sorting(&self, symmetry: &mut Symmetry, roles: &Roles, vector: &[Id]) -> ThreadPermutation {
+        let mut sorted: Vec<_> = roles
+            .movable
+            .iter()
+            .map(|&thread| (self.key(&mut symmetry.keys, &roles.table, vector, thread), thread))
+            .collect();
+        sorted.sort_unstable();
+        let numbers = sorted.into_iter().zip(&roles.movable);
+        numbers.fold(ThreadPermutation::NONE, |exchange, ((_, thread), &number)| exchange.with(thread, number))
+    }
+
+    fn roles(&self, symmetry: &mut Symmetry, id: Id) -> Arc<Roles> {
+        let roles = symmetry.directories.entry(id).or_insert_with(|| {
+            let mut table = ObjectTable::default();
+            table.decode(self.memory.components.get(id), self.memory.global_pages);
+            let threads = table.threads.len();
+            let may = |&thread: &usize| table.threads[thread] == ThreadState::Joinable;
+            let movable: Vec<_> = (1..threads).filter(may).collect();
+            let movable = if threads > MOST_EXCHANGED || movable.len() < 2 { Vec::new() } else { movable };
+            Arc::new(Roles { table, movable })
+        });
+        Arc::clone(roles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let swap = ThreadPermutation::NONE.with(1, 15).with(15, 1);
+        assert_eq!((swap.of(1), swap.of(15), swap.of(2), swap.of(77)), (15, 1, 2, 77));
+        assert_eq!(swap.moved(), 1 << 1 | 1 << 15);
+        assert_eq!(ThreadPermutation::NONE.moved(), 0);
+    }
+}

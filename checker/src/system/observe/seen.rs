@@ -1,0 +1,217 @@
+//! What a state vector says of threads and stores without being unpacked, and how steps log what they look at
+//! (`state/read_set.rs`).
+
+use crate::ir::Instr;
+use crate::store::{Id, Interner};
+use crate::system::buffers::{StoreBuffers, Updates};
+use crate::system::library;
+use crate::system::machine::Machine;
+use crate::system::state::object_table::ObjectTable;
+use crate::system::state::read_set::{ANEW, ENDED, LIVE, NUMBER, OTHERS, RUNS, ReadEntry};
+use crate::system::state::threads;
+
+/// Where the parts of a state vector without races begin. With delayed flushing there are no buffers of
+/// threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layout {
+    /// Number of threads.
+    pub threads: usize,
+    /// Number of buffers.
+    pub queues: usize,
+}
+
+impl Layout {
+    /// The layout of a state vector.
+    pub(in crate::system) fn of(components: &Interner, vector: &[Id]) -> Self {
+        let words = |id| components.get(id);
+        Self { threads: ObjectTable::threads_of(words(vector[0])), queues: words(vector[1])[0] as usize }
+    }
+
+    /// The position of a thread's two components.
+    #[must_use]
+    pub const fn thread(thread: usize) -> usize {
+        2 + 2 * thread
+    }
+
+    /// The position of a thread's buffer.
+    #[must_use]
+    pub const fn queue(self, thread: usize) -> usize {
+        2 + 2 * self.threads + thread
+    }
+
+    /// The position of the first page.
+    #[must_use]
+    pub const fn pages(self) -> usize {
+        2 + 2 * self.threads + self.queues
+    }
+}
+
+/// What the next step of a thread seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextKind {
+    /// It creates a thread.
+    Creates,
+    /// Anything else.
+    Works,
+    /// Nothing is left to do but to end, or to wait for the end of others.
+    Rests,
+}
+
+impl NextKind {
+    /// All, in the order in which they are tried.
+    pub const ALL: [Self; 3] = [Self::Creates, Self::Works, Self::Rests];
+}
+
+impl Machine<'_> {
+    /// Begins to log what steps look at, from the working state, which was just unpacked.
+    pub fn log_step(&mut self) {
+        let pages = self.memory.pages.len();
+        self.memory.log.begin(pages, self.threads.slots.len(), self.threads.live);
+    }
+
+    /// What was looked at since [`Self::log_step`], in order, and logs no more.
+    pub fn logged(&mut self) -> Vec<ReadEntry> {
+        self.memory.log.is_on = false;
+        self.memory.log.seen.get_mut().clone()
+    }
+
+    /// The value of an item in a state.
+    #[must_use]
+    pub fn look(&self, vector: &[Id], layout: Layout, item: u32) -> u32 {
+        if item < OTHERS {
+            return vector[layout.pages() + item as usize];
+        }
+        let thread = (item & NUMBER) as usize;
+        match item - thread as u32 {
+            ENDED => self.ended_value(vector[Layout::thread(thread)], vector[Layout::thread(thread) + 1]),
+            LIVE => (0..layout.threads).any(|other| other != thread && self.lives_in(vector, other)).into(),
+            _ => {
+                let has_stores = |other| self.has_stores_in(vector, layout, other);
+                (0..layout.queues).any(|other| other != thread && has_stores(other)).into()
+            }
+        }
+    }
+
+    /// Whether a thread of a state exists and has not ended.
+    #[must_use]
+    pub fn lives_in(&self, vector: &[Id], thread: usize) -> bool {
+        ObjectTable::has_thread(self.memory.components.get(vector[0]), thread)
+            && vector[Layout::thread(thread) + 1] != self.encoding.ended
+    }
+
+    /// Whether a thread of a state is the only one that exists and has not ended.
+    #[must_use]
+    pub fn lives_alone_in(&self, vector: &[Id], layout: Layout, thread: usize) -> bool {
+        // Those below are more likely to live: engines try the others first.
+        (0..layout.threads).all(|other| self.lives_in(vector, other) == (other == thread))
+    }
+
+    /// The threads of a state with a number below this one that may take a step if they are not blocked, in
+    /// ascending order.
+    pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {
+        let table = self.memory.components.get(vector[0]);
+        let atomic = ObjectTable::atomic_of(table);
+        let lives = move |thread| {
+            ObjectTable::has_thread(table, thread) && vector[Layout::thread(thread) + 1] != self.encoding.ended
+        };
+        (0..below).filter(move |&thread| lives(thread) && atomic.is_none_or(|owner| owner == thread))
+    }
+
+    /// What a live thread of a state seems to be about to do: a guess that is always the same for the same
+    /// state.
+    #[must_use]
+    pub fn next_kind_in(&self, vector: &[Id], thread: usize) -> NextKind {
+        let [top, rest] = [0, 1].map(|at| vector[Layout::thread(thread) + at]);
+        let (function, pc) = threads::position(self.memory.components.get(top));
+        let function = self.program.function(function);
+        match function.code[pc.index()] {
+            Instr::Return { .. } if rest == self.encoding.empty => NextKind::Rests,
+            Instr::Library { site } => match library::name(function.library[site.index()].function) {
+                "pthread_create" | "thrd_create" => NextKind::Creates,
+                "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => NextKind::Rests,
+                "exit" | "_exit" | "_Exit" if self.defers_exits() => NextKind::Rests,
+                _ => NextKind::Works,
+            },
+            _ => NextKind::Works,
+        }
+    }
+
+    /// How many threads of a state exist and have not ended.
+    #[must_use]
+    pub fn live_in(&self, vector: &[Id], layout: Layout) -> usize {
+        (0..layout.threads).filter(|&thread| self.lives_in(vector, thread)).count()
+    }
+
+    /// Whether a thread has delayed stores in a state.
+    #[must_use]
+    pub fn has_stores_in(&self, vector: &[Id], layout: Layout, thread: usize) -> bool {
+        thread < layout.queues && !Updates::is_empty_in(self.memory.components.get(vector[layout.queue(thread)]))
+    }
+
+    /// The first of a thread's stores that may reach memory now in a state, of those with a number above this
+    /// one.
+    #[must_use]
+    pub fn next_ready_in(&self, vector: &[Id], layout: Layout, thread: usize, above: Option<u32>) -> Option<u32> {
+        if thread >= layout.queues {
+            return None;
+        }
+        Updates::next_ready_in(self.memory.components.get(vector[layout.queue(thread)]), above)
+    }
+
+    fn ended_value(&self, top: Id, rest: Id) -> u32 {
+        if rest == self.encoding.ended { top } else { RUNS }
+    }
+
+    /// The parts of a state vector without races.
+    #[must_use]
+    pub fn layout(&self, vector: &[Id]) -> Layout {
+        if self.config.updates {
+            return Layout::of(&self.memory.components, vector);
+        }
+        Layout { threads: ObjectTable::threads_of(self.memory.components.get(vector[0])), queues: 0 }
+    }
+
+    /// The components of a state vector, each with a name by which it is found in another one.
+    #[must_use]
+    pub fn named(&self, vector: &[Id]) -> Vec<(u64, Id)> {
+        const KIND: u32 = 56;
+        const OBJECT: u32 = 24;
+        let layout = self.layout(vector);
+        let kinds = [2, 2 * layout.threads, layout.queues, self.memory.global_pages].into_iter().zip(0u64..);
+        let whole = kinds.flat_map(|(count, kind)| (0..count as u64).map(move |at| kind << KIND | at));
+        let objects = ObjectTable::objects_of(self.memory.components.get(vector[0]));
+        let pages = objects
+            .flat_map(|(id, pages)| (0..pages as u64).map(move |page| 4 << KIND | u64::from(id.0) << OBJECT | page));
+        whole.chain(pages).zip(vector.iter().copied()).collect()
+    }
+
+    /// The running step looks whether a thread has ended.
+    pub(in crate::system) fn see_end(&self, thread: usize) {
+        let Some(slots) = self.threads.slots.get(thread) else { return };
+        // Whatever becomes of a thread that the step began is part of the step.
+        if thread >= self.memory.log.threads {
+            return;
+        }
+        self.memory.log.note(ENDED | thread as u32, self.ended_value(slots.top, slots.rest));
+    }
+
+    /// The running step looks whether other threads live; its own thread still does.
+    pub(in crate::system) fn see_live(&self) {
+        // What the step itself changed is no part of what it depends on.
+        self.memory.log.note(LIVE | self.running.thread as u32, (self.memory.log.live > 1).into());
+    }
+
+    /// Whether other threads live is looked at because the step ended the process.
+    pub fn see_survivors(&self) {
+        self.see_live();
+    }
+
+    /// The running step looks for delayed stores of other threads.
+    pub(in crate::system) fn see_others(&self) {
+        if let StoreBuffers::Updated(updates) = &self.buffers {
+            let has_stores = |thread| thread != self.running.thread && updates.delayed(thread) > 0;
+            let value = if (0..updates.threads()).any(has_stores) { ANEW } else { 0 };
+            self.memory.log.note(OTHERS | self.running.thread as u32, value);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Which number a new thread gets.
+//!
+//! A thread's number shows: in its `pthread_t`, in the addresses of its objects, in schedules. There are two
+//! numberings.
+//!
+//! *Plain.* A new thread takes the lowest free number. The order of two creations then shows in the numbers,
+//! so every creation conflicts with every other one, and with everything that frees a number.
+//!
+//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the
+//! numbers. Each thread has *children*: a list of numbers that no other thread has as children, and that only
+//! gets longer. A new thread takes its creator's first free child. If none is free, a number that was never
+//! given away becomes the creator's last child. The lists belong to the exploration rather than to a state,
+//! so a number that was seen once names the same child of the same thread in all executions. A state may have
+//! free numbers below those in use.
+//!
+//! Creations by different threads commute with this numbering:
+//!
+//! 1. Let a thread have the children `a1, a2, …` when the exploration is over. A creation by it in a state
+//!    takes the first of these that is free in that state, whenever during the exploration the creation is
+//!    run. For the list as it is then is the beginning of the final one, and a number that is not in it yet
+//!    is free: no other thread has it as a child, so nobody gave it away. If all in the list are taken, the
+//!    number appended is the next one of the final list.
+//! 2. So a creation by thread `p` reads which children of `p` are free and takes one of them. A creation by
+//!    another thread changes only which of its own children are free. The two lead to the same state in both
+//!    orders, each with the same number.
+//! 3. What frees the number of a thread, a join or the detaching of a thread that has ended, conflicts with
+//!    the creations by the thread that has it as a child. It commutes with what frees another number: both
+//!    orders leave the same numbers free.
+//!
+//! The footprint says just that: a creation writes the numbers of its creator, and what frees a number reads
+//! those of the creator of the thread that had it (`footprint.rs`). A creator whose own number is used again
+//! leaves its children to its successor, whose creations come after its own.
+//!
+//! A `pthread_t` that is used after its thread was joined may name a later child of the same thread, never
+//! one of another thread. Such a use is undefined (POSIX.1-2017, XSH 2.9.2).
+//!
+//! The children of all threads together may be more than the numbers that exist, although fewer threads
+//! exist at any time. If a creation finds all numbers to be children and some number free, the numbers
+//! [*have run out*](crate::system::Machine::numbers_ran_out), and the engine starts over with the plain numbering. If none
+//! is free, there are too many threads in any numbering, and the verdict is `unknown`.
+//!
+//! A schedule says which numbers its steps gave away ([`crate::outcome::ScheduleStep::creates`]), so it can
+//! be replayed without the exploration.
+//!
+//! Tests: `tests/programs/traces/creators.c`, `fork_join.c`, `creations_in_loops.c`, `creation_and_join.c`.
+
+use std::collections::VecDeque;
+
+use crate::ir::address::MAX_THREADS;
+use crate::system::state::object_table::ThreadState;
+
+/// Whose numbers those of the plain numbering are. A thread's own are those of one more than its number.
+const EVERYBODYS: u32 = 0;
+
+/// How threads are numbered.
+#[derive(Debug, Default)]
+pub(in crate::system) struct Numbering {
+    /// By thread, its children; `None`: numbers are plain.
+    pub children: Option<Vec<Vec<usize>>>,
+    /// By number less one, whose child it is, where that is known.
+    creators: Vec<Option<usize>>,
+    /// The numbers that the step gives away, if it is one of a schedule that says so.
+    pub prescribed: VecDeque<usize>,
+    /// Whether a thread was not created because all free numbers are other threads' children.
+    pub ran_out: bool,
+}
+
+impl Numbering {
+    /// The number of a new thread. `None`: there is none.
+    pub fn choose(&mut self, creator: usize, states: &[ThreadState]) -> Option<usize> {
+        let is_free = |number: usize| states.get(number).is_none_or(|&state| state == ThreadState::Free);
+        if let Some(number) = self.prescribed.pop_front().filter(|&number| is_free(number) && number < MAX_THREADS) {
+            self.note_creator(number, creator);
+            return Some(number);
+        }
+        let Some(children) = &mut self.children else {
+            return (0..MAX_THREADS).find(|&number| is_free(number));
+        };
+        children.resize_with(children.len().max(creator + 1), Vec::new);
+        if let Some(&number) = children[creator].iter().find(|&&number| is_free(number)) {
+            return Some(number);
+        }
+        let number = self.creators.len() + 1;
+        if number >= MAX_THREADS {
+            self.ran_out |= (0..MAX_THREADS).any(is_free);
+            return None;
+        }
+        children[creator].push(number);
+        self.note_creator(number, creator);
+        Some(number)
+    }
+
+    fn note_creator(&mut self, number: usize, creator: usize) {
+        // The first thread has no creator, and its number is free only before it starts.
+        let Some(at) = number.checked_sub(1) else { return };
+        self.creators.resize(self.creators.len().max(number), None);
+        self.creators[at] = Some(creator);
+    }
+
+    /// Whose numbers a thread's number is one of, as the footprint names them.
+    pub fn owner(&self, number: usize) -> u32 {
+        let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
+        creator.map_or(EVERYBODYS, |creator| creator as u32 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIN: ThreadState = ThreadState::Detached;
+    const LIVES: ThreadState = ThreadState::Joinable;
+    const FREE: ThreadState = ThreadState::Free;
+
+    fn by_creator() -> Numbering {
+        Numbering { children: Some(Vec::new()), ..Numbering::default() }
+    }
+
+    #[test]
+    fn a_child_keeps_its_number_whoever_creates_first() {
+        let mut numbering = by_creator();
+        assert_eq!(numbering.choose(0, &[MAIN]), Some(1));
+        assert_eq!(numbering.choose(0, &[MAIN, LIVES]), Some(2));
+        assert_eq!(numbering.choose(1, &[MAIN, LIVES, LIVES]), Some(3));
+        assert_eq!(numbering.choose(2, &[MAIN, LIVES, LIVES]), Some(4));
+        assert_eq!(numbering.choose(1, &[MAIN, LIVES, LIVES, FREE, LIVES]), Some(3));
+        assert_eq!([1, 2, 3, 4].map(|number| numbering.owner(number)), [1, 1, 2, 3]);
+    }
+
+    #[test]
+    fn free_children_are_used_again_by_their_creator_alone() {
+        let mut numbering = by_creator();
+        assert_eq!(numbering.choose(0, &[MAIN]), Some(1));
+        assert_eq!(numbering.choose(1, &[MAIN, LIVES]), Some(2));
+        assert_eq!(numbering.choose(0, &[MAIN, LIVES, FREE]), Some(3));
+        assert_eq!(numbering.choose(0, &[MAIN, FREE, LIVES, LIVES]), Some(1));
+    }
+
+    #[test]
+    fn numbers_run_out() {
+        let mut numbering = by_creator();
+        let mut states = vec![MAIN];
+        for number in 1..MAX_THREADS {
+            assert_eq!(numbering.choose(0, &states), Some(number));
+            states.push(LIVES);
+        }
+        assert!(numbering.choose(1, &states).is_none() && !numbering.ran_out);
+        states.pop();
+        assert!(numbering.choose(0, &states).is_some() && !numbering.ran_out);
+        assert!(numbering.choose(1, &states).is_none() && numbering.ran_out);
+        assert_eq!(Numbering::default().choose(1, &states), Some(MAX_THREADS - 1));
+    }
+
+    #[test]
+    fn prescribed_numbers_are_taken_if_they_are_free() {
+        let mut numbering = Numbering { prescribed: [5, 5, 1000].into(), ..Numbering::default() };
+        assert_eq!(numbering.choose(0, &[MAIN]), Some(5));
+        let states = [MAIN, FREE, FREE, FREE, FREE, LIVES];
+        assert_eq!([(); 2].map(|()| numbering.choose(0, &states)), [Some(1); 2]);
+        assert_eq!((numbering.owner(5), numbering.owner(1)), (1, EVERYBODYS));
+    }
+}

@@ -1,0 +1,275 @@
+//! Which threads and dynamic memory objects exist: the component of a state that changes least.
+
+use std::ops::RangeInclusive;
+
+use crate::ir::address::{MAX_INDEX, ObjectId, PAGE_BYTES};
+
+/// What made a memory object, and so what ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// `malloc` and its family.
+    Heap,
+    /// A local variable.
+    Stack,
+    /// A thread's own copy of a thread-local variable.
+    ThreadLocal,
+}
+
+impl ObjectKind {
+    /// The names of such objects within their owner. The heap has names of its own, so that a dangling
+    /// pointer tells what it pointed to.
+    #[must_use]
+    pub const fn names(self) -> RangeInclusive<u32> {
+        match self {
+            Self::Heap => 1..=MAX_INDEX / 2,
+            Self::Stack | Self::ThreadLocal => MAX_INDEX / 2 + 1..=MAX_INDEX,
+        }
+    }
+
+    /// What an object of this name is or was.
+    #[must_use]
+    pub const fn is_heap_name(id: ObjectId) -> bool {
+        id.index() <= MAX_INDEX / 2
+    }
+}
+
+/// A dynamic memory object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub id: ObjectId,
+    /// Bytes.
+    pub size: u32,
+    /// Heap memory, a local variable, and so on.
+    pub kind: ObjectKind,
+    /// Whether a thread other than the one that made it may know its address.
+    pub shared: bool,
+    /// Whether it is a local variable out of scope.
+    pub dead: bool,
+    /// For a local variable, the depth of the frame that owns it.
+    pub depth: u32,
+    /// Its first page in the working state. Not part of the state.
+    pub base: usize,
+}
+
+/// Whether a thread can be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadState {
+    /// No thread has this number now.
+    Free,
+    /// Exists, and will be joined.
+    Joinable,
+    /// Exists, and frees itself when it ends.
+    Detached,
+}
+
+/// A thread that waits until another one wakes it, at a condition variable, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parked {
+    /// The thread.
+    pub thread: usize,
+    /// The address of what it waits at.
+    pub at: u64,
+    /// More about the wait: the mutex that belongs to it, say.
+    pub with: u64,
+}
+
+/// Threads by number, and objects in the order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectTable {
+    /// Threads; the last is not free.
+    pub threads: Vec<ThreadState>,
+    /// Threads that wait to be woken, ascending. Who came first is not kept: any may be woken first.
+    pub parked: Vec<Parked>,
+    /// Dynamic objects, ascending by name.
+    pub objects: Vec<Object>,
+    /// The thread that is inside an atomic section: no other may take a step.
+    pub atomic: Option<usize>,
+    /// Atomic sections that it is inside within the outermost one.
+    pub nested: u8,
+    /// The barriers at which rounds were completed, by their addresses, and how many: kept with update events
+    /// only.
+    pub rounds: Vec<(u64, u16)>,
+}
+
+const SHARED: u64 = 1 << 8;
+const DEAD: u64 = 1 << 9;
+const DEPTH: u32 = 32;
+/// Where the first word has the atomic thread, plus one; below it is the number of threads.
+const ATOMIC: u32 = 32;
+/// Where the first word has the number of parked threads.
+const PARKED: u32 = 40;
+/// Where the first word has the number of nested atomic sections.
+const NESTED: u32 = 48;
+/// Where the first word has the number of barriers with rounds.
+const ROUNDS: u32 = 56;
+/// Where the word of such a barrier has how many; below it is the address.
+const ROUND: u32 = 48;
+/// Where the first word of a parked thread has its number; below it is the address.
+const PARKED_THREAD: u32 = 48;
+
+/// Number of pages that `size` bytes take.
+#[must_use]
+pub const fn pages(size: u32) -> usize {
+    size.div_ceil(PAGE_BYTES) as usize
+}
+
+impl ObjectTable {
+    /// Appends the canonical form to `out`.
+    pub fn encode(&self, out: &mut Vec<u64>) {
+        let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
+        let nested = u64::from(self.nested) << NESTED;
+        let rounds = (self.rounds.len() as u64) << ROUNDS;
+        out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED | nested | rounds);
+        out.extend(self.threads.iter().map(|&state| state as u64));
+        out.extend(self.parked.iter().flat_map(|one| [(one.thread as u64) << PARKED_THREAD | one.at, one.with]));
+        out.extend(self.rounds.iter().map(|&(at, count)| u64::from(count) << ROUND | at));
+        for object in &self.objects {
+            out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
+            let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
+            out.push(object.kind as u64 | flags | u64::from(object.depth) << DEPTH);
+        }
+    }
+
+    /// The inverse of [`ObjectTable::encode`]; pages are laid out in order from page `base`.
+    pub fn decode(&mut self, words: &[u64], mut base: usize) {
+        self.threads.clear();
+        self.parked.clear();
+        self.rounds.clear();
+        self.objects.clear();
+        let (count, objects) = Self::parts(words[0]);
+        let rounds = objects - (words[0] >> ROUNDS) as usize;
+        self.nested = (words[0] >> NESTED) as u8;
+        self.atomic = usize::from((words[0] >> ATOMIC) as u8).checked_sub(1);
+        self.threads.extend(words[1..=count].iter().map(|&word| match word {
+            0 => ThreadState::Free,
+            1 => ThreadState::Joinable,
+            _ => ThreadState::Detached,
+        }));
+        self.parked.extend(words[1 + count..rounds].chunks_exact(2).map(|pair| Parked {
+            thread: (pair[0] >> PARKED_THREAD) as usize,
+            at: pair[0] & ((1 << PARKED_THREAD) - 1),
+            with: pair[1],
+        }));
+        let counts = words[rounds..objects].iter();
+        self.rounds.extend(counts.map(|&word| (word & ((1 << ROUND) - 1), (word >> ROUND) as u16)));
+        for pair in words[objects..].chunks_exact(2) {
+            let size = pair[0] as u32;
+            self.objects.push(Object {
+                id: ObjectId((pair[0] >> 32) as u32),
+                size,
+                kind: match pair[1] & 0xFF {
+                    0 => ObjectKind::Heap,
+                    1 => ObjectKind::Stack,
+                    _ => ObjectKind::ThreadLocal,
+                },
+                shared: pair[1] & SHARED != 0,
+                dead: pair[1] & DEAD != 0,
+                depth: (pair[1] >> DEPTH) as u32,
+                base,
+            });
+            base += pages(size);
+        }
+    }
+
+    /// How many threads an encoded object table has room for.
+    #[must_use]
+    pub const fn threads_of(words: &[u64]) -> usize {
+        words[0] as u32 as usize
+    }
+
+    /// Whether a thread of an encoded object table exists.
+    #[must_use]
+    pub fn has_thread(words: &[u64], thread: usize) -> bool {
+        words[1 + thread] != ThreadState::Free as u64
+    }
+
+    /// The thread inside an atomic section in an encoded object table.
+    #[must_use]
+    pub fn atomic_of(words: &[u64]) -> Option<usize> {
+        usize::from((words[0] >> ATOMIC) as u8).checked_sub(1)
+    }
+
+    /// The names of the objects in an encoded object table, each with its number of pages.
+    pub fn objects_of(words: &[u64]) -> impl Iterator<Item = (ObjectId, usize)> {
+        let (_, objects) = Self::parts(words[0]);
+        words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
+    }
+
+    /// The number of threads, and where the objects begin, in an encoded object table with this first word.
+    const fn parts(first: u64) -> (usize, usize) {
+        let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
+        (threads, 1 + threads + 2 * parked + (first >> ROUNDS) as usize)
+    }
+
+    /// The object of this name.
+    #[inline]
+    #[must_use]
+    pub fn find(&self, id: ObjectId) -> Option<usize> {
+        self.objects.binary_search_by_key(&id, |object| object.id).ok()
+    }
+
+    /// The lowest free name of an owner for an object of this kind; `None` if all are taken.
+    #[must_use]
+    pub fn free_name(&self, owner: u32, kind: ObjectKind) -> Option<ObjectId> {
+        let names = kind.names();
+        let first = self.objects.partition_point(|object| object.id < ObjectId::new(owner, *names.start()));
+        let taken = self.objects[first..]
+            .iter()
+            .zip(names.clone())
+            .take_while(|(object, index)| object.id == ObjectId::new(owner, *index));
+        let index = names.start() + u32::try_from(taken.count()).expect("few objects");
+        names.contains(&index).then(|| ObjectId::new(owner, index))
+    }
+
+    /// Adds an object.
+    pub fn insert(&mut self, object: Object) {
+        let at = self.objects.partition_point(|other| other.id < object.id);
+        self.objects.insert(at, object);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(owner: u32, index: u32, size: u32) -> Object {
+        let id = ObjectId::new(owner, index);
+        Object { id, size, kind: ObjectKind::Heap, shared: true, dead: false, depth: 3, base: 0 }
+    }
+
+    #[test]
+    fn encoding_comes_back() {
+        let mut table = ObjectTable {
+            threads: vec![ThreadState::Joinable, ThreadState::Detached],
+            atomic: Some(1),
+            nested: 3,
+            rounds: vec![(5, 1), ((1 << 47) - 1, u16::MAX)],
+            ..ObjectTable::default()
+        };
+        table.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });
+        table.insert(object(2, 1, 300));
+        table.insert(object(1, 2, 8));
+        let mut words = Vec::new();
+        table.encode(&mut words);
+        let mut back = ObjectTable::default();
+        back.decode(&words, 5);
+        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
+        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 6);
+        back.objects.iter_mut().for_each(|object| object.base = 0);
+        assert_eq!(back, table);
+    }
+
+    #[test]
+    fn names_are_the_lowest_free_ones() {
+        let mut table = ObjectTable::default();
+        table.insert(object(1, 1, 8));
+        table.insert(object(1, 3, 8));
+        table.insert(object(2, 1, 8));
+        assert_eq!(table.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
+        assert_eq!(table.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
+        assert_eq!(table.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
+        let stack = table.free_name(1, ObjectKind::Stack).expect("names are left");
+        assert!(!ObjectKind::is_heap_name(stack));
+    }
+}

@@ -1,0 +1,433 @@
+//! Loads, stores and atomics: bounds and lifetime checks, what is visible, and the calls of the memory model.
+
+use rmc_runtime::{Access, Barrier, Bytes, Loaded, MemoryOrder, Model, Source, StoreTag};
+
+use crate::interp::{Exchange, Update, atomic};
+use crate::ir::address::{self, ObjectId};
+use crate::ir::ids::Reg;
+use crate::ir::instr::{IntOp, RmwOp};
+use crate::ir::value::{Value, mask};
+use crate::ir::wide;
+use crate::outcome::ViolationKind;
+use crate::system::machine::Machine;
+use crate::system::observe::accesses::Way;
+use crate::system::reductions::Reduction;
+use crate::system::state::memory::{Content, Region};
+use crate::system::step::lifetime::gone_kind;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
+
+/// A checked access.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::system) struct Target {
+    pub region: Region,
+    pub at: Access,
+}
+
+/// Joins the words of a value of up to 16 bytes.
+pub(in crate::system) fn bytes(words: [Value; 2], len: u8) -> Bytes {
+    let width = u32::from(len) * 8;
+    let join = |low: u64, high: u64| {
+        let high = if width > 64 { u128::from(high & mask(width - 64)) } else { 0 };
+        u128::from(low & mask(width)) | high << 64
+    };
+    Bytes { bits: join(words[0].bits, words[1].bits), undef: join(words[0].undef, words[1].undef) }
+}
+
+/// The words of a value of up to 16 bytes.
+pub(in crate::system) const fn words(bytes: Bytes) -> [Value; 2] {
+    [
+        Value { bits: bytes.bits as u64, undef: bytes.undef as u64 },
+        Value { bits: (bytes.bits >> 64) as u64, undef: (bytes.undef >> 64) as u64 },
+    ]
+}
+
+impl Machine<'_> {
+    /// Finds the object of an access and checks its bounds.
+    pub(in crate::system) fn target(&self, addr: u64, len: u64, writes: bool) -> Result<Target, StepEnd> {
+        let Some((id, offset)) = address::split(addr) else {
+            let kind = if addr < 4096 { ViolationKind::NullDereference } else { ViolationKind::WildPointer };
+            return self.fault(kind, format!("the address is {addr:#x}"));
+        };
+        // Objects are far apart: so far behind one is really just before the next.
+        if u64::from(offset) > address::MAX_OBJECT {
+            return self.before_object(ObjectId(id.0 + 1), offset);
+        }
+        let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
+        if u64::from(offset).saturating_add(len) > u64::from(region.size) {
+            let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
+            return self.fault_at(ViolationKind::OutOfBounds, addr, message);
+        }
+        if writes && matches!(region.content, Content::Constant(_)) {
+            return self.fault(ViolationKind::WriteToConstant, self.describe(&region));
+        }
+        let dead = |at: usize| self.memory.table.objects[at].dead;
+        if id.owner() != 0 && self.memory.table.find(id).is_some_and(dead) {
+            let message = format!("{} is out of scope", self.describe(&region));
+            return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
+        }
+        self.check_guard(&region, offset, len, writes);
+        // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
+        let len = u8::try_from(len).unwrap_or(16).min(16);
+        Ok(Target { region, at: Access { object: id.0, offset, len } })
+    }
+
+    fn before_object<T>(&self, id: ObjectId, offset: u32) -> Result<T, StepEnd> {
+        let before = (1 << address::OFFSET_BITS) - offset;
+        match self.memory.region(id) {
+            Some(region) => {
+                let message = format!("{before} bytes before {}", self.describe(&region));
+                self.fault_at(ViolationKind::OutOfBounds, id.address(0), message)
+            }
+            None => self.fault(ViolationKind::WildPointer, format!("{before} bytes before memory that does not exist")),
+        }
+    }
+
+    fn no_object<T>(&self, id: ObjectId, addr: u64) -> Result<T, StepEnd> {
+        if id.owner() != 0 {
+            let message = self.gone(id, addr);
+            return self.fault_at(gone_kind(id), addr, message);
+        }
+        let Some(at) = id.global_index() else { return self.fault(ViolationKind::WildPointer, format!("{addr:#x}")) };
+        if let Some(global) = self.program.globals.get(at).filter(|global| !global.defined) {
+            let what = format!("global variable `{}`, which no input defines", global.name);
+            return Err(StepEnd::Unsupported(what));
+        }
+        self.fault(ViolationKind::WildPointer, format!("{addr:#x} is the address of no variable"))
+    }
+
+    /// Whether other threads may reach the object. An error if one that was taken for private turns out to be
+    /// known.
+    pub(in crate::system) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
+        let own = region.id.owner() as usize == self.running.thread + 1;
+        if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
+    }
+
+    /// Whether accesses to the object go straight to memory: other threads see none of them before they learn
+    /// its address, and the store that tells them comes later. That argument needs stores in order, so under
+    /// PSO only loads profit.
+    fn bypasses(&self, shared: bool, at: Access) -> bool {
+        if self.in_section() {
+            return true;
+        }
+        match self.config.model() {
+            Model::Sc => self.config.updates || !self.buffers.overlaps(at),
+            Model::Tso => !shared || (self.is_alone() && self.buffers.is_empty()),
+            Model::Pso => self.is_alone() && self.buffers.is_empty(),
+        }
+    }
+
+    /// Loads; `None`: the thread waits.
+    pub(in crate::system) fn load(
+        &mut self,
+        turn: &mut VisibleSlot,
+        target: &Target,
+        order: MemoryOrder,
+    ) -> Result<Option<Bytes>, StepEnd> {
+        // A constant never changes, so reading it commutes with everything.
+        if matches!(target.region.content, Content::Constant(_)) {
+            return Ok(Some(self.memory.read(&target.region, target.at.offset, target.at.len)));
+        }
+        let shared = self.is_shared(&target.region)?;
+        let guarded = shared && self.is_guarded(target);
+        if shared && !guarded && !self.may_proceed(turn) {
+            return Ok(None);
+        }
+        self.announce_load(target, shared, order)?;
+        if self.bypasses(shared, target.at) {
+            let value = self.memory.read(&target.region, target.at.offset, target.at.len);
+            self.loaded(target, &Loaded { value, source: Source::Memory, later: Vec::new() }, order);
+            return Ok(Some(value));
+        }
+        if !shared {
+            return Ok(Some(self.peek(target)));
+        }
+        if guarded {
+            let value = self.peek(target);
+            self.observe_guarded_load(target, value);
+            return Ok(Some(value));
+        }
+        self.observe_before();
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
+        self.loaded(target, &loaded, order);
+        Ok(Some(loaded.value))
+    }
+
+    /// What the running thread would read without deciding anything: per byte its newest pending store, else
+    /// memory.
+    pub(in crate::system) fn peek(&self, target: &Target) -> Bytes {
+        let value = self.memory.read(&target.region, target.at.offset, target.at.len);
+        let own =
+            self.buffers.pending().filter(|store| store.thread == self.running.thread && store.at.overlaps(target.at));
+        own.fold(value, |value, store| value.overlaid(target.at, store.value, store.at))
+    }
+
+    /// What the running thread reads now, within a visible operation or of private memory.
+    pub(in crate::system) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
+        if !self.announce_library_read(target)? {
+            return Ok(self.peek(target));
+        }
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
+        Ok(loaded.value)
+    }
+
+    /// Whether other threads may be writing the memory.
+    pub(in crate::system) fn is_visible(&self, target: &Target) -> Result<bool, StepEnd> {
+        Ok(!matches!(target.region.content, Content::Constant(_)) && self.is_shared(&target.region)?)
+    }
+
+    /// Stores; false: the thread waits.
+    pub(in crate::system) fn store(
+        &mut self,
+        turn: &mut VisibleSlot,
+        target: &Target,
+        value: Bytes,
+        order: MemoryOrder,
+    ) -> Result<bool, StepEnd> {
+        let shared = self.is_shared(&target.region)?;
+        let rules = self.config.rules;
+        let full = rules.after_store(order) == Barrier::Full;
+        if self.config.updates && full {
+            return self.store_at_once(turn, target, value, order);
+        }
+        let buffered = !self.bypasses(shared, target.at);
+        let fences = full && (buffered || self.buffers.has_delayed(self.running.thread));
+        let bound = self.config.buffer_bound;
+        let overflows = buffered && self.buffers.is_full(self.running.thread, bound);
+        let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
+        if overflows && self.config.updates {
+            self.note_bound();
+            // Simpler than to wait for one update, and no proof is claimed any more.
+            if !self.full_fence(turn) {
+                return Ok(false);
+            }
+        }
+        let overflows = overflows && !self.config.updates;
+        let is_visible = shared && (writes_now || !self.config.reduces(Reduction::Stores)) && !self.is_guarded(target);
+        let is_repeated = buffered && !fences && self.repeats_newest(target, value);
+        let overflows = overflows && !is_repeated;
+        if (fences || overflows || is_visible) && !self.may_proceed(turn) {
+            return Ok(false);
+        }
+        if is_repeated {
+            if rules.before_store(order) == Barrier::StoreStore {
+                self.store_barrier();
+            }
+            self.observe_repeated(target, value);
+            return Ok(true);
+        }
+        let way = match (buffered, writes_now) {
+            (true, _) => Way::Buffered,
+            (false, true) => Way::AtOnce,
+            (false, false) => Way::Unseen,
+        };
+        if rules.before_store(order) == Barrier::StoreStore {
+            self.observe_before();
+            self.store_barrier();
+        }
+        let store = self.announce_store(target, value, order, way)?;
+        if buffered {
+            self.push(target.at, value, store.tag, overflows, bound);
+        } else {
+            rmc_runtime::Memory::arrives(&mut self.memory, self.running.thread, target.at, store.tag);
+            self.memory.write(&target.region, target.at.offset, target.at.len, value);
+        }
+        if fences {
+            self.buffers.fence(&mut self.memory, self.running.thread);
+        }
+        self.stored(store);
+        Ok(true)
+    }
+
+    /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a
+    /// write to memory with an empty buffer.
+    fn store_at_once(
+        &mut self,
+        turn: &mut VisibleSlot,
+        target: &Target,
+        value: Bytes,
+        order: MemoryOrder,
+    ) -> Result<bool, StepEnd> {
+        if !self.full_fence(turn) {
+            return Ok(false);
+        }
+        self.observe_before();
+        let tag = self.observe_store(target, value, order);
+        self.atomic_store(target, value, tag);
+        self.observe_stored(tag);
+        Ok(true)
+    }
+
+    pub(in crate::system) fn load_effect(
+        &mut self,
+        turn: &mut VisibleSlot,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        order: MemoryOrder,
+    ) -> Performed {
+        let target = self.target(addr, len.into(), false)?;
+        let mixed = self.watches_mixed(&target);
+        let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
+        self.running.stack.asymmetric |= mixed;
+        if value.undef != 0 {
+            self.note_unwritten(target.region.id);
+        }
+        self.set_words(dst, value, len);
+        Ok(Next::Advance)
+    }
+
+    pub(in crate::system) fn set_words(&mut self, dst: Reg, value: Bytes, len: u8) {
+        let [low, high] = words(value);
+        self.running.stack.set(dst, low);
+        if len > 8 {
+            self.running.stack.set(Reg(dst.0 + 1), high);
+        }
+    }
+
+    pub(in crate::system) fn store_effect(
+        &mut self,
+        turn: &mut VisibleSlot,
+        addr: u64,
+        len: u8,
+        value: [Value; 2],
+        order: MemoryOrder,
+    ) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        let stored = self.store(turn, &target, bytes(value, len), order)?;
+        Ok(if stored { Next::Advance } else { Next::Wait })
+    }
+
+    /// The full fence and the load of a read-modify-write; `None`: the thread waits.
+    pub(in crate::system) fn atomic_load(
+        &mut self,
+        turn: &mut VisibleSlot,
+        target: &Target,
+    ) -> Result<Option<Bytes>, StepEnd> {
+        let shared = self.is_shared(&target.region)?;
+        self.announce_atomic_load(target, shared);
+        let fences = self.buffers.has_delayed(self.running.thread);
+        let may_proceed = if self.config.updates {
+            self.full_fence(turn)
+        } else {
+            let is_visible = shared && !self.is_guarded(target) || fences && !self.fences_unseen();
+            !is_visible || self.may_proceed(turn)
+        };
+        if !may_proceed {
+            return Ok(None);
+        }
+        self.observe_before();
+        if fences {
+            self.buffers.fence(&mut self.memory, self.running.thread);
+        }
+        self.settle_races();
+        let Self { buffers, memory, script, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
+        self.atomically_loaded(target, &loaded);
+        Ok(Some(loaded.value))
+    }
+
+    /// Whether memory has another value than this one.
+    pub(in crate::system) fn changes(&self, target: &Target, value: Bytes) -> bool {
+        self.memory.read(&target.region, target.at.offset, target.at.len) != value
+    }
+
+    /// The write of a read-modify-write, at once after its load. `tag` names it in a report.
+    pub(in crate::system) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
+        if target.region.shared {
+            self.publish_bytes(value);
+        }
+        self.write_at_once(target, value, tag);
+    }
+
+    fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
+        self.announce_write(target, value);
+        let Self { buffers, memory, running, .. } = self;
+        buffers.store_now(memory, running.thread, target.at, value, tag);
+    }
+
+    /// An atomic write by a modelled function, which has an event of its own.
+    pub(in crate::system) fn library_store(&mut self, target: &Target, value: Bytes) {
+        let tag = self.announce_library_store(target, value);
+        self.atomic_store(target, value, tag);
+    }
+
+    pub(in crate::system) fn read_modify_write(
+        &mut self,
+        turn: &mut VisibleSlot,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        update: Update,
+    ) -> Performed {
+        let Update { op, operand, order } = update;
+        let target = self.target(addr, len.into(), true)?;
+        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+        let new = if len <= 8 {
+            let width = u32::from(len) * 8;
+            bytes([atomic::combine(op, width, words(old)[0], operand[0]), Value::ZERO], len)
+        } else {
+            wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
+        };
+        self.watch_update(op, [old, bytes(operand, len), new]);
+        let tag = self.announce_update(&target, old, Some(new), order)?;
+        if let Some(kind) = self.commuting(&target, dst, old, &update) {
+            self.write_at_once(&target, new, tag);
+            self.combine_with(target.at, kind);
+            self.set_words(dst, Bytes::defined(0), len);
+        } else {
+            self.atomic_store(&target, new, tag);
+            self.set_words(dst, old, len);
+        }
+        Ok(Next::Advance)
+    }
+
+    pub(in crate::system) fn compare_exchange(
+        &mut self,
+        turn: &mut VisibleSlot,
+        dst: Reg,
+        addr: u64,
+        len: u8,
+        Exchange { expected, new, success, failure }: Exchange,
+    ) -> Performed {
+        let target = self.target(addr, len.into(), true)?;
+        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
+        let expected = bytes(expected, len);
+        if old.undef | expected.undef != 0 {
+            let message = "a compare-exchange compares uninitialised memory";
+            return self.fault(ViolationKind::UninitialisedBranch, message);
+        }
+        let new = (old.bits == expected.bits).then(|| bytes(new, len));
+        let order = if new.is_some() { success } else { failure };
+        let tag = self.announce_update(&target, old, new, order)?;
+        if let Some(new) = new {
+            self.atomic_store(&target, new, tag);
+        }
+        self.set_words(dst, old, len);
+        Ok(Next::Advance)
+    }
+}
+
+/// A read-modify-write of 16 bytes; only integers come so wide.
+fn wide_combine(op: RmwOp, old: Bytes, operand: [Value; 2]) -> Option<Bytes> {
+    let op = match op {
+        RmwOp::Exchange => return Some(bytes(operand, 16)),
+        RmwOp::Add => IntOp::Add,
+        RmwOp::Sub => IntOp::Sub,
+        RmwOp::And => IntOp::And,
+        RmwOp::Or => IntOp::Or,
+        RmwOp::Xor => IntOp::Xor,
+        RmwOp::Max => IntOp::SMax,
+        RmwOp::Min => IntOp::SMin,
+        RmwOp::UMax => IntOp::UMax,
+        RmwOp::UMin => IntOp::UMin,
+        RmwOp::Nand => {
+            let both = wide_combine(RmwOp::And, old, operand)?;
+            return Some(Bytes { bits: !both.bits & !both.undef, undef: both.undef });
+        }
+        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::IncWrap | RmwOp::DecWrap => return None,
+    };
+    let result = wide::int(op, 128, &words(old), &operand).ok()?;
+    Some(bytes([result[0], result[1]], 16))
+}

@@ -1,0 +1,283 @@
+//! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other
+//! threads may know.
+
+use rmc_runtime::{Choose, PendingStore};
+
+use crate::ir::address::{self, MAX_OBJECT, ObjectId};
+use crate::ir::ids::{GlobalId, Reg, SiteId};
+use crate::ir::value::Value;
+use crate::outcome::{Unknown, ViolationKind};
+use crate::system::machine::Machine;
+use crate::system::reductions::Reduction;
+use crate::system::state::memory::{Content, Region};
+use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::step::access::words;
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
+
+impl Machine<'_> {
+    /// A new object of the running thread, its content all uninitialised or all zero. Returns its address.
+    pub(in crate::system) fn allocate(
+        &mut self,
+        bytes: u64,
+        kind: ObjectKind,
+        depth: u32,
+        zeroed: bool,
+    ) -> Result<u64, StepEnd> {
+        let size = u32::try_from(bytes).ok().filter(|_| bytes <= MAX_OBJECT);
+        let size = size.ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        let content = self.memory.fresh_pages(size, zeroed);
+        let owner = self.running.thread;
+        let id = self.add_object(owner, size, kind, depth, &content)?;
+        Ok(id.address(0))
+    }
+
+    fn add_object(
+        &mut self,
+        thread: usize,
+        size: u32,
+        kind: ObjectKind,
+        depth: u32,
+        content: &[crate::store::Id],
+    ) -> Result<ObjectId, StepEnd> {
+        let owner = u32::try_from(thread).expect("few threads") + 1;
+        let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        if kind == ObjectKind::Heap {
+            self.touch_heap_names(owner, true);
+        }
+        self.touch_birth(id.0, size);
+        let shared = !self.config.reduces(Reduction::Private);
+        self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
+        self.note_birth(id, kind, size);
+        Ok(id)
+    }
+
+    /// A new thread's copies of the thread-local variables: the first of its objects off the heap.
+    pub(in crate::system) fn make_thread_locals(&mut self, thread: usize) {
+        for &global in &self.program.thread_locals {
+            let global = &self.program.globals[global.index()];
+            let content = self.memory.intern_pages(&global.pages);
+            let added = self.add_object(thread, global.size, ObjectKind::ThreadLocal, 0, &content);
+            assert!(added.is_ok(), "the loader bounds the number of globals");
+        }
+    }
+
+    pub(in crate::system) fn thread_local(&mut self, dst: Reg, global: GlobalId) -> Performed {
+        self.running.stack.set(dst, Value::new(self.own_thread_local(global).address(0)));
+        Ok(Next::Advance)
+    }
+
+    /// The running thread's copy of a thread-local variable.
+    pub(in crate::system) fn own_thread_local(&self, global: GlobalId) -> ObjectId {
+        let nth =
+            self.program.thread_locals.iter().position(|&other| other == global).expect("a thread-local variable");
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
+        let own = self
+            .memory
+            .table
+            .objects
+            .iter()
+            .filter(|object| object.id.owner() == owner && object.kind == ObjectKind::ThreadLocal);
+        own.map(|object| object.id).nth(nth).expect("every thread has its thread-local variables")
+    }
+
+    pub(in crate::system) fn alloca(&mut self, dst: Reg, bytes: u64, site: SiteId) -> Performed {
+        let address = self.allocate(bytes, ObjectKind::Stack, self.running.stack.depth(), false)?;
+        self.observe_variable(address, site);
+        self.running.stack.set(dst, Value::new(address));
+        Ok(Next::Advance)
+    }
+
+    pub(in crate::system) fn callee_object(&mut self, dst: Reg, size: u32, variadic: bool) -> Performed {
+        let address = self.allocate(size.into(), ObjectKind::Stack, self.running.stack.depth() + 1, false)?;
+        self.observe_argument(address, variadic);
+        self.running.stack.set(dst, Value::new(address));
+        Ok(Next::Advance)
+    }
+
+    /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow
+    /// area.
+    pub(in crate::system) fn va_start(&mut self, list: u64, area: u64) -> Performed {
+        self.target(list, 24, true)?;
+        let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
+        for (offset, len, value) in fields {
+            let target = self.target(list + offset, len.into(), true)?;
+            self.write_unshared(&target, len, rmc_runtime::Bytes::defined(u128::from(value)));
+        }
+        Ok(Next::Advance)
+    }
+
+    pub(in crate::system) fn lifetime_start(&mut self, addr: u64, _len: u64) -> Performed {
+        if let Some((id, 0)) = address::split(addr)
+            && let Some(object) = self.memory.object_mut(id)
+        {
+            object.dead = false;
+            let region = self.memory.region(id).expect("the object exists");
+            self.check_guard_of_dying(&region);
+            self.memory.forget_content(&region);
+            self.note_revival(id);
+        }
+        Ok(Next::Advance)
+    }
+
+    /// A local variable goes out of scope, or its function is about to return.
+    pub(in crate::system) fn lifetime_end(&mut self, turn: &mut VisibleSlot, addr: u64, _len: u64) -> Performed {
+        let Some((id, 0)) = address::split(addr) else { return Ok(Next::Advance) };
+        let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else {
+            return Ok(Next::Advance);
+        };
+        if object.shared && !self.may_proceed(turn) {
+            return Ok(Next::Wait);
+        }
+        self.evict(id)?;
+        if self.config.reduces(Reduction::Dead) {
+            let region = self.memory.region(id).expect("the object exists");
+            self.memory.forget_content(&region);
+        }
+        self.memory.object_mut(id).expect("the object exists").dead = true;
+        self.race_object_ends(id);
+        self.note_death(id);
+        Ok(if object.shared { self.cut() } else { Next::Advance })
+    }
+
+    /// The stack objects of the frames from number `depth` on die; the thread's first frame is number 1.
+    pub(in crate::system) fn end_frames(&mut self, depth: u32) -> Result<(), StepEnd> {
+        self.end_objects(|object| object.kind == ObjectKind::Stack && object.depth >= depth)
+    }
+
+    /// The stack and thread-local objects of the ending thread die.
+    pub(in crate::system) fn end_thread_objects(&mut self) -> Result<(), StepEnd> {
+        self.end_objects(|object| object.kind != ObjectKind::Heap)
+    }
+
+    /// Whether others may know an object of the running thread, of those that satisfy this.
+    pub(in crate::system) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
+        self.memory.table.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
+    }
+
+    fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {
+        let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
+        let dies = |object: &Object| object.id.owner() == owner && dies(object);
+        let mut at = 0;
+        while let Some(object) = self.memory.table.objects.get(at).copied() {
+            if dies(&object) {
+                self.remove_object(object.id)?;
+            } else {
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// An object dies: pending stores to it are dropped; one of another thread that may still come is a
+    /// violation.
+    pub(in crate::system) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        self.evict(id)?;
+        if ObjectKind::is_heap_name(id) {
+            self.touch_heap_names(id.owner(), false);
+        }
+        self.memory.see_content(id);
+        let at = self.memory.table.find(id).expect("the object exists");
+        self.memory.table.objects.remove(at);
+        self.race_object_ends(id);
+        self.note_death(id);
+        Ok(())
+    }
+
+    fn evict(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        self.announce_death(id);
+        if self.buffers.is_empty() {
+            return Ok(());
+        }
+        self.await_stores(id)?;
+        self.observe_before();
+        match self.buffers.evict(&mut self.memory, self.running.thread, id.0) {
+            Ok(()) => {
+                self.observe_evict();
+                Ok(())
+            }
+            Err(late) => self.late_store(id, &late),
+        }
+    }
+
+    /// The end of an object is something that others may notice.
+    pub(in crate::system) fn announce_death(&mut self, id: ObjectId) {
+        if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
+            self.check_guard_of_dying(&region);
+            self.touch_object(id.0, region.size);
+            self.see_others();
+        }
+    }
+
+    /// A delayed store of another thread to an object that is about to die arrives before that, or is late,
+    /// which is a violation. It is asked which; with update events it is known.
+    pub(in crate::system) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        if self.buffers.has_updates() {
+            let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread;
+            let late = self.buffers.pending().find(is_late);
+            return late.map_or(Ok(()), |late| self.late_store(id, &late));
+        }
+        let may_be_late =
+            |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread && !store.committed;
+        let Some(late) = self.buffers.pending().find(may_be_late) else { return Ok(()) };
+        self.observe_before();
+        if self.script.choose(2) == 0 {
+            return self.late_store(id, &late);
+        }
+        self.buffers.arrive(&mut self.memory, id.0);
+        Ok(())
+    }
+
+    fn late_store(&mut self, id: ObjectId, late: &PendingStore) -> Result<(), StepEnd> {
+        let region = self.memory.region(id).expect("the object exists");
+        let what = self.describe(&region);
+        let message = format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
+        self.note_late_store(late.tag);
+        self.fault_at(gone_kind(id), id.address(0), message)
+    }
+
+    /// The word may have become known to other threads: so is what it points to, if it is a pointer.
+    pub(in crate::system) fn publish(&mut self, value: Value) {
+        if !self.config.reduces(Reduction::Private) {
+            return;
+        }
+        if let Some(id) = address::pointee(value.bits).filter(|id| id.owner() != 0) {
+            self.share(id);
+        }
+    }
+
+    pub(in crate::system) fn publish_bytes(&mut self, value: rmc_runtime::Bytes) {
+        if self.config.reduces(Reduction::Private) {
+            words(value).into_iter().for_each(|word| self.publish(word));
+        }
+    }
+
+    /// The object, and all it leads to, may be known to other threads from now on.
+    fn share(&mut self, id: ObjectId) {
+        let mut reached = vec![id];
+        while let Some(id) = reached.pop() {
+            if self.memory.object(id).is_none_or(|object| object.shared) {
+                continue;
+            }
+            self.memory.object_mut(id).expect("the object exists").shared = true;
+            let region = self.memory.region(id).expect("the object exists");
+            reached.extend(self.pointers_in(&region));
+        }
+    }
+
+    /// Objects that words of memory, aligned, point to; pending stores to it included.
+    fn pointers_in(&self, region: &Region) -> Vec<ObjectId> {
+        if matches!(region.content, Content::Constant(_)) {
+            return Vec::new();
+        }
+        let whole_words = (0..region.size / 8).map(|word| self.memory.read(region, word * 8, 8).bits as u64);
+        let pending = self.buffers.pending().filter(|store| store.at.object == region.id.0);
+        let pending = pending.map(|store| store.value.bits as u64);
+        whole_words.chain(pending).filter_map(address::pointee).filter(|id| id.owner() != 0).collect()
+    }
+}
+
+/// What a use of a dead object of this name is called.
+pub(in crate::system) const fn gone_kind(id: ObjectId) -> ViolationKind {
+    if ObjectKind::is_heap_name(id) { ViolationKind::UseAfterFree } else { ViolationKind::UseAfterReturn }
+}
