@@ -1,5 +1,5 @@
 //! POSIX barriers. Bytes 0 to 3 of a `pthread_barrier_t` say that it is one, 4 to 7 how many threads it holds
-//! up; who waits is kept in the state ([`crate::system::step::parking`]). The last thread to arrive is the
+//! up; who waits is kept in the state (`step/parking.rs`). The last thread to arrive is the
 //! one that gets `PTHREAD_BARRIER_SERIAL_THREAD`, as in glibc: which one that is depends on the schedule
 //! anyway.
 //!

@@ -1,7 +1,7 @@
 //! Condition variables of POSIX and C11.
 //!
 //! An initialised one is all zero, whoever waits: that is kept in the state
-//! ([`crate::system::step::parking`]). A wait has parts, told by the call's phase: it gives the mutex away
+//! (`step/parking.rs`). A wait has parts, told by the call's phase: it gives the mutex away
 //! and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one
 //! visible operation. Which thread a signal wakes is a choice. A timed wait may time out at any moment, and
 //! nobody wakes up without a reason unless `--spurious-wakeups` says so.

@@ -1,5 +1,5 @@
 //! Linux's futex: `libc/threads.c` finds out what `syscall` is asked for, and calls these. Who waits is kept
-//! in the state ([`crate::system::step::parking`]). Which of several threads a wake-up reaches is a choice:
+//! in the state (`step/parking.rs`). Which of several threads a wake-up reaches is a choice:
 //! the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
 use super::sync::{EAGAIN, ETIMEDOUT};
