@@ -19,25 +19,16 @@
 //! * A step may do something else where it is planned than where it was seen. What it will do there is tried out, for instructions that were learned to do
 //!   this or that (`foretell.rs`).
 
-mod awaits;
+mod alternatives;
 mod cycles;
-mod deepening;
-mod earlier;
-mod ends;
-mod finals;
-mod foretell;
-mod labels;
-mod leaks;
-mod limits;
-mod measures;
-mod memo;
+mod exploration;
+mod predict_event;
 mod races;
+mod reversible;
 mod run;
 mod search;
 mod sequence;
-mod states;
-mod steps;
-mod tail;
+mod stack;
 mod wakeup;
 
 use crate::engine::capabilities::{self, Capabilities};

@@ -19,16 +19,17 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::wakeup::{Answers, Branch, Planned};
+use super::wakeup::{Branch, Planned};
 use crate::engine::stateless::bits::Bits;
-use crate::engine::stateless::event::{Event, Label};
+use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::execution::Execution;
+use crate::engine::stateless::stepper::Answers;
 
 /// What a sequence may begin with that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum Initial {
     /// Something that happens before the reversed event or is it: all sequences that reverse the race may begin with it.
-    Necessary,
+    Required,
     /// Something else.
     Other,
 }
@@ -50,7 +51,7 @@ pub struct Sequence<'e> {
     /// Whether the event at the end is the same in the execution and here.
     is_as_it_was: bool,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
-    passed: SmallVec<[Label; 8]>,
+    passed: SmallVec<[Action; 8]>,
     /// Whether the event at the end was met elsewhere and was another one there.
     differs: Cell<bool>,
 }
@@ -58,7 +59,7 @@ pub struct Sequence<'e> {
 /// Whether one of these events, which were explored from the state before position `from`, is necessary in every sequence that puts the event at position `second`
 /// there, as it was: what [`Sequence::asleep`] answers, found without the sequence where that is simple, as it is for most races.
 pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
-    if sleep.is_empty() || execution.event(from).label.store.is_some() {
+    if sleep.is_empty() || execution.event(from).is_update() {
         return false;
     }
     let mut between = execution.past(second).clone();
@@ -67,17 +68,19 @@ pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc
         return false;
     }
     sleep.iter().any(|first| {
-        let found = match first.label.store {
-            Some(store) => execution.position_of(first.label.thread, store).filter(|&at| at > from),
-            None => execution.steps_of(first.label.thread).lowest_above(from),
+        let found = match first.action.store {
+            Some(store) => execution.index().update_of(first.action.thread, store).filter(|&at| at > from),
+            None => execution.index().steps_of(first.action.thread).lowest_above(from),
         };
         match found {
-            Some(at) if at == second => !first.partly && between.is_empty() && first.does_as(execution.event(at)),
+            Some(at) if at == second => {
+                !first.has_fixed_choices() && between.is_empty() && first.has_same_conflicts(execution.event(at))
+            }
             Some(at) => {
                 let event = execution.event(at);
                 between.contains(at)
                     && execution.past(at).highest().is_none_or(|last| last < from)
-                    && (Rc::ptr_eq(event, first) || event.answers_as(first))
+                    && (Rc::ptr_eq(event, first) || event.has_same_answers(first))
             }
             None => false,
         }
@@ -115,17 +118,17 @@ impl<'e> Sequence<'e> {
     ///   no longer conflicts with the write: the store hides it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
-        if self.is_as_it_was && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
+        if self.is_as_it_was && !self.execution.event(self.from).is_update() && self.is_direct(last) {
             return self.execution.past(last).clone();
         }
         let mut before = Bits::new();
-        let mut open = self.execution.near(event);
+        let mut open = self.execution.candidates(event);
         open.keep(&self.events);
         while let Some(at) = open.take_highest() {
             let earlier = self.execution.event(at);
             let updated = |thread: usize, store| {
                 // If the earlier one is the load, the write is at the end of the sequence.
-                let limit = if thread == earlier.label.thread { usize::MAX } else { at };
+                let limit = if thread == earlier.action.thread { usize::MAX } else { at };
                 let in_sequence = |update| update < limit && self.events.contains(update);
                 self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
             };
@@ -160,30 +163,32 @@ impl<'e> Sequence<'e> {
     }
 
     /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
-    fn find(&self, label: Label) -> Option<usize> {
-        let found = match label.store {
-            Some(store) => self.execution.position_of(label.thread, store).filter(|&at| self.events.contains(at)),
-            None => self.events.lowest_common(self.execution.steps_of(label.thread)),
+    fn find(&self, action: Action) -> Option<usize> {
+        let found = match action.store {
+            Some(store) => {
+                self.execution.index().update_of(action.thread, store).filter(|&at| self.events.contains(at))
+            }
+            None => self.events.lowest_common(self.execution.index().steps_of(action.thread)),
         };
-        found.or_else(|| self.last.filter(|&last| self.execution.event(last).label == label))
+        found.or_else(|| self.last.filter(|&last| self.execution.event(last).action == action))
     }
 
     /// Whether an event that is enabled at the start may come first without changing anything (a weak initial): it is in the sequence with nothing
     /// before it that happens before it, or it commutes with all of it. Answers its position if it is in the sequence.
-    fn weak_initial(&self, label: Label, first: &Rc<Event>) -> Option<Option<usize>> {
-        match self.find(label) {
+    fn weak_initial(&self, action: Action, first: &Rc<Event>) -> Option<Option<usize>> {
+        match self.find(action) {
             Some(at) => {
                 let event = self.event(at);
                 let (same, before) = if self.is_open(at) {
-                    self.differs.set(self.differs.get() || !first.does_as(event));
-                    (!first.partly, &self.before_last)
+                    self.differs.set(self.differs.get() || !first.has_same_conflicts(event));
+                    (!first.has_fixed_choices(), &self.before_last)
                 } else {
-                    (Rc::ptr_eq(event, first) || event.answers_as(first), self.execution.past(at))
+                    (Rc::ptr_eq(event, first) || event.has_same_answers(first), self.execution.past(at))
                 };
                 (same && !self.events.meets(before)).then_some(Some(at))
             }
             // Of an event that answered in one way only, the other answers may come at the start as well.
-            None => (!first.partly && !self.conflicts(first)).then_some(None),
+            None => (!first.has_fixed_choices() && !self.conflicts(first)).then_some(None),
         }
     }
 
@@ -194,7 +199,7 @@ impl<'e> Sequence<'e> {
 
     /// Whether an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
-        let mut near = self.execution.near(first);
+        let mut near = self.execution.candidates(first);
         near.keep(&self.events);
         near.positions().any(|at| self.conflicts_with(first, at))
             || self.last.is_some_and(|last| self.conflicts_with(first, last))
@@ -204,19 +209,19 @@ impl<'e> Sequence<'e> {
         // If `first` is the load of the two, the write comes where it is in the sequence; else the write is `first`, at the start.
         let limit = if self.is_open(at) { usize::MAX } else { at };
         let updated = |thread: usize, store| {
-            let in_sequence = |update| thread == first.label.thread && update < limit && self.events.contains(update);
-            self.passed.contains(&Label { thread, store: Some(store) })
+            let in_sequence = |update| thread == first.action.thread && update < limit && self.events.contains(update);
+            self.passed.contains(&Action { thread, store: Some(store) })
                 || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
         };
         first.conflicts(self.event(at), updated)
     }
 
     /// What the sequence may begin with of what was explored from its state before, if there is something.
-    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Start> {
+    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Initial> {
         let mut found = None;
         for event in sleep {
-            match self.weak_initial(event.label, event).map(|at| self.start(at)) {
-                Some(Start::Necessary) => return Some(Start::Necessary),
+            match self.weak_initial(event.action, event).map(|at| self.start(at)) {
+                Some(Initial::Required) => return Some(Initial::Required),
                 other => found = found.or(other),
             }
         }
@@ -224,9 +229,9 @@ impl<'e> Sequence<'e> {
     }
 
     /// If the event at the end is another one here, what happens before it depends on what else is in the sequence.
-    fn start(&self, at: Option<usize>) -> Start {
+    fn start(&self, at: Option<usize>) -> Initial {
         let is_necessary = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
-        if is_necessary { Start::Necessary } else { Start::Other }
+        if is_necessary { Initial::Required } else { Initial::Other }
     }
 
     /// Makes sure that something that is planned conflicts with an event that was or will be explored before the sequence, and that this may not begin with.
@@ -234,7 +239,7 @@ impl<'e> Sequence<'e> {
         if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
             return;
         }
-        let mut near = self.execution.near(sleeper);
+        let mut near = self.execution.candidates(sleeper);
         near.keep(&self.events);
         let mut waker = None;
         for at in near.positions() {
@@ -259,7 +264,7 @@ impl<'e> Sequence<'e> {
     }
 
     /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Answers what the sequence begins with there. `sleep`: what was explored before.
-    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Start {
+    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Initial {
         sleep.iter().for_each(|event| self.wake(event));
         let mut start = None;
         while let Some((branch, begin)) = self.pass_one(trees) {
@@ -284,14 +289,14 @@ impl<'e> Sequence<'e> {
         }
         let branch = self.branch();
         let first = branch.as_ref().map(|branch| Rc::clone(&branch.first().event));
-        let begin = || first.map_or(Start::Other, |first| self.start(self.find(first.label)));
+        let begin = || first.map_or(Initial::Other, |first| self.start(self.find(first.action)));
         let start = start.unwrap_or_else(begin);
         trees.extend(branch);
         start
     }
 
     /// Goes past the first event of the first of some trees that the sequence may begin with.
-    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Start)> {
+    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Initial)> {
         for (at, branch) in trees.iter().enumerate() {
             if let Some(start) = self.pass(branch.first()) {
                 return Some((at, start));
@@ -302,8 +307,8 @@ impl<'e> Sequence<'e> {
     }
 
     /// Goes past an event of a tree, if what the sequence leads to may begin with it.
-    fn pass(&mut self, Planned { label, event }: &Planned) -> Option<Start> {
-        let at = self.weak_initial(*label, event)?;
+    fn pass(&mut self, Planned { action, event }: &Planned) -> Option<Initial> {
+        let at = self.weak_initial(*action, event)?;
         let start = self.start(at);
         match at {
             Some(at) if self.is_open(at) => self.last = None,
@@ -313,7 +318,7 @@ impl<'e> Sequence<'e> {
             }
             None => {}
         }
-        self.passed.extend(label.store.map(|_| *label));
+        self.passed.extend(action.store.map(|_| *action));
         Some(start)
     }
 
@@ -321,7 +326,7 @@ impl<'e> Sequence<'e> {
     /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
         let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
-        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
+        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.action, event), Some(Some(_)));
         let first = self.events.positions().next().or(self.last);
         if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
             trees.push(Branch::new(Rc::clone(self.event(first)), Answers::All));
@@ -346,11 +351,6 @@ impl<'e> Sequence<'e> {
 
     /// An event of the sequence as a branch has it.
     fn planned(&self, at: usize) -> Rc<Event> {
-        let mut event = Rc::clone(self.event(at));
-        let partly = !self.is_open(at) && !event.answers.is_empty();
-        if event.partly != partly {
-            Rc::make_mut(&mut event).partly = partly;
-        }
-        event
+        Rc::clone(self.event(at)).with_choices(!self.is_open(at))
     }
 }

@@ -14,31 +14,21 @@
 
 use std::rc::Rc;
 
-use crate::engine::stateless::event::{Event, Label};
-
-/// How the questions of a step are answered when a branch is taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answers {
-    /// In every way.
-    All,
-    /// In every way from this one on.
-    From(Vec<u32>),
-    /// As in the execution from which the branch comes.
-    Exactly,
-}
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::stepper::Answers;
 
 /// An event of a branch. Its name is beside it, since most of the time nothing else is looked at.
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// Its name.
-    pub label: Label,
+    pub action: Action,
     /// The event as it was when its execution was explored.
     pub event: Rc<Event>,
 }
 
 impl From<Rc<Event>> for Planned {
     fn from(event: Rc<Event>) -> Self {
-        Self { label: event.label, event }
+        Self { action: event.action, event }
     }
 }
 

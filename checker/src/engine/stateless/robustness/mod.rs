@@ -81,8 +81,8 @@ impl Cycles {
         let cycle = cycle::find(execution, &Pending::of(machine))?;
         let landmarks = cycle.sites().map(|site| {
             let event = execution.event(site.step);
-            let (function, pc) = event.place;
-            (site.thread, function, pc, site.store.map(|store| store - event.pushed.start))
+            let (function, pc) = event.place().expect("a site is a step");
+            (site.thread, function, pc, site.store.map(|store| store - event.pushed().start))
         });
         self.known.insert(landmarks.collect()).then(|| cycle.until(execution))
     }

@@ -11,6 +11,7 @@ use super::graph::Operation;
 use crate::engine::counterexample::{Counterexample, Mismatch, run_step};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::execution::Execution;
+use crate::engine::stateless::stepper::event_of_step;
 use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::Event as Recorded;
@@ -86,10 +87,8 @@ impl<'p> Again<'p> {
         let frames = self.machine.backtrace(thread);
         let pushed = self.machine.pushed(thread);
         let end = run_step(&mut self.machine, step, number)?;
-        let mut event = Event::step(&self.machine, thread, frames[0], end != StepEnd::Done);
-        event.pushed = pushed..self.machine.pushed(thread);
-        event.fenced |= event.ends;
-        let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
+        let event = event_of_step(&self.machine, thread, frames[0], pushed, end != StepEnd::Done);
+        let names = event.footprint.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
         self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
         Ok((end, event))
@@ -134,7 +133,7 @@ impl<'p> Again<'p> {
     fn step_operation(&self, events: &[Recorded], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];
-        let touches = self.execution.event(site.step).touches.iter();
+        let touches = self.execution.event(site.step).footprint.iter();
         let position = |touch: &Touch| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
         let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
         let is_buffered = |event: &Recorded| {
