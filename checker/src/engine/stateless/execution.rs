@@ -322,3 +322,194 @@ impl Execution {
         index.set_creations(creations);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::{creation, exit, fence, push, read, touch, update, update_in_epoch, write};
+    use Kind::{Fence, Load, Push, Update, Write};
+
+    fn execution(events: Vec<Event>, stores_in_order: bool) -> Execution {
+        let mut execution = Execution::new(stores_in_order);
+        events.into_iter().for_each(|event| execution.push(Rc::new(event)));
+        execution
+    }
+
+    fn past(execution: &Execution, at: usize) -> Vec<usize> {
+        execution.past(at).positions().collect()
+    }
+
+    fn races(execution: &Execution) -> Vec<(u32, u32)> {
+        execution.races().iter().map(|race| (race.first, race.second)).collect()
+    }
+
+    /// Events of an abstract machine under PSO, for the comparison with a naive happens-before relation.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Kind {
+        Load(u32),
+        Write(u32),
+        /// Buffers a store to the object.
+        Push(u32),
+        /// The update of the oldest store to the object.
+        Update(u32),
+        Fence,
+    }
+
+    /// An event of the naive order.
+    struct Naive {
+        event: Event,
+        /// For a load, the number of the thread's newest store to the object so far.
+        own: Option<u32>,
+        kind: Kind,
+    }
+
+    /// The events of threads and kinds, in order. `None`: an update without a store, or a fence before one.
+    fn naive_events(kinds: &[(usize, Kind)]) -> Option<Vec<Naive>> {
+        let mut pushed: [Vec<(u32, bool)>; 2] = Default::default();
+        let mut events = Vec::new();
+        for &(thread, kind) in kinds {
+            let stores = &mut pushed[thread];
+            let newest = |object| stores.iter().rposition(|&(to, _)| to == object);
+            let event = match kind {
+                Load(object) => {
+                    let pending = newest(object).filter(|&at| !stores[at].1).map(|at| at as u32);
+                    let touch = Touch { own: pending, ..touch(object, false) };
+                    Event { footprint: [touch].into_iter().collect(), ..read(thread, object) }
+                }
+                Write(object) => write(thread, object),
+                Fence if stores.iter().all(|&(_, arrived)| arrived) => fence(thread),
+                Fence => return None,
+                Push(object) => {
+                    stores.push((object, false));
+                    push(thread, stores.len() as u32 - 1..stores.len() as u32)
+                }
+                Update(object) => {
+                    let oldest = stores.iter().position(|&store| store == (object, false))?;
+                    stores[oldest].1 = true;
+                    update_in_epoch(thread, oldest as u32, 0, object)
+                }
+            };
+            let own = if let Load(object) = kind { newest_of(&pushed[thread], object) } else { None };
+            events.push(Naive { event, own, kind });
+        }
+        Some(events)
+    }
+
+    fn newest_of(stores: &[(u32, bool)], object: u32) -> Option<u32> {
+        stores.iter().rposition(|&(to, _)| to == object).map(|at| at as u32)
+    }
+
+    /// The definition of conflicts, of two positions in the order of the execution.
+    fn naive_conflict(events: &[Naive], first: usize, second: usize) -> bool {
+        let [one, other] = [first, second].map(|at| &events[at]);
+        let (thread, other_thread) = (one.event.action.thread, other.event.action.thread);
+        let update_at =
+            |thread: usize, store| events.iter().position(|naive| naive.event.action == Action::update(thread, store));
+        if thread == other_thread {
+            return match (one.kind, other.kind) {
+                (Update(object), Update(another)) => object == another,
+                (Update(_), kind) => kind == Fence,
+                (_, Update(_)) => one.event.pushed().contains(&other.event.action.store.expect("an update")),
+                _ => true,
+            };
+        }
+        let is_visible = |load: &Naive, write: usize| {
+            let own = load.own.map(|store| update_at(load.event.action.thread, store));
+            own.is_none_or(|update| update.is_some_and(|update| update < write))
+        };
+        match (one.kind, other.kind) {
+            (Load(a), Write(b) | Update(b)) => a == b && is_visible(one, second),
+            (Write(a) | Update(a), Load(b)) => a == b && is_visible(other, first),
+            (Write(a) | Update(a), Write(b) | Update(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// Compares happens-before with the transitive closure of the conflicts, and races with the conflicts of
+    /// different threads that nothing comes between.
+    #[track_caller]
+    fn check(kinds: &[(usize, Kind)]) -> bool {
+        let Some(events) = naive_events(kinds) else { return false };
+        let count = events.len();
+        let mut order = vec![vec![false; count]; count];
+        for second in 0..count {
+            for first in (0..second).rev() {
+                let is_between = |at: usize| order[first][at] && order[at][second];
+                order[first][second] = naive_conflict(&events, first, second) || (first + 1..second).any(is_between);
+            }
+        }
+        let execution = execution(events.iter().map(|naive| naive.event.clone()).collect(), false);
+        let mut expected = Vec::new();
+        for second in 0..count {
+            for first in (0..second).rev() {
+                assert_eq!(execution.happens_before(first, second), order[first][second], "{first} {second} {kinds:?}");
+                let is_between = |at: usize| order[first][at] && order[at][second];
+                let [one, other] = [first, second].map(|at| events[at].event.action.thread);
+                if one != other && order[first][second] && !(first + 1..second).any(is_between) {
+                    expected.push((first as u32, second as u32));
+                }
+            }
+        }
+        assert_eq!(races(&execution), expected, "{kinds:?}");
+        true
+    }
+
+    #[test]
+    fn happens_before_is_the_closure_of_conflicts() {
+        let operations = [Load(1), Write(1), Push(1), Update(1), Fence, Load(2), Push(2), Update(2)];
+        let letters: Vec<_> = [0, 1].into_iter().flat_map(|thread| operations.map(|kind| (thread, kind))).collect();
+        let mut compared = 0;
+        for number in 0..letters.len().pow(4) {
+            let kinds: Vec<_> = (0..4).map(|at| letters[number / letters.len().pow(at) % letters.len()]).collect();
+            compared += usize::from(kinds[0].0 == 0 && check(&kinds));
+        }
+        assert!(compared > 5_000);
+        // Longer ones begin with stores, so that updates and hidden loads are frequent.
+        for number in 0..letters.len().pow(3) {
+            let rest = (0..3).map(|at| letters[number / letters.len().pow(at) % letters.len()]);
+            let first = [(0, Push(1)), (0, Push(1)), (0, Load(1)), (1, Write(1)), (0, Update(1))];
+            check(&first.into_iter().chain(rest).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_execution_is_as_it_was_after_an_event_was_removed() {
+        let mut execution = execution(vec![push(0, 0..1), read(1, 1), creation(0, 2)], true);
+        let version = execution.join_version();
+        let (before, pasts) = (races(&execution), [0, 1, 2].map(|at| past(&execution, at)));
+        for event in [update(0, 0, 1), exit(1), creation(1, 2), write(1, 1)] {
+            execution.push(Rc::new(event));
+            execution.pop();
+            assert_eq!((execution.len(), execution.join_version()), (3, version));
+            assert_eq!((races(&execution), [0, 1, 2].map(|at| past(&execution, at))), (before.clone(), pasts.clone()));
+            assert_eq!((execution.update_of(0, 0), execution.index().creation_of(2)), (None, Some(2)));
+        }
+    }
+
+    #[test]
+    fn stores_of_a_thread_reach_memory_after_their_steps_and_before_a_fence() {
+        let events = vec![push(0, 0..2), update(0, 0, 1), write(0, 3), update(0, 1, 2), fence(0)];
+        let execution = execution(events, true);
+        assert_eq!(past(&execution, 1), [0]);
+        assert_eq!(past(&execution, 2), [0], "a step does not wait for updates");
+        assert_eq!(past(&execution, 3), [0, 1], "stores stay in order");
+        assert_eq!(past(&execution, 4), [0, 1, 2, 3]);
+        assert_eq!(execution.previous_of(4).to_vec(), [3, 2, 1]);
+        assert_eq!(execution.previous_of(2).to_vec(), [0]);
+    }
+
+    #[test]
+    fn a_creation_is_ordered_and_no_race() {
+        let execution = execution(vec![creation(0, 1), write(1, 1), read(0, 1)], true);
+        assert_eq!(past(&execution, 1), [0]);
+        assert_eq!(races(&execution), [(1, 2)]);
+    }
+
+    #[test]
+    fn the_end_of_the_process_conflicts_with_all_events_of_others() {
+        let execution = execution(vec![read(0, 1), read(1, 2), read(0, 3), exit(1)], true);
+        assert_eq!(past(&execution, 3), [0, 1, 2]);
+        assert_eq!(races(&execution), [(2, 3)]);
+        assert_eq!(execution.not_after(0).positions().collect::<Vec<_>>(), [1]);
+    }
+}

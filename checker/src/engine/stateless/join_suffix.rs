@@ -262,3 +262,57 @@ impl Event {
         is_free && !self.footprint.is_empty() && self.footprint.iter().all(ends)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::{creation, end, exit, join, read, write};
+
+    /// The suffix of these ends, then of these steps of another thread.
+    fn suffix(ends: Vec<Event>, others: Vec<Event>) -> JoinSuffix {
+        let ended = ends.iter().fold(0, |ended, event| ended | 1 << event.action.thread);
+        let count = ends.len();
+        let step = |event| Rc::new(CachedStep::new(Rc::new(event), StepResult::Ends(None)));
+        JoinSuffix::new(ends.into_iter().chain(others).map(step).collect(), count, ended)
+    }
+
+    fn execution(events: Vec<Event>) -> Execution {
+        let mut execution = Execution::new(true);
+        events.into_iter().for_each(|event| execution.push(Rc::new(event)));
+        execution
+    }
+
+    #[test]
+    fn ends_and_joins_of_all_threads_come_last_in_every_order() {
+        let suffix = suffix(vec![end(1)], vec![join(0, 1), exit(0)]);
+        let events = vec![creation(0, 1), write(1, 1), read(0, 1)];
+        assert!(suffix.is_ordered_after(&execution(events), true));
+    }
+
+    #[test]
+    fn a_thread_that_asks_for_the_end_of_another_one_is_in_a_race_with_it() {
+        let suffix = suffix(vec![end(1)], vec![join(0, 1), exit(0)]);
+        let events = vec![creation(0, 1), creation(0, 2), join(2, 1)];
+        assert!(!suffix.is_ordered_after(&execution(events), true));
+    }
+
+    #[test]
+    fn the_last_thread_may_only_join_while_others_could_come_later() {
+        let events = || vec![creation(0, 1), creation(0, 2), write(1, 1), write(2, 2)];
+        let joins = suffix(vec![end(1), end(2)], vec![join(0, 1), join(0, 2), exit(0)]);
+        assert!(joins.is_ordered_after(&execution(events()), true));
+        // The read of thread 0 might come before the write of thread 2.
+        let reads = suffix(vec![end(1), end(2)], vec![join(0, 1), read(0, 2), join(0, 2), exit(0)]);
+        assert!(!reads.is_ordered_after(&execution(events()), true));
+        let reads_late = suffix(vec![end(1), end(2)], vec![join(0, 1), join(0, 2), read(0, 2), exit(0)]);
+        assert!(reads_late.is_ordered_after(&execution(events()), true));
+    }
+
+    #[test]
+    fn a_process_that_ends_at_every_moment_has_to_wait_for_all() {
+        let events = || vec![creation(0, 1), creation(0, 2), write(1, 1), write(2, 2)];
+        let suffix = suffix(vec![end(1), end(2)], vec![join(0, 1), exit(0)]);
+        assert!(suffix.is_ordered_after(&execution(events()), true) || !suffix.steps[3].event.is_join());
+        assert!(!suffix.is_ordered_after(&execution(events()), false));
+    }
+}

@@ -48,18 +48,44 @@ pub fn exit(thread: usize) -> Event {
 
 /// The update of a store to an object. Its barrier epoch is its number.
 pub fn update(thread: usize, store: u32, object: u32) -> Event {
+    update_in_epoch(thread, store, store, object)
+}
+
+/// The update of a store to an object, with a barrier epoch.
+pub fn update_in_epoch(thread: usize, store: u32, barrier_epoch: u32, object: u32) -> Event {
     let mut event = write(thread, object);
     event.action.store = Some(store);
-    event.kind = EventKind::Update(UpdateEvent { barrier_epoch: store, copy: 0, lost: false });
+    event.kind = EventKind::Update(UpdateEvent { barrier_epoch, copy: 0, lost: false });
     event
+}
+
+/// The touch of this kind of thing that a thread has: the first name without an address for which `is_it`.
+fn touch_of_thread(thread: usize, write: bool, is_it: impl Fn(&Touch) -> bool) -> Touch {
+    let names = (16..32).flat_map(|one| (16..32).map(move |other| 1_u32 << one | 1 << other));
+    let mut touches = names.map(|name| Touch { len: 1, ..touch(name | thread as u32, write) });
+    touches.find(is_it).expect("a name of this kind")
 }
 
 /// A step that creates a thread.
 pub fn creation(thread: usize, created: usize) -> Event {
-    let objects = (16..32).map(|bit| 1 << bit | created as u32);
-    let touches = objects.map(|object| Touch { len: 1, ..touch(object, true) });
-    let touch = touches.into_iter().find(|touch| touch.created() == Some(created)).expect("a name of creations");
-    let join = Touch { object: 1 << 31 | created as u32, ..touch };
-    assert!(join.is_of_join());
-    step(thread, smallvec![touch, join])
+    let creation = touch_of_thread(created, true, |touch| touch.created() == Some(created));
+    let end = touch_of_thread(created, true, |touch| touch.is_end_of(created));
+    step(thread, smallvec![creation, end])
+}
+
+/// A step that only ends its thread.
+pub fn end(thread: usize) -> Event {
+    step(
+        thread,
+        smallvec![touch_of_thread(thread, true, |touch| touch.awaited().is_none() && is_awaited(touch, thread))],
+    )
+}
+
+/// A step that only waits for the end of a thread.
+pub fn join(thread: usize, joined: usize) -> Event {
+    step(thread, smallvec![touch_of_thread(joined, false, |touch| is_awaited(touch, joined))])
+}
+
+fn is_awaited(touch: &Touch, thread: usize) -> bool {
+    Touch { write: false, ..*touch }.awaited() == Some(thread)
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 
+use super::explain;
 use super::exploration::Exploration;
 use super::predict_event::predict_event;
 use super::reversible::can_come_first;
@@ -31,7 +32,7 @@ impl Exploration {
         statistics: &mut Statistics,
         waiting: Vec<Rc<Event>>,
     ) {
-        self.before_new = self.prefix.execution.common_past(self.first_new);
+        self.note_new_events();
         for race in 0..self.prefix.execution.races().len() {
             if stepper.is_halted() {
                 return;
@@ -51,13 +52,23 @@ impl Exploration {
             }
             self.prefix.execution.pop();
         }
+        self.note_reversed();
+    }
+
+    /// Races of the execution are reversed from now on.
+    pub(super) fn note_new_events(&mut self) {
+        self.before_new = self.prefix.execution.common_past(self.first_new);
+    }
+
+    /// All races of the execution are reversed.
+    pub(super) fn note_reversed(&mut self) {
         self.first_new = self.prefix.execution.len();
     }
 
     /// Whether nothing new would come of reversing a race again. A plan of the last execution that has events up to
     /// position `reach` there is the same now if all new events happen after it.
     #[inline]
-    fn is_known_reversed(&self, reversal: Reversal) -> bool {
+    pub(super) fn is_known_reversed(&self, reversal: Reversal) -> bool {
         match reversal {
             Reversal::Impossible | Reversal::Covered => true,
             Reversal::Planned { before, reach } => {
@@ -79,6 +90,9 @@ impl Exploration {
         statistics.races_reversed += places.len() as u64;
         let plans = places.iter().map(|&before| self.plan(before, second, stepper, learned));
         let reversals: SmallVec<[Reversal; 2]> = plans.collect();
+        if explain::is_on() {
+            explain::race(self, stepper, [first as usize, second], &places, &reversals);
+        }
         let reversal = match reversals[..] {
             [] => Reversal::Impossible,
             [one] => one,
@@ -91,11 +105,21 @@ impl Exploration {
     /// Plans the second event before the first, after all events that do not depend on the first.
     fn plan(&mut self, first: usize, second: usize, stepper: &mut Stepper<'_>, learned: &mut Learned) -> Reversal {
         let ending = predict_event(&self.prefix, stepper, learned, first, second);
+        let (reversal, differs) = self.plan_ending(first, second, ending);
+        let event = self.prefix.execution.event(second);
+        let place = event.place().filter(|_| differs && !event.ends());
+        place.into_iter().for_each(|place| learned.varies_at(place));
+        reversal
+    }
+
+    /// Plans the second event, which will be `ending`, before the first one. Returns how the race is reversed, and
+    /// whether the step of the second event was met elsewhere and did something else there.
+    pub(super) fn plan_ending(&mut self, first: usize, second: usize, ending: Rc<Event>) -> (Reversal, bool) {
         let execution = &self.prefix.execution;
         let (tree, sleep) = self.stack.plans(first);
         let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
         if !self.is_source && is_as_it_was && sequence::is_covered(execution, first, second, sleep) {
-            return Reversal::Covered;
+            return (Reversal::Covered, false);
         }
         let mut sequence = Sequence::reversing(execution, first, second, ending);
         let reach = sequence.reach();
@@ -105,13 +129,11 @@ impl Exploration {
         } else {
             sequence.asleep(sleep).unwrap_or_else(|| sequence.insert(tree, sleep))
         };
-        let event = execution.event(second);
-        let place = event.place().filter(|_| sequence.differs() && !event.ends());
-        place.into_iter().for_each(|place| learned.varies_at(place));
-        match initial {
+        let reversal = match initial {
             Initial::Required => Reversal::Covered,
             Initial::Other => Reversal::Planned { before: first as u32, reach: reach as u32 },
-        }
+        };
+        (reversal, sequence.differs())
     }
 }
 

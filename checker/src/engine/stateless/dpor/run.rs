@@ -11,8 +11,8 @@ use std::time::Instant;
 use fxhash::FxHashSet;
 use rmc_runtime::Model;
 
-use super::Dpor;
 use super::search::{Search, Start};
+use super::{Dpor, explain};
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::Budget;
 use crate::engine::stateless::deepening::LoopBound;
@@ -42,6 +42,19 @@ pub(super) enum End {
     TooLong,
 }
 
+impl End {
+    /// The reason to start over, in words.
+    const fn why_again(&self) -> Option<&'static str> {
+        match self {
+            Self::Done => None,
+            Self::StartOver => Some("something was learned of an instruction"),
+            Self::Full => Some("a store buffer was full"),
+            Self::NumbersRanOut => Some("the numbers of threads ran out"),
+            Self::TooLong => Some("an execution is too long without a bound on loops"),
+        }
+    }
+}
+
 /// Explores a program.
 pub fn run(
     program: &Program,
@@ -69,6 +82,9 @@ pub fn run(
         let end = search.explore(progress)?;
         // After a request to stop there is no time for another search, whatever was learned.
         let may_go_on = !search.stepper.is_halted();
+        if let Some(why) = end.why_again().filter(|_| may_go_on) {
+            explain::start_over(why, &search.learned);
+        }
         match end {
             End::StartOver if may_go_on => {}
             End::Full if may_go_on => buffer_bound *= RAISE,

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::Dpor;
 use super::cycles::check_robustness;
+use super::explain;
 use super::exploration::Exploration;
 use super::predict_event::note_prediction;
 use super::run::{End, may_raise_bound};
@@ -299,6 +300,9 @@ impl<'p> Search<'p> {
 
     /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
     pub fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
+        if explain::is_on() {
+            explain::execution(&self.exploration, &self.stepper, waiting.len());
+        }
         let statistics = &mut self.results.statistics;
         self.exploration.reverse_races(&mut self.stepper, &mut self.learned, statistics, waiting);
     }

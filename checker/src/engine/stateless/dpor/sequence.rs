@@ -354,3 +354,94 @@ impl<'e> Sequence<'e> {
         Rc::clone(self.event(at)).with_choices(!self.is_open(at))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::{creation, read, write};
+
+    fn execution(events: &[Event]) -> Execution {
+        let mut execution = Execution::new(true);
+        events.iter().for_each(|event| execution.push(Rc::new(event.clone())));
+        execution
+    }
+
+    /// The sequence that puts the event at the second position before the one at the first.
+    fn reversing(execution: &Execution, first: usize, second: usize) -> Sequence<'_> {
+        Sequence::reversing(execution, first, second, Rc::clone(execution.event(second)))
+    }
+
+    /// The threads of a branch, first event first.
+    fn threads(branch: &Branch) -> Vec<usize> {
+        (0..).map_while(|passed| branch.event_behind(passed)).map(|event| event.action.thread).collect()
+    }
+
+    #[test]
+    fn a_plan_has_only_the_events_before_the_reversed_one() {
+        // Thread 1 writes x after it read y, thread 2 does something else.
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let (mut tree, sleep) = (Vec::new(), [Rc::clone(execution.event(0))]);
+        let mut sequence = reversing(&execution, 0, 3);
+        assert_eq!(sequence.reach(), 2);
+        assert_eq!(sequence.asleep(&sleep), None);
+        assert_eq!(sequence.insert(&mut tree, &sleep), Initial::Required);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[1, 1]]);
+    }
+
+    #[test]
+    fn a_plan_wakes_what_was_explored_before() {
+        // The read of w is asleep. It commutes with the reversed write, but not with the write of w.
+        let execution = execution(&[write(0, 1), write(2, 3), write(1, 1)]);
+        let sleep = [Rc::new(read(3, 3)), Rc::clone(execution.event(0))];
+        let mut tree = Vec::new();
+        let mut sequence = reversing(&execution, 0, 2);
+        assert_eq!(sequence.asleep(&sleep), None);
+        sequence.insert(&mut tree, &sleep);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[2, 1]]);
+    }
+
+    #[test]
+    fn a_sequence_may_begin_with_what_commutes_or_comes_first_in_it() {
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let asleep = |event: Event| reversing(&execution, 0, 3).asleep(&[Rc::new(event)]);
+        assert_eq!(asleep(read(1, 2)), Some(Initial::Required));
+        assert_eq!(asleep(write(2, 3)), Some(Initial::Other));
+        assert_eq!(asleep(read(3, 2)), Some(Initial::Other), "it commutes with the whole sequence");
+        assert_eq!(asleep(write(3, 2)), None);
+        assert_eq!(asleep(write(3, 1)), None);
+    }
+
+    #[test]
+    fn a_race_is_covered_only_by_an_event_that_every_reversal_has() {
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let covered = |event: Event| is_covered(&execution, 0, 3, &[Rc::new(event)]);
+        assert!(covered(read(1, 2)));
+        assert!(!covered(write(2, 3)));
+        assert!(!covered(write(0, 1)));
+        assert!(!is_covered(&execution, 0, 3, &[]));
+    }
+
+    #[test]
+    fn a_second_sequence_forks_where_it_differs() {
+        let mut tree = Vec::new();
+        let first = execution(&[write(0, 1), read(1, 2), write(1, 1)]);
+        reversing(&first, 0, 2).insert(&mut tree, &[]);
+        let second = execution(&[write(0, 1), read(1, 2), read(2, 1), write(3, 1)]);
+        // The same sequence again, and one that commutes with the first event of the branch.
+        assert_eq!(reversing(&first, 0, 2).insert(&mut tree, &[]), Initial::Required);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[1, 1]]);
+        reversing(&second, 0, 2).insert(&mut tree, &[]);
+        assert_eq!(threads(&tree[0]), [1]);
+        assert_eq!(tree[0].forks().iter().map(threads).collect::<Vec<_>>(), [[1], [2]]);
+    }
+
+    #[test]
+    fn what_depends_on_the_reversed_event_is_not_in_the_sequence() {
+        let execution = execution(&[write(0, 1), creation(0, 3), write(3, 2), read(2, 2), write(2, 1)]);
+        let mut tree = Vec::new();
+        let mut sequence = reversing(&execution, 0, 4);
+        sequence.insert(&mut tree, &[]);
+        // The read of thread 2 came after the write of thread 3, which thread 0 created after the reversed event.
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[2]]);
+    }
+}

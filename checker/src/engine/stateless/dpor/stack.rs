@@ -87,6 +87,11 @@ impl SearchStack {
         &self.sleep[self.sleep_range(at)]
     }
 
+    /// The wakeup tree of the state at a position.
+    pub fn tree(&self, at: usize) -> &[Branch] {
+        &self.nodes[at].tree
+    }
+
     /// The sleep set of the last state.
     pub fn last_sleep_set(&self) -> &[Rc<Event>] {
         self.sleep_set(self.nodes.len() - 1)

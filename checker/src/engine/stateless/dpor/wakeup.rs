@@ -91,3 +91,44 @@ impl Branch {
         &mut self.next
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::write;
+
+    fn chain(threads: &[usize]) -> Vec<Planned> {
+        threads.iter().rev().map(|&thread| Rc::new(write(thread, 1)).into()).collect()
+    }
+
+    /// Takes all events out of trees, depth first; an event is a thread, or its negative number if it takes all
+    /// answers.
+    fn take(trees: &mut Vec<Branch>, found: &mut Vec<i32>) {
+        while let Some((event, answers, mut behind)) = Branch::begin(trees) {
+            let thread = event.action.thread as i32;
+            found.push(if answers == Answers::All { -thread } else { thread });
+            take(&mut behind, found);
+        }
+    }
+
+    #[test]
+    fn a_branch_is_explored_before_its_fork() {
+        let mut trees = vec![Branch::of(chain(&[1, 2, 3]), Answers::All)];
+        let fork = trees[0].fork(1);
+        fork.push(Branch::of(chain(&[4, 5]), Answers::All));
+        trees.push(Branch::new(Rc::new(write(6, 1)), Answers::All));
+        let mut found = Vec::new();
+        take(&mut trees, &mut found);
+        assert_eq!(found, [1, 2, -3, 4, -5, -6]);
+    }
+
+    #[test]
+    fn events_before_a_fork_are_found_by_their_number() {
+        let mut branch = Branch::of(chain(&[1, 2, 3]), Answers::All);
+        let thread = |branch: &Branch, passed| branch.event_behind(passed).map(|event| event.action.thread);
+        assert_eq!([0, 2, 3].map(|passed| thread(&branch, passed)), [Some(1), Some(3), None]);
+        branch.fork(2);
+        assert_eq!([1, 2].map(|passed| thread(&branch, passed)), [Some(2), None]);
+        assert_eq!(branch.forks().len(), 1);
+    }
+}

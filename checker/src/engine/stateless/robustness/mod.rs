@@ -12,7 +12,7 @@
 //! its mirror image has a cycle, since both threads can look before the other's store is there. That no round
 //! counts would be no definition: whether the first round of a loop is one that changes nothing depends on
 //! which temporaries the compiler keeps in memory, and an execution may end within a round. Rounds without
-//! effect are left out elsewhere (`awaits.rs`); here a thread may take two of them in an execution, disjoint
+//! effect are left out elsewhere (`stepper/idle_rounds.rs`); here a thread may take two of them in an execution, disjoint
 //! ones, before it waits. That is enough:
 //!
 //! * A shortest cycle has at most two operations of each thread. If it had two pieces of one thread, program
