@@ -31,6 +31,7 @@ impl Action {
     }
 
     /// Whether it is an update.
+    #[inline]
     pub const fn is_update(self) -> bool {
         self.store.is_some()
     }
@@ -193,7 +194,7 @@ impl Event {
     /// Whether it is an update.
     #[inline]
     pub const fn is_update(&self) -> bool {
-        matches!(self.kind, EventKind::Update(_))
+        self.action.is_update()
     }
 
     /// The instruction at which the step begins. An update has none.
@@ -298,12 +299,22 @@ impl Event {
         self.as_step().map_or(0..0, |step| step.pushed.clone())
     }
 
+    /// The copy of which it loaded a piece, if the remaining pieces need not be loaded in the usual order.
+    #[inline]
+    pub const fn piece_of(&self) -> Option<(FuncId, Pc)> {
+        match &self.kind {
+            EventKind::Step(step) => step.piece_of,
+            EventKind::Update(_) => None,
+        }
+    }
+
     /// The stores that it dropped from the buffer of its thread.
     pub fn dropped(&self) -> &[Waiting] {
         self.as_step().map_or(&[], |step| &step.dropped)
     }
 
     /// Whether program order puts this event before a later one of its thread.
+    #[inline]
     pub fn precedes_own(&self, later: &Self) -> bool {
         match (&self.kind, &later.kind) {
             (EventKind::Step(_), EventKind::Step(_)) => true,
@@ -383,6 +394,7 @@ impl Event {
     }
 
     /// Whether this event creates the thread of a step.
+    #[inline]
     pub fn creates_thread_of(&self, other: &Self) -> bool {
         self.creates()
             && !other.is_update()

@@ -47,12 +47,14 @@ impl Default for EventIndex {
 
 impl EventIndex {
     /// Adds the event at a position.
+    #[inline]
     pub fn insert(&mut self, event: &Event, position: usize) {
         self.toggle(event, position);
         self.set_update(event.action, position as u32);
     }
 
     /// Removes the event at a position.
+    #[inline]
     pub fn remove(&mut self, event: &Event, position: usize) {
         self.toggle(event, position);
         self.set_update(event.action, NEVER);
@@ -72,6 +74,7 @@ impl EventIndex {
         }
     }
 
+    #[inline]
     fn set_update(&mut self, action: Action, position: u32) {
         let Action { thread, store: Some(store) } = action else { return };
         if self.updates.len() <= thread {
@@ -117,17 +120,20 @@ impl EventIndex {
     }
 
     /// The position of the update of a store.
+    #[inline]
     pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
         let at = *self.updates.get(thread)?.get(store as usize)?;
         (at != NEVER).then_some(at as usize)
     }
 
     /// The position of the event that last created a thread.
+    #[inline]
     pub fn creation_of(&self, thread: usize) -> Option<usize> {
         self.creations.get(thread).filter(|&&at| at != NEVER).map(|&at| at as usize)
     }
 
     /// The positions of the events with a bit of this footprint mask.
+    #[inline]
     pub fn with_mask(&self, mask: u64) -> Bits {
         let mut found = Bits::new();
         bits::of_word(mask).for_each(|bit| found.unite(&self.by_mask[bit]));
@@ -135,6 +141,7 @@ impl EventIndex {
     }
 
     /// Whether a thread has an update with a bit of this footprint mask.
+    #[inline]
     pub fn has_own_update_with(&self, thread: usize, mask: u64) -> bool {
         let updates = self.updates_of(thread);
         !updates.is_empty() && bits::of_word(mask).any(|bit| self.by_mask[bit].meets(updates))

@@ -116,11 +116,13 @@ impl Execution {
     }
 
     /// The event at a position.
+    #[inline]
     pub fn event(&self, at: usize) -> &Rc<Event> {
         &self.events[at]
     }
 
     /// Whether the event at one position happens before that at another.
+    #[inline]
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
         self.before[second].contains(first)
     }
@@ -237,6 +239,7 @@ impl Execution {
     }
 
     /// The position of the update of a store, if it happened and reached memory.
+    #[inline]
     pub fn update_of(&self, thread: usize, store: u32) -> Option<usize> {
         self.index.update_of(thread, store).filter(|&at| !self.events[at].is_lost())
     }
@@ -272,6 +275,7 @@ impl Execution {
     }
 
     /// Finds what happens before an event at the end of the execution, and adds its immediate races.
+    #[inline]
     fn order_last(&mut self, event: &Event) -> Bits {
         let position = self.len();
         let (mut before, mut open) = (self.own_past(event), self.foreign_candidates(event));
@@ -288,8 +292,10 @@ impl Execution {
             before.insert(at);
             open.subtract(past);
             if !self.events[at].creates_thread_of(event) && !event.is_last() {
-                let steps = [self.events[at].as_step(), event.as_step()];
-                self.raced_copies.extend(steps.into_iter().flatten().filter_map(|step| step.piece_of));
+                let pieces = [self.events[at].piece_of(), event.piece_of()];
+                pieces.into_iter().flatten().for_each(|copy| {
+                    self.raced_copies.insert(copy);
+                });
                 self.races.push(Race { first: at as u32, second: position as u32, reversal: Reversal::Open });
             }
         }

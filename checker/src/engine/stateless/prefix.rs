@@ -19,6 +19,7 @@ impl Prefix {
     }
 
     /// The state before the event at a position.
+    #[inline]
     pub fn state(&self, at: usize) -> StateId {
         self.states[at]
     }

@@ -63,12 +63,14 @@ pub struct StateCache {
 
 impl StateCache {
     /// The components of a state.
+    #[inline]
     pub fn vector(&self, id: StateId) -> &[Id] {
         let State { start, len, .. } = self[id];
         &self.vectors[start..][..len as usize]
     }
 
     /// The id of a state, if it is there.
+    #[inline]
     pub fn find(&self, vector: &[Id], hash: u64) -> Option<StateId> {
         self.found.get(&hash).copied().filter(|&id| self.vector(id) == vector)
     }
@@ -84,6 +86,7 @@ impl StateCache {
     }
 
     /// The step of a name from a state, and the state that it leads to, if it is known and leads to one.
+    #[inline]
     pub fn step(&self, from: StateId, action: Action) -> Option<(&Rc<CachedStep>, Option<StateId>)> {
         let mut at = self[from].steps;
         while let Some(step) = self.steps.get(at as usize) {
@@ -131,12 +134,14 @@ impl StateCache {
 impl Index<StateId> for StateCache {
     type Output = State;
 
+    #[inline]
     fn index(&self, id: StateId) -> &State {
         &self.list[id.0 as usize]
     }
 }
 
 impl IndexMut<StateId> for StateCache {
+    #[inline]
     fn index_mut(&mut self, id: StateId) -> &mut State {
         &mut self.list[id.0 as usize]
     }

@@ -57,6 +57,7 @@ impl CachedStep {
     }
 
     /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    #[inline]
     pub fn leads_on(&self) -> bool {
         self.moves && !self.event.is_idle()
     }

@@ -107,7 +107,7 @@ impl Results {
             Ending::Pruned => {
                 self.report_leak_before_end(stepper, prefix, thread);
             }
-            Ending::Fault(fault) => self.violation(stepper, prefix, thread, fault.clone()),
+            Ending::Fault(fault) => self.violation(stepper, prefix, thread, Fault::clone(fault)),
             Ending::Limit(limit) => {
                 let frames = stepper.machine.backtrace(thread);
                 if !self.report_leak_before_end(stepper, prefix, thread) {

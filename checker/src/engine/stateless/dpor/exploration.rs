@@ -39,6 +39,7 @@ impl Exploration {
     }
 
     /// Enters the state after the last event. `tree`: what is planned there. `explored`: executions so far.
+    #[inline]
     pub fn enter(&mut self, state: StateId, tree: Vec<Branch>, explored: u64) {
         let execution = &self.prefix.execution;
         let last = execution.len().checked_sub(1).map(|last| execution.event(last));
@@ -48,6 +49,7 @@ impl Exploration {
     }
 
     /// Leaves the last state. The event that led to it is asleep then.
+    #[inline]
     pub fn leave(&mut self) {
         self.stack.leave();
         self.prefix.states.pop();
@@ -58,6 +60,7 @@ impl Exploration {
     }
 
     /// Removes the last event.
+    #[inline]
     pub fn pop(&mut self) -> Rc<Event> {
         let event = self.prefix.execution.pop();
         self.first_new = self.first_new.min(self.prefix.execution.len());
@@ -66,6 +69,7 @@ impl Exploration {
 
     /// Whether all executions that begin with an event from the last state are found where another event comes
     /// first that was or will be explored from there.
+    #[inline]
     pub fn is_covered(&self, event: &Event) -> bool {
         let wakes = |first: &Event| wakes(&self.prefix.execution, first, event);
         !self.is_source && self.stack.first_events().any(|first| !first.has_fixed_choices() && !wakes(first))
@@ -73,6 +77,7 @@ impl Exploration {
 }
 
 /// Whether an event at the end of the execution conflicts with one that is asleep.
+#[inline]
 fn wakes(execution: &Execution, sleeper: &Event, event: &Event) -> bool {
     sleeper.conflicts(event, |thread, store| execution.update_of(thread, store).is_some())
 }

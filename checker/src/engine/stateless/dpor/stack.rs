@@ -32,6 +32,7 @@ pub(super) struct SearchStack {
 
 impl SearchStack {
     /// Enters a state in which those events of the last sleep set are asleep that `stays_asleep`.
+    #[inline]
     pub fn enter(&mut self, tree: Vec<Branch>, before: u64, stays_asleep: impl Fn(&Event) -> bool) {
         let sleep = self.sleep.len();
         if let Some(last) = self.nodes.len().checked_sub(1) {
@@ -45,12 +46,14 @@ impl SearchStack {
     }
 
     /// Leaves the last state.
+    #[inline]
     pub fn leave(&mut self) {
         let node = self.nodes.pop().expect("a state to leave");
         self.sleep.truncate(node.sleep);
     }
 
     /// Everything behind an event from the last state was explored.
+    #[inline]
     pub fn put_to_sleep(&mut self, event: Rc<Event>) {
         self.sleep.push(event);
         self.last_mut().finished += 1;
@@ -64,25 +67,30 @@ impl SearchStack {
     }
 
     /// Number of states on the way.
+    #[inline]
     pub const fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether the search came to its end.
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
     /// The last state.
+    #[inline]
     pub fn last_mut(&mut self) -> &mut StackNode {
         self.nodes.last_mut().expect("a state")
     }
 
+    #[inline]
     fn sleep_range(&self, at: usize) -> Range<usize> {
         self.nodes[at].sleep..self.nodes.get(at + 1).map_or(self.sleep.len(), |next| next.sleep)
     }
 
     /// The sleep set of the state at a position.
+    #[inline]
     pub fn sleep_set(&self, at: usize) -> &[Rc<Event>] {
         &self.sleep[self.sleep_range(at)]
     }
@@ -93,16 +101,19 @@ impl SearchStack {
     }
 
     /// The sleep set of the last state.
+    #[inline]
     pub fn last_sleep_set(&self) -> &[Rc<Event>] {
         self.sleep_set(self.nodes.len() - 1)
     }
 
     /// Whether an event of this name is asleep in the last state.
+    #[inline]
     pub fn is_asleep(&self, action: Action) -> bool {
         self.last_sleep_set().iter().any(|event| event.action == action)
     }
 
     /// The wakeup tree of the state at a position, and its sleep set.
+    #[inline]
     pub fn plans(&mut self, at: usize) -> (&mut Vec<Branch>, &[Rc<Event>]) {
         let range = self.sleep_range(at);
         (&mut self.nodes[at].tree, &self.sleep[range])

@@ -12,6 +12,7 @@ impl Stepper<'_> {
     /// early events are explored less often. Threads that seem to have nothing left to do but to end come last,
     /// because the end of an execution need not be events of it (`join_suffix.rs`). Of other threads, those
     /// that began last come first.
+    #[inline]
     pub fn action_after(&mut self, state: StateId, tried: Option<Action>) -> Option<Action> {
         if tried.is_some() {
             return self.find_action(state, tried);

@@ -46,7 +46,7 @@ pub enum Ending {
     /// An assumption does not hold.
     Pruned,
     /// The program went wrong.
-    Fault(Fault),
+    Fault(Box<Fault>),
     /// The step reached a limit that no state can go beyond.
     Limit(Unknown),
 }

@@ -96,11 +96,13 @@ impl<'p> Stepper<'p> {
     }
 
     /// The id of the state in `scratch`, to which an event of `thread` leads from another state.
+    #[inline]
     pub fn intern_scratch(&mut self, from: Option<StateId>, thread: usize) -> StateId {
         self.intern(from, thread, state_cache::hash(&self.scratch))
     }
 
     /// [`Self::intern_scratch`], with the hash of the state.
+    #[inline]
     fn intern(&mut self, from: Option<StateId>, thread: usize, hash: u64) -> StateId {
         const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
         if let Some(id) = self.states.find(&self.scratch, hash) {
@@ -148,6 +150,7 @@ impl<'p> Stepper<'p> {
     }
 
     /// The loop in which a thread went round too often in the last step, and the frames around it.
+    #[inline]
     pub fn exceeded_loop(&self, thread: usize) -> Option<Vec<(FuncId, Pc)>> {
         let jump = self.loop_bound.and(self.machine.turns().exceeded)?;
         Some([&[jump], &self.machine.backtrace(thread)[..]].concat())
@@ -183,6 +186,7 @@ impl<'p> Stepper<'p> {
     }
 
     /// Whether a thread has delayed stores in a state.
+    #[inline]
     pub fn has_pending(&self, state: StateId, thread: usize) -> bool {
         self.states[state].pending >> thread & 1 == 1
     }

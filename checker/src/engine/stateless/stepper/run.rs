@@ -61,7 +61,7 @@ impl Stepper<'_> {
                 Ok(self.exited(prefix, event, status))
             }
             StepEnd::Pruned => Ok(Ran::Ended(event, Ending::Pruned)),
-            StepEnd::Fault(fault) => Ok(Ran::Ended(event, Ending::Fault(fault))),
+            StepEnd::Fault(fault) => Ok(Ran::Ended(event, Ending::Fault(Box::new(fault)))),
             StepEnd::Limit(limit) => Ok(Ran::Ended(event, Ending::Limit(limit))),
             StepEnd::Unsupported(what) => Err(self.unsupported(what, thread)),
             StepEnd::SharingMissed => Err(EngineError::SharingMissed),
