@@ -12,8 +12,8 @@ const CHECK_EVERY: u64 = 1024;
 /// How many bytes caches may take.
 ///
 /// Caches are most of the speed. In programs of the reads-from benchmarks where nearly every state is new
-/// (`circular_buffer`, `poke`, `queue_ok`), 256 KiB of states and 1 MiB of components take 1.7 to 1.9 times as long
-/// as these budgets. Twice as many states and four times as many components give nothing.
+/// (`circular_buffer`, `poke`, `queue_ok`), 256 KiB of states and 1 MiB of components take 1.7 to 1.9 times
+/// as long as these budgets. Twice as many states and four times as many components give nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct CacheBudget {
     /// States that are not on the way, with their steps.

@@ -1,11 +1,12 @@
 //! Bounds on loops that grow by and by.
 //!
-//! A loop that has an effect in each round can go on for ever, and then so does one execution, below which the
-//! search would stay. So when an execution gets longer than [`LONGEST`], and no bound was asked for (`--unroll`),
-//! the search starts over with a bound on the turns of loops. When all executions within the bound are explored
-//! and some were cut off, it starts over with twice the bound. When none is cut off, all executions were explored,
-//! and the bound makes no difference. A violation within a bound is a violation without one. If a limit ends the
-//! search before, nothing is claimed, and the statistics say how far it went.
+//! A loop that has an effect in each round can go on for ever, and then so does one execution, below which
+//! the search would stay. So when an execution gets longer than [`LONGEST`], and no bound was asked for
+//! (`--unroll`), the search starts over with a bound on the turns of loops. When all executions within the
+//! bound are explored and some were cut off, it starts over with twice the bound. When none is cut off, all
+//! executions were explored, and the bound makes no difference. A violation within a bound is a violation
+//! without one. If a limit ends the search before, nothing is claimed, and the statistics say how far it
+//! went.
 //!
 //! The last search takes about as long as all before it if their times double, too.
 //!

@@ -1,12 +1,15 @@
 //! How many executions there will have been: an estimate from what was explored so far, never a fact.
 //!
-//! Source: Kilby, Slaney, Thiébaux and Walsh, *Estimating Search Tree Size*, AAAI 2006, the recursive estimator: what is left behind a node is taken to be as large
-//! as what was explored behind it. (Knuth, *Estimating the Efficiency of Backtrack Programs*, Mathematics of Computation 29, 1975, takes random branches instead;
-//! so do Kokologiannakis, Majumdar and Vafeiadis, *Enhancing GenMC's Usability and Performance*, TACAS 2024. Here the branches of a node are not known before
-//! what is behind the first of them was explored, so that a random walk would see hardly any.)
+//! Source: Kilby, Slaney, Thiébaux and Walsh, *Estimating Search Tree Size*, AAAI 2006, the recursive
+//! estimator: what is left behind a node is taken to be as large as what was explored behind it. (Knuth,
+//! *Estimating the Efficiency of Backtrack Programs*, Mathematics of Computation 29, 1975, takes random
+//! branches instead; so do Kokologiannakis, Majumdar and Vafeiadis, *Enhancing GenMC's Usability and
+//! Performance*, TACAS 2024. Here the branches of a node are not known before what is behind the first of
+//! them was explored, so that a random walk would see hardly any.)
 //!
-//! Branches that will be found later, when races are, count for nothing yet, so that early estimates are mostly too low; and later branches of a node lead to less
-//! than earlier ones, since more is asleep behind them, which makes estimates too high. It costs the depth of the execution, when it is asked for.
+//! Branches that will be found later, when races are, count for nothing yet, so that early estimates are
+//! mostly too low; and later branches of a node lead to less than earlier ones, since more is asleep behind
+//! them, which makes estimates too high. It costs the depth of the execution, when it is asked for.
 
 /// The branches of a state on the way from the start to the current one.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,8 @@ pub struct Branching {
 
 /// The executions there will have been, when there are `explored`, from the states on the way, last first.
 pub fn executions(branchings: impl Iterator<Item = Branching>, explored: u64) -> f64 {
-    // What the states behind those of the loop will have had, and how many executions there were before the first of them.
+    // What the states behind those of the loop will have had, and how many executions there were before the
+    // first of them.
     let mut behind = None;
     let mut later = explored;
     for Branching { before, finished, open } in branchings {
@@ -41,7 +45,8 @@ pub fn executions(branchings: impl Iterator<Item = Branching>, explored: u64) ->
 mod tests {
     use super::*;
 
-    /// Explores a tree of this depth in which every node has so many branches, all known at once, and gives the estimates at its leaves.
+    /// Explores a tree of this depth in which every node has so many branches, all known at once, and gives
+    /// the estimates at its leaves.
     fn explore(depth: usize, branches: usize, ways: &mut Vec<Branching>, explored: &mut u64, estimates: &mut Vec<f64>) {
         if depth == 0 {
             *explored += 1;

@@ -50,7 +50,7 @@ pub struct Event {
     /// A set of 64 bits in which the footprint is contained. Events of different threads without a common bit
     /// do not conflict, unless one creates the other's thread.
     pub footprint_mask: u64,
-    /// What only steps or only updates have.
+    /// The fields that only steps or only updates have.
     pub kind: EventKind,
 }
 
@@ -367,10 +367,10 @@ impl Event {
 
     /// Whether this event conflicts with `other`, which happens second.
     ///
-    /// `updated(thread, store)` says whether the update of a store came before the write of the two, if one of
-    /// the two is a load. A load conflicts with those writes of other threads that come after the update of the
-    /// thread's own newest store to the bytes. That store hides the writes before it, so it does not matter on
-    /// which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
+    /// `updated(thread, store)` says whether the update of a store came before the write of the two, if one
+    /// of the two is a load. A load conflicts with those writes of other threads that come after the update
+    /// of the thread's own newest store to the bytes. That store hides the writes before it, so it does not
+    /// matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
     pub fn conflicts(&self, other: &Self, updated: impl Fn(usize, u32) -> bool) -> bool {
         if self.action.thread == other.action.thread {
             return self.precedes_own(other);
@@ -401,8 +401,8 @@ impl Event {
             && self.footprint.iter().any(|touch| touch.is_creation(other.action.thread))
     }
 
-    /// Whether the program orders this event before a later one that conflicts with it: both are of one thread,
-    /// or the first creates the thread of the second.
+    /// Whether the program orders this event before a later one that conflicts with it: both are of one
+    /// thread, or the first creates the thread of the second.
     pub fn is_ordered_by_program(&self, other: &Self) -> bool {
         self.action.thread == other.action.thread || self.creates_thread_of(other)
     }

@@ -4,8 +4,9 @@
 //! every address of every thread would need a component of the clock. Sets share what they have in common
 //! (`bits/far.rs`), so their memory grows with the number of events, not of pairs of them.
 //!
-//! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and PSO*, sections 3 to 5; the order of loads that
-//! read their own thread's stores is decided by [`Event::conflicts`].
+//! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and
+//! PSO*, sections 3 to 5; the order of loads that read their own thread's stores is decided by
+//! [`Event::conflicts`].
 
 use std::rc::Rc;
 
@@ -37,7 +38,8 @@ pub enum Reversal {
     Open,
     /// It cannot be.
     Impossible,
-    /// The later event comes before the one at position `before`, after others up to position `reach` of the execution then.
+    /// The later event comes before the one at position `before`, after others up to position `reach` of the
+    /// execution then.
     Planned {
         /// The position before which the later event comes.
         before: u32,
@@ -46,7 +48,8 @@ pub enum Reversal {
     },
     /// The later event comes before one of several.
     InSeveralPlaces,
-    /// Whatever else an execution has that has the race, one is or was explored in which the two are the other way round.
+    /// For every execution that has the race, one is or was explored in which the two events are the other
+    /// way round.
     Covered,
 }
 
@@ -216,8 +219,8 @@ impl Execution {
         self.races[race].reversal = reversal;
     }
 
-    /// The events that a step comes right after in its own thread: the step before, if there is one, and if it
-    /// needs an empty buffer the updates since a step needed one.
+    /// The events that a step comes right after in its own thread: the step before, if there is one, and if
+    /// it needs an empty buffer the updates since a step needed one.
     pub fn previous_of(&self, at: usize) -> SmallVec<[usize; 8]> {
         let event = &self.events[at];
         let mut own = self.index.events_of(event.action.thread).clone();

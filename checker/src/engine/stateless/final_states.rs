@@ -1,8 +1,8 @@
 //! The final states of executions.
 //!
-//! Turning memory into values takes longer than most executions. So it is done once for all executions that end
-//! with the same status and the same components of memory. The step that ends the process is cached wherever it
-//! does the same, whatever memory holds then.
+//! Turning memory into values takes longer than most executions. So it is done once for all executions that
+//! end with the same status and the same components of memory. The step that ends the process is cached
+//! wherever it does the same, whatever memory holds then.
 
 use super::results::Results;
 use super::state_cache::StateId;

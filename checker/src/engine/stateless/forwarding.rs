@@ -1,7 +1,8 @@
-//! Loads of bytes that the thread stored itself: which of its stores hides the writes of others from the load.
+//! Loads of bytes that the thread stored itself: which of its stores hides the writes of others from the
+//! load.
 //!
-//! The machine knows the newest own store of a load while the store is in its buffer. When the store has reached
-//! memory, the execution knows it. Whether such a load conflicts with a write depends on that store
+//! The machine knows the newest own store of a load while the store is in its buffer. When the store has
+//! reached memory, the execution knows it. Whether such a load conflicts with a write depends on that store
 //! ([`Event::conflicts`]).
 
 use std::rc::Rc;
@@ -13,8 +14,8 @@ use super::execution::Execution;
 use crate::system::Touch;
 
 impl Execution {
-    /// Returns [`Self::with_own_stores`]. For an event with one touched range the result is cached, since every
-    /// execution has it again.
+    /// Returns [`Self::with_own_stores`]. For an event with one touched range the result is cached, since
+    /// every execution has it again.
     pub(super) fn with_own_stores_cached(&mut self, event: Rc<Event>) -> Rc<Event> {
         if event.is_update() || !self.has_own_update_near(&event) {
             return event;
@@ -31,8 +32,8 @@ impl Execution {
         }
     }
 
-    /// The event with the thread's newest own store to each byte that it loaded from memory, if one had reached
-    /// memory. Only stores with a number lower than `below` count.
+    /// The event with the thread's newest own store to each byte that it loaded from memory, if one had
+    /// reached memory. Only stores with a number lower than `below` count.
     pub(super) fn with_own_stores(&self, event: Rc<Event>, below: u32) -> Rc<Event> {
         let thread = event.action.thread;
         if event.is_update() || !self.has_own_update_near(&event) {

@@ -1,9 +1,9 @@
 //! The end of an execution, when threads only end, and at most one goes on and waits for others that ended.
 //!
 //! In most programs the threads return, and the first one joins them and returns. Those steps are tried last
-//! (`stepper/actions.rs`). So nearly every execution ends with them, and all executions end with the same ones. They are
-//! taken as they are cached, from one state to the next. They never become events of the execution, so no race
-//! of theirs is looked for and no plan has them.
+//! (`stepper/actions.rs`). So nearly every execution ends with them, and all executions end with the same
+//! ones. They are taken as they are cached, from one state to the next. They never become events of the
+//! execution, so no race of theirs is looked for and no plan has them.
 //!
 //! Nothing is lost by that if they have no race that can be reversed, and if events that may come instead
 //! conflict with them only as in this execution.
@@ -13,22 +13,23 @@
 //! * Steps of other threads that conflict with `e` create the thread, wait for its end, ask for its end, or
 //!   detach it. The creation comes before `e` in every order. Nothing else in the execution may conflict with
 //!   `e`. Of the steps behind `e` only a join conflicts, which waits for `e`.
-//! * Sleeping or planned events cannot conflict with `e` either. Where `e` would be in a plan, such an event is
-//!   the next step of a thread that takes that step here, too, in the execution or behind it, since all threads
-//!   have ended then. The step is at the same instruction with the same arguments, so it conflicts with `e` only
-//!   if it does so here.
-//! * The event may be `e` itself, explored as an event elsewhere. It commutes with all of a plan without `e`, and
-//!   comes first in a plan with `e`. Both have the same effect. So a plan with `e` is equivalent to one without.
+//! * Sleeping or planned events cannot conflict with `e` either. Where `e` would be in a plan, such an event
+//!   is the next step of a thread that takes that step here, too, in the execution or behind it, since all
+//!   threads have ended then. The step is at the same instruction with the same arguments, so it conflicts
+//!   with `e` only if it does so here.
+//! * The event may be `e` itself, explored as an event elsewhere. It commutes with all of a plan without `e`,
+//!   and comes first in a plan with `e`. Both have the same effect. So a plan with `e` is equivalent to one
+//!   without.
 //!
-//! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not happen before
-//! the step that `e` follows.
+//! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not happen
+//! before the step that `e` follows.
 //!
 //! * If `f` happens before the end of a thread that `e` waited for, the two have no other order (`races.rs`,
 //!   [`crate::system::Handover::End`]). Other such events must not conflict with `e`.
-//! * If there are any, `e` might be planned before the thread of `f` goes on. Then `e` has to be a join and nothing
-//!   else: the next step of a thread may touch other bytes elsewhere than here, but it creates or waits for a
-//!   thread only if it does so here. So `e` wakes only those sleeping or planned events that are woken by events
-//!   before `e`, and a plan with `e` is equivalent to one without.
+//! * If there are any, `e` might be planned before the thread of `f` goes on. Then `e` has to be a join and
+//!   nothing else: the next step of a thread may touch other bytes elsewhere than here, but it creates or
+//!   waits for a thread only if it does so here. So `e` wakes only those sleeping or planned events that are
+//!   woken by events before `e`, and a plan with `e` is equivalent to one without.
 //! * The end of the process is in no plan if it is left until nothing else can happen (`termination.rs`).
 
 use std::cell::Cell;
@@ -47,8 +48,8 @@ use crate::system::{Errand, Touch};
 /// Longer ends are explored like everything else.
 const LONGEST: usize = 256;
 
-/// The steps to the end of the process: of threads that only end, then of one that goes on alone, if the process
-/// has not ended then.
+/// The steps to the end of the process: of threads that only end, then of one that goes on alone, if the
+/// process has not ended then.
 #[derive(Debug)]
 pub struct JoinSuffix {
     steps: Box<[Rc<CachedStep>]>,
@@ -56,8 +57,8 @@ pub struct JoinSuffix {
     ends: usize,
     /// The threads of those, one bit each.
     ended: u128,
-    /// The version of executions ([`Execution::join_version`]) in which nothing was found to conflict with those
-    /// ends.
+    /// The version of executions ([`Execution::join_version`]) in which nothing was found to conflict with
+    /// those ends.
     checked: Cell<Option<u64>>,
 }
 
@@ -89,8 +90,8 @@ impl JoinSuffix {
         self.steps.iter().map(|step| &*step.event)
     }
 
-    /// The join suffix of the last state of the prefix, if its steps are known. `thread`: the thread whose step
-    /// would be tried first.
+    /// The join suffix of the last state of the prefix, if its steps are known. `thread`: the thread whose
+    /// step would be tried first.
     pub fn of_last_state(
         stepper: &mut Stepper<'_>,
         prefix: &Prefix,
@@ -130,8 +131,8 @@ impl JoinSuffix {
             && (self.ends == self.steps.len() || self.is_last_thread_ordered(execution, defers_exits))
     }
 
-    /// Whether the ends conflict only with events of their own threads and with events before the creations of
-    /// those.
+    /// Whether the ends conflict only with events of their own threads and with events before the creations
+    /// of those.
     fn are_ends_ordered(&self, execution: &Execution) -> bool {
         let version = Some(execution.join_version());
         let is_known = self.checked.get() == version;
@@ -159,8 +160,8 @@ impl JoinSuffix {
     }
 }
 
-/// Whether the end of a thread conflicts only with events of its thread and with events before its creation. Only
-/// events in [`super::event_index::EventIndex::of_joins`] conflict with the end of another thread.
+/// Whether the end of a thread conflicts only with events of its thread and with events before its creation.
+/// Only events in [`super::event_index::EventIndex::of_joins`] conflict with the end of another thread.
 fn is_end_ordered(execution: &Execution, event: &Event) -> bool {
     let index = execution.index();
     let mut others = index.of_joins().clone();
@@ -179,8 +180,8 @@ fn conflicts_with_any(execution: &Execution, event: &Event, others: &Bits) -> bo
     open.positions().any(|at| execution.conflict(at, event))
 }
 
-/// Removes from `others` all events before the ends of threads that an event waited for, and from `ends` those
-/// threads. The ends are the last events of the threads, here or in the suffix.
+/// Removes from `others` all events before the ends of threads that an event waited for, and from `ends`
+/// those threads. The ends are the last events of the threads, here or in the suffix.
 fn remove_awaited(execution: &Execution, event: &Event, others: &mut Bits, ends: &mut u128) {
     for ended in event.footprint.iter().filter_map(Touch::awaited) {
         *ends &= !(1 << ended);

@@ -1,9 +1,10 @@
 //! Memory that is leaked, with `--leaks`.
 //!
-//! Which step loses the last pointer to an object depends on the order of steps that commute otherwise. So a loss
-//! must not end the execution then and there. But what is lost stays lost: whether something is lost where an
-//! execution ends depends only on what happened before. So leaks are looked for at the end of executions. The
-//! first step or update that lost something is then reported, and the later part of the execution is not.
+//! Which step loses the last pointer to an object depends on the order of steps that commute otherwise. So a
+//! loss must not end the execution then and there. But what is lost stays lost: whether something is lost
+//! where an execution ends depends only on what happened before. So leaks are looked for at the end of
+//! executions. The first step or update that lost something is then reported, and the later part of the
+//! execution is not.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Facts about instructions that are found while steps are taken.
 //!
-//! A search may rely on these facts where it leaves something out. A new fact can make an earlier decision wrong,
-//! so the search then starts over with the facts it has. There are finitely many instructions.
+//! A search may rely on these facts where it leaves something out. A new fact can make an earlier decision
+//! wrong, so the search then starts over with the facts it has. There are finitely many instructions.
 
 use std::mem::Discriminant;
 

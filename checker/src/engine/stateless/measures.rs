@@ -96,7 +96,7 @@ pub fn sample(
     }
 }
 
-/// What memory is for, in bytes.
+/// The bytes of memory, by what they are for.
 fn shares(stepper: &Stepper<'_>, prefix: &Prefix) -> [(&'static str, usize); 4] {
     let [components, steps, states] = stepper.bytes();
     [components, steps, ("order of events", prefix.execution.bytes()), states]

@@ -1,9 +1,10 @@
 //! The states on the way and others met before: each once, with what is known of it.
 //!
-//! Executions that differ go through the same states over and over. So the first action to try in a state and the
-//! states to which its steps lead are kept with it. A step that was taken from there before is then neither run
-//! nor looked up ([`super::step_cache`]), and its successor is there already. This is only a cache: misses are
-//! recomputed, and states that are not on the way are forgotten when they take too much memory.
+//! Executions that differ go through the same states over and over. So the first action to try in a state and
+//! the states to which its steps lead are kept with it. A step that was taken from there before is then
+//! neither run nor looked up ([`super::step_cache`]), and its successor is there already. This is only a
+//! cache: misses are recomputed, and states that are not on the way are forgotten when they take too much
+//! memory.
 
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
@@ -147,8 +148,8 @@ impl IndexMut<StateId> for StateCache {
     }
 }
 
-/// The hash of a state vector: the sum of the shares of its components. So the hash of a vector that differs in
-/// few components is found quickly.
+/// The hash of a state vector: the sum of the shares of its components. So the hash of a vector that differs
+/// in few components is found quickly.
 pub fn hash(vector: &[Id]) -> u64 {
     vector.iter().enumerate().fold(0, |sum, (at, &id)| sum.wrapping_add(share(at, id)))
 }
@@ -158,8 +159,8 @@ pub fn rehash(hash: u64, at: usize, old: Id, new: Id) -> u64 {
     hash.wrapping_sub(share(at, old)).wrapping_add(share(at, new))
 }
 
-/// The share of a component at a position in the hash. All bits matter to all bits: sums of products alone would
-/// be equal for many vectors.
+/// The share of a component at a position in the hash. All bits matter to all bits: sums of products alone
+/// would be equal for many vectors.
 fn share(at: usize, id: Id) -> u64 {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
     let mixed = (u64::from(id) << 32 | at as u64).wrapping_mul(MIX);

@@ -15,8 +15,8 @@ use crate::store::{Change, Id};
 pub type StepCache = memo::Memo<Key, Rc<CachedStep>>;
 
 /// The things that a step depends on in any case: its action (the thread, and for an update the number of the
-/// store plus one), its thread's two components (of no interest to an update), the thread's buffer, the component
-/// of threads and objects and that of the number of buffers.
+/// store plus one), its thread's two components (of no interest to an update), the thread's buffer, the
+/// component of threads and objects and that of the number of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     words: [u64; 4],
@@ -68,7 +68,8 @@ impl CachedStep {
 pub enum StepResult {
     /// It has to wait; the event is its attempt.
     Waits(Wait),
-    /// The process ended with this status and the memory of the state before, or in a final state that is known.
+    /// The process ended with this status and the memory of the state before, or in a final state that is
+    /// known.
     Ends(Option<i64>),
     /// Another state.
     Reaches(Reached),
@@ -89,7 +90,8 @@ impl Reached {
         matches!(self, Self::Changed(changes) if changes.is_empty())
     }
 
-    /// Writes the vector behind the step to `after`, and returns its hash, computed from that of the one before.
+    /// Writes the vector behind the step to `after`, and returns its hash, computed from that of the one
+    /// before.
     pub fn apply_hashed(&self, before: &[Id], hash: u64, after: &mut Vec<Id>) -> u64 {
         self.apply(before, after);
         match self {

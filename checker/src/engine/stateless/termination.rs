@@ -13,12 +13,13 @@
 //!   their stores reach memory, in the order in which robustness has them reach it after the end. What was
 //!   related stays related, so a cycle of the one is a cycle of the other.
 //!
-//! The moments at which the process can end are lost: its final states, its leaks, and what was printed before.
-//! Where final states or leaks are asked for, processes therefore end at every moment. Handlers (`atexit`,
-//! destructor functions) are code of the program that runs before the end, and are explored as such.
+//! The moments at which the process can end are lost: its final states, its leaks, and what was printed
+//! before. Where final states or leaks are asked for, processes therefore end at every moment. Handlers
+//! (`atexit`, destructor functions) are code of the program that runs before the end, and are explored as
+//! such.
 //!
-//! The event of such an end comes after everything else, is in no race, and so in no plan. The explicit engine
-//! would gain nothing: there, the end of the process leads to no state.
+//! The event of such an end comes after everything else, is in no race, and so in no plan. The explicit
+//! engine would gain nothing: there, the end of the process leads to no state.
 //!
 //! A thread that goes on for ever, and does more than wait, is followed for ever. So it would be if ends were
 //! events like others, because the execution in which the thread never stops would be explored, too.
@@ -32,13 +33,13 @@ use crate::engine::replay;
 use crate::outcome::{Fault, ScheduleStep, Unknown, Violation, ViolationKind};
 use crate::system::Prospect;
 
-/// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits for
-/// ever.
+/// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits
+/// for ever.
 const LONGEST_WAIT: usize = 1 << 16;
 
 impl Results {
-    /// Counts and reports an execution at whose end no step can be taken. `is_cut`: because a loop went round too
-    /// often. `exits`: except a step that ends the process.
+    /// Counts and reports an execution at whose end no step can be taken. `is_cut`: because a loop went round
+    /// too often. `exits`: except a step that ends the process.
     pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) {
         if is_cut {
             self.was_cut = true;
@@ -53,8 +54,8 @@ impl Results {
         }
     }
 
-    /// Reports an execution in which no thread can go on, or each would only complete a round of a loop without
-    /// effect. Returns whether the process ends. `exits`: one of the threads would end it.
+    /// Reports an execution in which no thread can go on, or each would only complete a round of a loop
+    /// without effect. Returns whether the process ends. `exits`: one of the threads would end it.
     fn all_wait(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, exits: bool) -> bool {
         let last = stepper.vector(prefix.last()).to_vec();
         stepper.leave_state();

@@ -1,8 +1,9 @@
 //! Tests of the search on abstract programs, without a machine: every trace is explored once.
 //!
-//! A thread loads and stores words. The explorer here is `search.rs` without all that only a machine needs: waiting,
-//! questions, limits, caches. Executions, sleep sets, wakeup trees, races and sequences are the real ones. The traces
-//! of a program are found independently, as the pairs of reads-from and coherence order over all interleavings.
+//! A thread loads and stores words. The explorer here is `search.rs` without all that only a machine needs:
+//! waiting, questions, limits, caches. Executions, sleep sets, wakeup trees, races and sequences are the real
+//! ones. The traces of a program are found independently, as the pairs of reads-from and coherence order over
+//! all interleavings.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -276,8 +277,8 @@ fn check(program: &Program, model: Model) -> usize {
     expected.len()
 }
 
-/// All programs with so many operations of each thread on two objects. Of programs that differ only in the names
-/// of threads or of objects, at least one.
+/// All programs with so many operations of each thread on two objects. Of programs that differ only in the
+/// names of threads or of objects, at least one.
 fn programs(lengths: &[usize]) -> impl Iterator<Item = Program> {
     let operations = [Load(X), Store(X), Load(Y), Store(Y)];
     let total: usize = lengths.iter().sum();
@@ -327,7 +328,8 @@ fn store_buffering_has_four_traces_under_tso() {
     assert_eq!([Model::Sc, Model::Tso, Model::Pso].map(|model| check(&program, model)), [3, 4, 4]);
 }
 
-/// `tests/programs/traces/races_again.c`: an execution is lost if a race is reversed only where it was first seen.
+/// `tests/programs/traces/races_again.c`: an execution is lost if a race is reversed only where it was first
+/// seen.
 #[test]
 fn a_race_is_reversed_again_where_later_events_differ() {
     let program = vec![
@@ -338,8 +340,8 @@ fn a_race_is_reversed_again_where_later_events_differ() {
     assert_eq!([Model::Sc, Model::Tso, Model::Pso].map(|model| check(&program, model)), [28, 48, 48]);
 }
 
-/// The program of section 4.3 of the same paper, for which sleep sets alone block an execution: steps of a thread
-/// depend on values that it read.
+/// The program of section 4.3 of the same paper, for which sleep sets alone block an execution: steps of a
+/// thread depend on values that it read.
 #[test]
 fn a_plan_is_a_sequence_where_source_sets_would_block() {
     let program = vec![

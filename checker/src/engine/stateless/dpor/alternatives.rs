@@ -1,7 +1,7 @@
 //! The events that are possible instead of one that ends the execution.
 //!
-//! Nothing follows such an event, so no race of a later event leads to what could come before it. Every other event
-//! that is possible in its state is therefore planned there.
+//! Nothing follows such an event, so no race of a later event leads to what could come before it. Every other
+//! event that is possible in its state is therefore planned there.
 
 use std::rc::Rc;
 

@@ -1,7 +1,9 @@
-//! Messages about the search, with `-vv`: executions that ended, races that are reversed, plans, sleeping events.
+//! Messages about the search, with `-vv`: executions that ended, races that are reversed, plans, sleeping
+//! events.
 //!
-//! Everything here is called only if [`is_on`], which costs a load and a comparison where it is asked: once for each
-//! execution and each race that is reversed, never within happens-before. Names are those of the source.
+//! Everything here is called only if [`is_on`], which costs a load and a comparison where it is asked: once
+//! for each execution and each race that is reversed, never within happens-before. Names are those of the
+//! source.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -23,7 +25,8 @@ pub(super) fn is_on() -> bool {
     log::log_enabled!(target: TARGET, log::Level::Debug)
 }
 
-/// The races of an execution are about to be reversed. `waiting`: the steps that could not be taken at its end.
+/// The races of an execution are about to be reversed. `waiting`: the steps that could not be taken at its
+/// end.
 #[cold]
 pub(super) fn execution(exploration: &Exploration, stepper: &Stepper<'_>, waiting: usize) {
     let execution = &exploration.prefix.execution;

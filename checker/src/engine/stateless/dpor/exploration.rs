@@ -67,8 +67,8 @@ impl Exploration {
         event
     }
 
-    /// Whether all executions that begin with an event from the last state are found where another event comes
-    /// first that was or will be explored from there.
+    /// Whether all executions that begin with an event from the last state are found where another event
+    /// comes first that was or will be explored from there.
     #[inline]
     pub fn is_covered(&self, event: &Event) -> bool {
         let wakes = |first: &Event| wakes(&self.prefix.execution, first, event);

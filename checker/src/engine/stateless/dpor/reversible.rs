@@ -1,7 +1,7 @@
 //! Whether an event of the execution could come earlier: tried out, in states that need not be on the way.
 //!
-//! The thread of the event may have done much since the event before which its step is to come, and nothing of that
-//! depends on that event. All of it is taken again first.
+//! The thread of the event may have done much since the event before which its step is to come, and nothing
+//! of that depends on that event. All of it is taken again first.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::step_cache::{CachedStep, StepResult};
 use crate::engine::stateless::stepper::Stepper;
 
-/// Whether the step of the second event can be taken before the first event, after all events that do not depend
-/// on the first.
+/// Whether the step of the second event can be taken before the first event, after all events that do not
+/// depend on the first.
 pub(super) fn can_come_first(prefix: &Prefix, stepper: &mut Stepper<'_>, first: usize, second: usize) -> bool {
     let Some((state, between)) = state_before(prefix, stepper, first, second) else { return false };
     let thread = prefix.execution.event(second).action.thread;
@@ -23,9 +23,9 @@ pub(super) fn can_come_first(prefix: &Prefix, stepper: &mut Stepper<'_>, first: 
     }
 }
 
-/// The state from which the second event can come before the first, and the positions of the events behind the
-/// first that lead to that state: those that happen before the second and do not depend on the first. `None`: one
-/// of them has to wait.
+/// The state from which the second event can come before the first, and the positions of the events behind
+/// the first that lead to that state: those that happen before the second and do not depend on the first.
+/// `None`: one of them has to wait.
 pub(super) fn state_before(
     prefix: &Prefix,
     stepper: &mut Stepper<'_>,

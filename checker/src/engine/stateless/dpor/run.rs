@@ -1,9 +1,9 @@
 //! A search, begun anew when something was learned that it depends on.
 //!
-//! Facts that were learned are kept: where threads may wait, which instructions vary (`predict_event.rs`), which
-//! copies are contested (`system/bulk/group.rs`). Bounds that the user did not give grow: on the turns of loops
-//! (`deepening.rs`), and on store buffers, where one was full. The search ends at the first full buffer then, so
-//! nothing that was found before depends on the bound.
+//! Facts that were learned are kept: where threads may wait, which instructions vary (`predict_event.rs`),
+//! which copies are contested (`system/bulk/group.rs`). Bounds that the user did not give grow: on the turns
+//! of loops (`deepening.rs`), and on store buffers, where one was full. The search ends at the first full
+//! buffer then, so nothing that was found before depends on the bound.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;

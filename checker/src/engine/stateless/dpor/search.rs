@@ -1,8 +1,9 @@
 //! The exploration: a depth-first search over executions.
 //!
-//! Algorithms 1 and 2 of Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014,
-//! as a loop. In each state the planned events are taken first. Where nothing is planned and nothing was explored,
-//! any step that is not asleep is taken. Where there is none, the execution is complete, and its races are reversed.
+//! Algorithms 1 and 2 of Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*,
+//! POPL 2014, as a loop. In each state the planned events are taken first. Where nothing is planned and
+//! nothing was explored, any step that is not asleep is taken. Where there is none, the execution is
+//! complete, and its races are reversed.
 
 use std::rc::Rc;
 
@@ -174,10 +175,10 @@ impl<'p> Search<'p> {
                 return Ok(());
             }
         }
-        // At the end of a planned sequence nothing is asleep, because its last event conflicts with every event
-        // that was explored before it. If that event does not do here what was planned, events may be asleep. But
-        // sequences were left out that begin like this one and need not begin with a sleeping event. So everything
-        // from here is explored.
+        // At the end of a planned sequence nothing is asleep, because its last event conflicts with every
+        // event that was explored before it. If that event does not do here what was planned, events may be
+        // asleep. But sequences were left out that begin like this one and need not begin with a sleeping
+        // event. So everything from here is explored.
         if is_last && !self.exploration.is_source {
             self.exploration.stack.wake_all(depth);
         }
@@ -213,8 +214,8 @@ impl<'p> Search<'p> {
         self.results.statistics.max_depth = self.results.statistics.max_depth.max(depth);
     }
 
-    /// Ends the execution with an event after which nothing can follow, and finds what else is possible before
-    /// it.
+    /// Ends the execution with an event after which nothing can follow, and finds what else is possible
+    /// before it.
     fn end(&mut self, event: Rc<Event>, ending: &Ending, answers: &Answers) -> Result<(), EngineError> {
         let event = self.append(event, answers);
         if matches!(ending, Ending::Pruned) {
@@ -298,7 +299,8 @@ impl<'p> Search<'p> {
         events.for_each(|event| self.meter.count(event));
     }
 
-    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its end.
+    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its
+    /// end.
     pub fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         if explain::is_on() {
             explain::execution(&self.exploration, &self.stepper, waiting.len());

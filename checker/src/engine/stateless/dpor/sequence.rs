@@ -1,18 +1,28 @@
-//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order
-//! Reduction*, POPL 2014, section 5.1; the notions of weak initials and of inserting a sequence).
+//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and
+//! Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1: weak initials, and the
+//! insertion of a sequence).
 //!
-//! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
-//! sequence, so whether something comes before an event is whether two sets meet.
+//! A sequence is a set of positions of the current execution, and one more event at its end. With an event,
+//! the set holds all events of the sequence that happen before it. So an event has one before it exactly if
+//! two sets meet.
 //!
-//! A deviation from the source: of a sequence only what is *needed* is planned, which is the event at its end, what happens before it, and for every event that was or will be explored before
-//! the sequence where it is inserted, one that conflicts with it, with what happens before that. So nothing is asleep behind a planned sequence, as in the source. But whether the sequence
-//! is planned at all, and where in a tree, is decided by all of it: an event that commutes with what is needed, and not with the rest, does not stand for it.
+//! A deviation from the source: only the *needed* events of a sequence are planned. These are the event at
+//! its end, the events that happen before it, and for every event that was or will be explored before the
+//! sequence where it is inserted, one that conflicts with it, with its past. So nothing is asleep behind a
+//! planned sequence, as in the source. But the whole sequence decides whether it is planned, and where in a
+//! tree: an event that commutes with the needed events and not with the rest does not stand for the sequence.
 //!
-//! Executions are then put in an order that suits the engine sooner, and most races need to be looked at only once, not in every execution that has them. For completeness it is enough
-//! that for each of these executions something that its sequence may begin with is explored (in the proof of theorem 2 of the source, of all that was explored from a state that what commutes with the
-//! longest part of a missing execution is chosen; its first race with the rest of that execution then has a sequence that may begin with something else that was explored, and
-//! which is a beginning of the missing execution, too). If that is an event that is *necessary*, the reversed one or one that happens before it, it is there in every such execution, and the race is covered. That holds if the reversed event
-//! is as it was: else what happens before it depends on the rest, and an execution was lost by forgetting that (`tests/programs/traces/left_out_of_a_plan.c`).
+//! This puts executions in an order that suits the engine sooner, and most races need to be looked at only
+//! once, not in every execution that has them. It is complete if for each of these executions an event is
+//! explored with which its sequence may begin. The proof of theorem 2 of the source shows it: of all events
+//! that were explored from a state, take the one that commutes with the longest part of a missing execution.
+//! Its first race with the rest of that execution has a sequence that may begin with another explored event,
+//! and this sequence is a beginning of the missing execution, too.
+//!
+//! If that event is *required*, which means that it is the reversed event or happens before it, every such
+//! execution has it, and the race is covered. This holds only if the reversed event is as it was. Otherwise
+//! the events before it depend on the rest of the sequence; an execution was lost by forgetting that
+//! (`tests/programs/traces/left_out_of_a_plan.c`).
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -25,16 +35,18 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::stepper::Answers;
 
-/// What a sequence may begin with that is known.
+/// A known event with which a sequence may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initial {
-    /// Something that happens before the reversed event or is it: all sequences that reverse the race may begin with it.
+    /// An event that happens before the reversed event, or is it. All sequences that reverse the race may
+    /// begin with it.
     Required,
-    /// Something else.
+    /// Another event.
     Other,
 }
 
-/// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
+/// A sequence of events, by position in the current execution, that is to be explored from the state before
+/// position `from`.
 pub struct Sequence<'e> {
     execution: &'e Execution,
     from: usize,
@@ -44,20 +56,23 @@ pub struct Sequence<'e> {
     last: Option<usize>,
     /// That event as it will be here.
     ending: Rc<Event>,
-    /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
+    /// The events that happen before that event in the sequence. In the execution there may be more: see
+    /// [`Self::predecessors`].
     before_last: Bits,
-    /// The events that are planned: with those that happen before the one at the end, those that wake what was explored before.
+    /// The planned events: those that happen before the one at the end, and those that wake events that were
+    /// explored before.
     needed: Bits,
-    /// Whether the event at the end is the same in the execution and here.
+    /// The event at the end is the same in the execution and here.
     is_as_it_was: bool,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
     passed: SmallVec<[Action; 8]>,
-    /// Whether the event at the end was met elsewhere and was another one there.
+    /// The event at the end was met elsewhere and was another one there.
     differs: Cell<bool>,
 }
 
-/// Whether one of these events, which were explored from the state before position `from`, is necessary in every sequence that puts the event at position `second`
-/// there, as it was: what [`Sequence::asleep`] answers, found without the sequence where that is simple, as it is for most races.
+/// Whether one of these events, which were explored from the state before position `from`, is required in
+/// every sequence that puts the event at position `second` there, as it was. This is [`Sequence::asleep`]
+/// without the sequence, for the simple cases, which most races are.
 pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
     if sleep.is_empty() || execution.event(from).is_update() {
         return false;
@@ -88,7 +103,8 @@ pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc
 }
 
 impl<'e> Sequence<'e> {
-    /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
+    /// The events after position `from` that do not happen after it, then the one at `second`, which will be
+    /// `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
         let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
@@ -110,12 +126,13 @@ impl<'e> Sequence<'e> {
         sequence
     }
 
-    /// The events of the sequence that happen before an event at its end: those that do in the execution, but not
+    /// The events of the sequence that happen before an event at its end: those that do in the execution, but
+    /// not
     ///
-    /// * because of something that happens after the reversed event, and so is not in the sequence: if that event takes a mutex, then of what its thread did
-    ///   before it released it nothing is left;
-    /// * loads that read their own thread's store, if the event is the write to a variable that was to come before the update of that store. Such a load
-    ///   no longer conflicts with the write: the store hides it.
+    /// * because of something that happens after the reversed event, and so is not in the sequence: if that
+    ///   event takes a mutex, then of what its thread did before it released it nothing is left;
+    /// * loads that read their own thread's store, if the event is the write to a variable that was to come
+    ///   before the update of that store. Such a load no longer conflicts with the write: the store hides it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
         if self.is_as_it_was && !self.execution.event(self.from).is_update() && self.is_direct(last) {
@@ -149,7 +166,8 @@ impl<'e> Sequence<'e> {
         between.is_empty()
     }
 
-    /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
+    /// The last position of the events before the one that is reversed, or if there are none the position
+    /// where the sequence begins.
     pub fn reach(&self) -> usize {
         self.events.highest().unwrap_or(self.from)
     }
@@ -162,7 +180,8 @@ impl<'e> Sequence<'e> {
         self.last.is_none() && self.needed.is_empty()
     }
 
-    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
+    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the
+    /// first.
     fn find(&self, action: Action) -> Option<usize> {
         let found = match action.store {
             Some(store) => {
@@ -173,8 +192,9 @@ impl<'e> Sequence<'e> {
         found.or_else(|| self.last.filter(|&last| self.execution.event(last).action == action))
     }
 
-    /// Whether an event that is enabled at the start may come first without changing anything (a weak initial): it is in the sequence with nothing
-    /// before it that happens before it, or it commutes with all of it. Answers its position if it is in the sequence.
+    /// Whether an event that is enabled at the start may come first without changing anything (a weak
+    /// initial): it is in the sequence with nothing before it that happens before it, or it commutes with all
+    /// of it. Returns its position if it is in the sequence.
     fn weak_initial(&self, action: Action, first: &Rc<Event>) -> Option<Option<usize>> {
         match self.find(action) {
             Some(at) => {
@@ -206,7 +226,8 @@ impl<'e> Sequence<'e> {
     }
 
     fn conflicts_with(&self, first: &Event, at: usize) -> bool {
-        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is `first`, at the start.
+        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is
+        // `first`, at the start.
         let limit = if self.is_open(at) { usize::MAX } else { at };
         let updated = |thread: usize, store| {
             let in_sequence = |update| thread == first.action.thread && update < limit && self.events.contains(update);
@@ -216,7 +237,7 @@ impl<'e> Sequence<'e> {
         first.conflicts(self.event(at), updated)
     }
 
-    /// What the sequence may begin with of what was explored from its state before, if there is something.
+    /// The event with which the sequence may begin, of those that were explored from its state before.
     pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Initial> {
         let mut found = None;
         for event in sleep {
@@ -228,13 +249,14 @@ impl<'e> Sequence<'e> {
         found
     }
 
-    /// If the event at the end is another one here, what happens before it depends on what else is in the sequence.
+    /// If the event at the end is another one here, its past depends on the rest of the sequence.
     fn start(&self, at: Option<usize>) -> Initial {
-        let is_necessary = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
-        if is_necessary { Initial::Required } else { Initial::Other }
+        let is_required = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
+        if is_required { Initial::Required } else { Initial::Other }
     }
 
-    /// Makes sure that something that is planned conflicts with an event that was or will be explored before the sequence, and that this may not begin with.
+    /// Makes sure that a planned event conflicts with `sleeper`: an event that was or will be explored before
+    /// the sequence, and with which the sequence may not begin.
     fn wake(&mut self, sleeper: &Event) {
         if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
             return;
@@ -263,7 +285,8 @@ impl<'e> Sequence<'e> {
         self.differs.get()
     }
 
-    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Answers what the sequence begins with there. `sleep`: what was explored before.
+    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Returns the
+    /// kind of event with which the sequence begins there. `sleep`: the events that were explored before.
     pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Initial {
         sleep.iter().for_each(|event| self.wake(event));
         let mut start = None;
@@ -306,7 +329,7 @@ impl<'e> Sequence<'e> {
         None
     }
 
-    /// Goes past an event of a tree, if what the sequence leads to may begin with it.
+    /// Goes past an event of a tree, if the sequence may begin with it.
     fn pass(&mut self, Planned { action, event }: &Planned) -> Option<Initial> {
         let at = self.weak_initial(*action, event)?;
         let start = self.start(at);
@@ -322,8 +345,9 @@ impl<'e> Sequence<'e> {
         Some(start)
     }
 
-    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
-    /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). A
+    /// sleeping event that commutes with all of the sequence is no reason not to add it: later events may not
+    /// commute with it, and no rest of the sequence is found elsewhere.
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
         let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
         let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.action, event), Some(Some(_)));
@@ -333,14 +357,14 @@ impl<'e> Sequence<'e> {
         }
     }
 
-    /// What is planned of the sequence as a branch without forks: what is necessary comes first.
+    /// The planned events of the sequence as a branch without forks. Required events come first.
     fn branch(&self) -> Option<Branch> {
         let mut chain = Vec::with_capacity(self.needed.count() + 1);
         chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
-        let (mut others, mut necessary) = (self.needed.clone(), self.needed.clone());
+        let (mut others, mut required) = (self.needed.clone(), self.needed.clone());
         others.subtract(&self.before_last);
-        necessary.keep(&self.before_last);
-        for mut rest in [others, necessary] {
+        required.keep(&self.before_last);
+        for mut rest in [others, required] {
             while let Some(at) = rest.take_highest() {
                 chain.push(self.planned(at).into());
             }
@@ -441,7 +465,8 @@ mod tests {
         let mut tree = Vec::new();
         let mut sequence = reversing(&execution, 0, 4);
         sequence.insert(&mut tree, &[]);
-        // The read of thread 2 came after the write of thread 3, which thread 0 created after the reversed event.
+        // The read of thread 2 came after the write of thread 3, which thread 0 created after the reversed
+        // event.
         assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[2]]);
     }
 }

@@ -1,4 +1,5 @@
-//! The stack of the depth-first search: what is asleep in each state on the way, and what is still to be explored.
+//! The stack of the depth-first search: what is asleep in each state on the way, and what is still to be
+//! explored.
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -32,7 +32,8 @@ impl From<Rc<Event>> for Planned {
     }
 }
 
-/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have few forks, and there can be very many.
+/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have
+/// few forks, and there can be very many.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The events, last first. There is at least one.
@@ -49,7 +50,8 @@ impl Branch {
         Self { chain: vec![event.into()], answers, next: Vec::new() }
     }
 
-    /// Events without a fork, last first; there is at least one. `answers`: those of the last; the others answer as they did.
+    /// Events without a fork, last first; there is at least one. `answers`: those of the last; the others
+    /// answer as they did.
     pub const fn of(chain: Vec<Planned>, answers: Answers) -> Self {
         Self { chain, answers, next: Vec::new() }
     }
@@ -59,7 +61,8 @@ impl Branch {
         &self.chain[self.chain.len() - 1]
     }
 
-    /// Takes the first event of the first of some trees out of them, with its answers and the trees behind it.
+    /// Takes the first event of the first of some trees out of them, with its answers and the trees behind
+    /// it.
     pub fn begin(trees: &mut Vec<Self>) -> Option<(Rc<Event>, Answers, Vec<Self>)> {
         let first = trees.first_mut()?;
         let Planned { event, .. } = first.chain.pop().expect("a branch has an event");
@@ -101,8 +104,8 @@ mod tests {
         threads.iter().rev().map(|&thread| Rc::new(write(thread, 1)).into()).collect()
     }
 
-    /// Takes all events out of trees, depth first; an event is a thread, or its negative number if it takes all
-    /// answers.
+    /// Takes all events out of trees, depth first; an event is a thread, or its negative number if it takes
+    /// all answers.
     fn take(trees: &mut Vec<Branch>, found: &mut Vec<i32>) {
         while let Some((event, answers, mut behind)) = Branch::begin(trees) {
             let thread = event.action.thread as i32;

@@ -72,7 +72,8 @@ fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
             }
             let delays = waiting[thread] > 0 && !event.is_update();
             waiting[thread] += event.pushed().len() as u32;
-            // An update that is not the oldest one's leaves the oldest behind until the thread's next step, or the end.
+            // An update that is not the oldest one's leaves the oldest behind until the thread's next step,
+            // or the end.
             waiting[thread] -= u32::from(event.is_update());
             delays || !execution.stores_in_order() && event.pushed().len() > 1
         })
@@ -127,7 +128,8 @@ fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     Some(path)
 }
 
-/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its thread.
+/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its
+/// thread.
 fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize) -> bool {
     let [first, second] = [at, (at + 1) % cycle.operations.len()].map(|at| &cycle.operations[at]);
     let Site { thread, store: Some(store), .. } = first.site else { return false };

@@ -1,19 +1,25 @@
-//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did not see whose store.
+//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did
+//! not see whose store.
 //!
-//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access its moment:
+//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access
+//! its moment:
 //!
 //! * what a step does at once: the step;
-//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after everything, which is what happens if the machine
-//!   goes on for a moment longer. One that is dropped when its memory ends comes right before that end: nobody can look in between;
-//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind that store, whenever it reaches memory, so what
-//!   other threads store to them before is older, and what they store after is newer.
+//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after
+//!   everything, which is what happens if the machine goes on for a moment longer. One that is dropped when
+//!   its memory ends comes right before that end: nobody can look in between;
+//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind
+//!   that store, whenever it reaches memory, so what other threads store to them before is older, and what
+//!   they store after is newer.
 //!
 //! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores;
 //! loads of one copy count as made in the order in which they were.
 //!
-//! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
-//! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes
-//! before the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers of threads.
+//! So every relation between different threads goes forward in memory order, and only program order can go
+//! back. Things without an address (the beginning and end of a thread, say) are related like bytes. Which
+//! address an allocation returns is taken to be arbitrary among those that are free: a `free` comes before
+//! the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers
+//! of threads.
 
 use fxhash::FxHashMap;
 
@@ -46,7 +52,8 @@ pub struct Operation {
     pub until: usize,
 }
 
-/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart the stores that have no event of their own.
+/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart
+/// the stores that have no event of their own.
 type Moment = (usize, u8, usize, u32, bool);
 
 struct Access {
@@ -231,7 +238,7 @@ fn bytes(access: &Touch, load: &Touch) -> u128 {
     (0..common).filter(has).fold(0, |bits, at| bits | 1 << at)
 }
 
-/// What became of the buffered stores.
+/// The moments at which buffered stores reached memory, if they did.
 struct StoreOutcomes<'e> {
     execution: &'e Execution,
     pending: &'e [Pending],
@@ -251,7 +258,8 @@ impl<'e> StoreOutcomes<'e> {
         Self { execution, pending, dropped }
     }
 
-    /// What a store touches, and when it is in memory. `None`: it never was, and nobody but its thread knew the place.
+    /// The bytes of a store, and the moment at which it is in memory. `None`: it never was, and only its thread knew
+    /// the place.
     fn of(&self, thread: usize, store: u32) -> Option<(Touch, Moment)> {
         if let Some(at) = self.execution.update_of(thread, store) {
             return Some((self.execution.event(at).footprint[0], (at, 1, 0, 0, false)));

@@ -1,4 +1,5 @@
-//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and its operations looked up in the records.
+//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and
+//! its operations looked up in the records.
 
 use std::rc::Rc;
 
@@ -129,7 +130,8 @@ impl<'p> Again<'p> {
         self.machine.recorded_store(*tag)
     }
 
-    /// What a step did at once: the event in the report that is about the memory in question, else the step's first, else what is known without it.
+    /// The operation of a step. It is described by the recorded event about the memory in question, else by
+    /// the step's first recorded event, else by what is known without records.
     fn step_operation(&self, events: &[Recorded], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];

@@ -9,9 +9,9 @@ impl Stepper<'_> {
     /// The next action to try in a state after `tried`, or the first one.
     ///
     /// Updates come first, then steps of threads. Threads that create others come first among these, because
-    /// early events are explored less often. Threads that seem to have nothing left to do but to end come last,
-    /// because the end of an execution need not be events of it (`join_suffix.rs`). Of other threads, those
-    /// that began last come first.
+    /// early events are explored less often. Threads that seem to have nothing left to do but to end come
+    /// last, because the end of an execution need not be events of it (`join_suffix.rs`). Of other threads,
+    /// those that began last come first.
     #[inline]
     pub fn action_after(&mut self, state: StateId, tried: Option<Action>) -> Option<Action> {
         if tried.is_some() {

@@ -63,8 +63,8 @@ pub enum Wait {
 }
 
 impl Stepper<'_> {
-    /// Tries to take a step or an update from the last state, with the first of the answers with which it need
-    /// not wait. With [`Answers::Exactly`] the machine's script has the answers already.
+    /// Tries to take a step or an update from the last state, with the first of the answers with which it
+    /// need not wait. With [`Answers::Exactly`] the machine's script has the answers already.
     #[inline]
     pub fn attempt(
         &mut self,
@@ -207,8 +207,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// The attempt of a step, which waits if it would complete an idle round. An idle step leads to the scratch
-    /// state. `repeats`: that is the state before the step.
+    /// The attempt of a step, which waits if it would complete an idle round. An idle step leads to the
+    /// scratch state. `repeats`: that is the state before the step.
     fn unless_idle_round(
         &mut self,
         prefix: &Prefix,

@@ -83,8 +83,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// The event that the next step of a thread would be in a state, with the first answers with which it need
-    /// not wait, and with the footprint of all answers. `None`: it has to wait.
+    /// The event that the next step of a thread would be in a state, with the first answers with which it
+    /// need not wait, and with the footprint of all answers. `None`: it has to wait.
     pub fn try_step(&mut self, prefix: &Prefix, from: StateId, thread: usize) -> Option<Rc<Event>> {
         self.load(from);
         if !self.is_schedulable(thread) {

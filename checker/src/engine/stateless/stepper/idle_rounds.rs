@@ -1,30 +1,31 @@
 //! Loops that wait: rounds without effect are not explored.
 //!
 //! A step that would complete an idle round of its thread ([`crate::system::Prospect`]) waits instead, as the
-//! lock of a held mutex does. The thread stays where it is until something changes what the step reads. This is
-//! exact:
+//! lock of a held mutex does. The thread stays where it is until something changes what the step reads. This
+//! is exact:
 //!
-//! * Let an execution have an idle round of a thread, with events of other threads and updates of the thread's
-//!   own stores between its steps. The steps of the round changed only what the thread alone knows, and that is
-//!   at the end what it was at the beginning. So all other events happen as well without these steps, the state
-//!   after the round is the same, and so is all that follows.
-//! * Taking out one round after the other leaves an execution without idle rounds that leads to the same state,
-//!   the same violation, the same end.
+//! * Let an execution have an idle round of a thread, with events of other threads and updates of the
+//!   thread's own stores between its steps. The steps of the round changed only what the thread alone knows,
+//!   and that is at the end what it was at the beginning. So all other events happen as well without these
+//!   steps, the state after the round is the same, and so is all that follows.
+//! * Taking out one round after the other leaves an execution without idle rounds that leads to the same
+//!   state, the same violation, the same end.
 //! * Whether a step completes an idle round depends on what its thread did before and on what the step reads.
-//!   This is so with any step that may have to wait. So reversing races finds all executions without idle rounds.
+//!   This is so with any step that may have to wait. So reversing races finds all executions without idle
+//!   rounds.
 //! * Let the round read a value that was overwritten later. The race of its load with that store leads to the
 //!   execution in which it reads the new value.
 //!
-//! An execution may end because threads wait so. It is a deadlock only if in its last state every thread that is
-//! run by itself just goes round, since its last round may have read old values. If threads wait for ever in
-//! some execution, they also do in the one without idle rounds: each of them goes on, alone, to the last step of
-//! a round that read only last values.
+//! An execution may end because threads wait so. It is a deadlock only if in its last state every thread that
+//! is run by itself just goes round, since its last round may have read old values. If threads wait for ever
+//! in some execution, they also do in the one without idle rounds: each of them goes on, alone, to the last
+//! step of a round that read only last values.
 //!
 //! With `--robustness` the values that a round reads matter as well, and two rounds of each thread are kept.
 //! `robustness/mod.rs` says why that is enough.
 //!
-//! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever here,
-//! even if it has undone the effect. `--unroll` is there for these loops.
+//! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever
+//! here, even if it has undone the effect. `--unroll` is there for these loops.
 //!
 //! Related: Kokologiannakis, Ren and Vafeiadis, *Dynamic Partial Order Reductions for Spinloops*, FMCAD 2021.
 //! They find such loops in the program's text, and treat some with effects. Here the states themselves are
@@ -37,8 +38,8 @@ use crate::store::Id;
 const ROUNDS: usize = 2;
 
 impl Stepper<'_> {
-    /// Whether the idle step of a thread to the scratch state, in which the machine is, completes an idle round
-    /// that is left out. `repeats`: the step leaves all as it was. Leaves the machine in that state.
+    /// Whether the idle step of a thread to the scratch state, in which the machine is, completes an idle
+    /// round that is left out. `repeats`: the step leaves all as it was. Leaves the machine in that state.
     pub(super) fn completes_round(&mut self, prefix: &Prefix, thread: usize, repeats: bool) -> bool {
         let last = prefix.execution.index().steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
@@ -54,8 +55,8 @@ impl Stepper<'_> {
         completes
     }
 
-    /// Whether the step of a thread from one state to another, which the machine just packed, completes an idle
-    /// round that is left out. `last`: the thread's step before it. Leaves the machine anywhere.
+    /// Whether the step of a thread from one state to another, which the machine just packed, completes an
+    /// idle round that is left out. `last`: the thread's step before it. Leaves the machine anywhere.
     pub(super) fn is_idle_round(
         &mut self,
         prefix: &Prefix,
@@ -74,8 +75,8 @@ impl Stepper<'_> {
                     || self.ends_round(prefix, thread, last, after))
     }
 
-    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an idle
-    /// round of more than that step. `last`: the thread's step before it.
+    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an
+    /// idle round of more than that step. `last`: the thread's step before it.
     fn ends_round(&mut self, prefix: &Prefix, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| prefix.execution.event(at).is_idle()) {
@@ -144,8 +145,8 @@ impl Stepper<'_> {
         self.machine.frames_in(self.vector(then), thread) == self.machine.frames_in(after, thread)
     }
 
-    /// Whether a thread that stands at the same place in two states has the same private memory in them. Leaves
-    /// the machine in the second one.
+    /// Whether a thread that stands at the same place in two states has the same private memory in them.
+    /// Leaves the machine in the second one.
     fn is_alike(&mut self, thread: usize, then: &[Id], now: &[Id]) -> bool {
         let (mut private_then, mut private_now) = (Vec::new(), Vec::new());
         self.machine.unpack(then);

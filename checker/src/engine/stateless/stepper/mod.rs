@@ -1,7 +1,7 @@
 //! The stepper takes steps and updates from states. It knows no search order.
 //!
-//! A state on the way is a short vector of component ids, so going back to it is a copy. A step that was taken
-//! before from the same state, or from one that looks the same to the step, is not run again
+//! A state on the way is a short vector of component ids, so going back to it is a copy. A step that was
+//! taken before from the same state, or from one that looks the same to the step, is not run again
 //! ([`StateCache`], [`StepCache`]). Both are only caches: misses are recomputed.
 //!
 //! * `attempt`: one attempt to take the next step of a thread, or an update.
@@ -176,7 +176,7 @@ impl<'p> Stepper<'p> {
         true
     }
 
-    /// What memory is for, in bytes.
+    /// The bytes of its parts, by what they are for.
     pub fn bytes(&self) -> [(&'static str, usize); 3] {
         [
             ("components", self.machine.bytes()),

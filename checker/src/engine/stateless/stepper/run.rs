@@ -13,8 +13,8 @@ pub(super) enum Ran {
     /// It has to wait.
     Waits(Event, Wait),
     /// The process ended with a status. In every state in which the step does the same, the process ends so.
-    /// The second status is `None` if the final memory is the same there; else the final memory is that of the
-    /// state before the step.
+    /// The second status is `None` if the final memory is the same there; else the final memory is that of
+    /// the state before the step.
     Exited(Event, i64, Option<i64>),
     /// Nothing can follow for another reason, or it depends on the whole state how the process ends.
     Ended(Event, Ending),
@@ -99,8 +99,8 @@ impl Stepper<'_> {
         Ran::Exited(event, status, keeps_memory.then_some(status))
     }
 
-    /// With `--unroll`, has the machine count the turns of loops in the next step of a thread. Returns false if
-    /// the thread has gone round too often already.
+    /// With `--unroll`, has the machine count the turns of loops in the next step of a thread. Returns false
+    /// if the thread has gone round too often already.
     fn begin_counting_loops(&mut self, prefix: &Prefix, thread: usize) -> bool {
         let Some(bound) = self.loop_bound else { return true };
         let last = prefix.execution.index().steps_of(thread).highest();
