@@ -29,7 +29,7 @@
 use super::prefix::Prefix;
 use super::results::Results;
 use super::stepper::{Ending, Stepper};
-use crate::engine::replay;
+use crate::engine::deadlock;
 use crate::outcome::{Fault, ScheduleStep, Unknown, Violation, ViolationKind};
 use crate::system::Prospect;
 
@@ -93,7 +93,7 @@ impl Results {
         let Some(thread) = machine.live_threads().next() else { return };
         let frames = machine.backtrace(thread);
         if self.findings.notes(machine, ViolationKind::Deadlock, &frames) {
-            let fault = replay::deadlock(machine);
+            let fault = deadlock::deadlock(machine);
             let schedule = stepper.schedule(prefix, prefix.execution.len());
             self.findings.add(Violation { fault, schedule });
         }
