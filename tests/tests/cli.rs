@@ -41,6 +41,24 @@ fn bitcode(directory: &Path) -> PathBuf {
     path
 }
 
+/// With `-vv` the stateless engine says what it does, and does the same.
+#[test]
+fn the_search_is_explained_if_asked_for() {
+    let search = |option| rmc(["--engine", "dpor", "--no-progress", "--color=never", option, VIOLATED]);
+    let [silent, once, twice] = ["--jobs=1", "-v", "-vv"].map(search);
+    let of_engine = |run: &Run| run.stderr.lines().filter(|line| line.starts_with("rmc-check: dpor: ")).count();
+    for words in
+        ["execution of 14 events", "race of 4 and 7", "planned at 4: thread 1", "asleep at 5: thread 2", "writes x"]
+    {
+        assert!(twice.stderr.contains(words), "no {words}: {}", twice.stderr);
+    }
+    assert_eq!([of_engine(&silent), of_engine(&once)], [0, 0]);
+    // The second line ends with seconds and memory.
+    let counts = |run: &Run| run.stdout.lines().nth(1).and_then(|line| Some(line.split_once(", depth")?.0.to_owned()));
+    let rest = |run: &Run| run.stdout.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((twice.code, counts(&twice), rest(&twice)), (silent.code, counts(&silent), rest(&silent)));
+}
+
 // Exit codes.
 
 #[test]

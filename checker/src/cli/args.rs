@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ColorChoice, Parser, ValueEnum};
+use clap::{ArgAction, ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
 use super::store_args::StoreArgs;
@@ -232,9 +232,10 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print the commands that are run, and the compiler's warnings
-    #[arg(short, long)]
-    pub verbose: bool,
+    /// Print the commands that are run, and the compiler's warnings; twice (-vv): also how the stateless
+    /// engine searches, which is long: its executions, races and plans, on standard error
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
 
     /// Colours in the text
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]

@@ -1,6 +1,6 @@
 //! `--cross-check`: the same program by both engines, which treat store buffers in entirely different ways. What they find must agree.
 //!
-//! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every moment (`engine/stateless/dpor/ends.rs`)
+//! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every moment (`engine/stateless/termination.rs`)
 //! and gives threads the lowest free numbers (`system/state/numbering.rs`). It explores a third time without them, as it usually does.
 
 use std::collections::BTreeSet;

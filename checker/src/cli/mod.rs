@@ -10,6 +10,7 @@ mod features;
 mod hints;
 mod linking;
 mod load_check;
+mod messages;
 mod output;
 mod progress;
 mod run;

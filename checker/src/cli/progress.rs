@@ -55,7 +55,7 @@ impl ProgressLine {
         let done = Arc::new(AtomicBool::new(false));
         let wanted = !args.no_progress && !args.quiet;
         let is_terminal = std::io::stderr().is_terminal();
-        let thread = (wanted && (is_terminal || args.verbose)).then(|| {
+        let thread = (wanted && (is_terminal || args.verbose > 0)).then(|| {
             let (progress, done, limits) = (Arc::clone(progress), Arc::clone(&done), args.limits());
             let show = if is_terminal { draw } else { log };
             thread::spawn(move || show(&progress, &limits, unit, &done))

@@ -13,6 +13,7 @@ use super::cross_check::{self, Comparison};
 use super::database::Database;
 use super::features::{self, NotOfEngine};
 use super::load_check;
+use super::messages;
 use super::output::{self, OutputFile, WriteError};
 use super::progress::{self, ProgressLine};
 use super::signals;
@@ -85,6 +86,7 @@ pub fn main() -> ExitCode {
         return load_check::load_only(&path);
     }
     let args = Args::from_process();
+    messages::show(args.verbose);
     let result = match args.replay.clone() {
         Some(path) => replay(&args, &path),
         None => check(args),
@@ -355,7 +357,7 @@ fn explore_with(
 }
 
 fn load_program(job: &Job, args: &Args, halt: &Halt) -> Result<Program, RunError> {
-    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose, halt)?;
+    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose > 0, halt)?;
     let inputs = compiler.with_database(job.database.clone()).program(&job.inputs)?;
     Ok(load::load(&inputs, &library::finder(&job.config), &args.stub)?)
 }
@@ -375,7 +377,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let given = args.compiler_options();
     let compiler = Compiler::new(
         if given.is_empty() { report.compiler_options.clone() } else { given },
-        args.verbose,
+        args.verbose > 0,
         &Halt::default(),
     )?;
     let build = report.build_directory.as_deref().map(Path::new);

@@ -3,6 +3,7 @@
 pub mod capabilities;
 pub mod counterexample;
 pub mod coverage;
+mod deadlock;
 pub mod explicit;
 pub mod findings;
 pub mod measures;

@@ -3,6 +3,7 @@
 use rmc_runtime::StoreTag;
 
 use super::counterexample::{Counterexample, Mismatch, run_step};
+use super::deadlock::deadlock;
 use crate::engine::stateless::robustness;
 use crate::halt::Halt;
 use crate::ir::Program;
@@ -117,16 +118,4 @@ pub fn only_execution(program: &Program, config: Config, states: usize, halt: &H
         }
     }
     None
-}
-
-/// The deadlock of a state in which no thread can take a step: what each live thread waits for.
-#[must_use]
-pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
-    let program = machine.program();
-    let threads: Vec<_> = machine.live_threads().collect();
-    let waits = threads.into_iter().map(|thread| {
-        let (what, frames) = machine.wait_of(thread);
-        format!("thread {thread} waits in {what} ({})", program.place(program.innermost_location(&frames)))
-    });
-    Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
 }

@@ -3,7 +3,7 @@
 use super::shared::{PendingViolation, Rank};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
-use crate::engine::{EngineError, replay};
+use crate::engine::{EngineError, deadlock};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::ViolationKind;
 use crate::store::Id;
@@ -45,7 +45,7 @@ impl Worker<'_, '_> {
         let frames = self.machine.backtrace(first);
         let mut found = lock(&self.shared.found);
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
-            let fault = replay::deadlock(&mut self.machine);
+            let fault = deadlock::deadlock(&mut self.machine);
             let rank = rank(&self.machine, found.search_progress.depth, fault.kind, &frames);
             found.violations.push(PendingViolation { fault, state, vector: vector.to_vec(), last: None, rank });
         }

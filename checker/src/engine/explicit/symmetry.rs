@@ -3,7 +3,7 @@
 use super::shared::PendingViolation;
 use super::steps::End;
 use super::worker::Worker;
-use crate::engine::{EngineError, memo, replay};
+use crate::engine::{EngineError, deadlock, memo};
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, Name};
 use crate::system::analyses::symmetry::Join;
@@ -89,5 +89,5 @@ fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vect
         schedule.push(ScheduleStep::of(0, Vec::new()));
     }
     machine.unpack(&vector);
-    Violation { fault: replay::deadlock(machine), schedule }
+    Violation { fault: deadlock::deadlock(machine), schedule }
 }

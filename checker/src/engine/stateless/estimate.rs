@@ -1,16 +1,19 @@
 //! How many executions there will have been: an estimate from what was explored so far, never a fact.
 //!
-//! Source: Kilby, Slaney, Thiébaux and Walsh, *Estimating Search Tree Size*, AAAI 2006, the recursive estimator: what is left behind a node is taken to be as large
-//! as what was explored behind it. (Knuth, *Estimating the Efficiency of Backtrack Programs*, Mathematics of Computation 29, 1975, takes random branches instead;
-//! so do Kokologiannakis, Majumdar and Vafeiadis, *Enhancing GenMC's Usability and Performance*, TACAS 2024. Here the branches of a node are not known before
-//! what is behind the first of them was explored, so that a random walk would see hardly any.)
+//! Source: Kilby, Slaney, Thiébaux and Walsh, *Estimating Search Tree Size*, AAAI 2006, the recursive
+//! estimator: what is left behind a node is taken to be as large as what was explored behind it. (Knuth,
+//! *Estimating the Efficiency of Backtrack Programs*, Mathematics of Computation 29, 1975, takes random
+//! branches instead; so do Kokologiannakis, Majumdar and Vafeiadis, *Enhancing GenMC's Usability and
+//! Performance*, TACAS 2024. Here the branches of a node are not known before what is behind the first of
+//! them was explored, so that a random walk would see hardly any.)
 //!
-//! Branches that will be found later, when races are, count for nothing yet, so that early estimates are mostly too low; and later branches of a node lead to less
-//! than earlier ones, since more is asleep behind them, which makes estimates too high. It costs the depth of the execution, when it is asked for.
+//! Branches that will be found later, when races are, count for nothing yet, so that early estimates are
+//! mostly too low; and later branches of a node lead to less than earlier ones, since more is asleep behind
+//! them, which makes estimates too high. It costs the depth of the execution, when it is asked for.
 
-/// A state on the way from the start to the current one.
+/// The branches of a state on the way from the start to the current one.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct Branching {
     /// Executions that were found before the state was entered.
     pub before: u64,
     /// Branches from which everything was explored.
@@ -20,11 +23,12 @@ pub struct Way {
 }
 
 /// The executions there will have been, when there are `explored`, from the states on the way, last first.
-pub fn executions(ways: impl Iterator<Item = Way>, explored: u64) -> f64 {
-    // What the states behind those of the loop will have had, and how many executions there were before the first of them.
+pub fn executions(branchings: impl Iterator<Item = Branching>, explored: u64) -> f64 {
+    // What the states behind those of the loop will have had, and how many executions there were before the
+    // first of them.
     let mut behind = None;
     let mut later = explored;
-    for Way { before, finished, open } in ways {
+    for Branching { before, finished, open } in branchings {
         let finished_executions = later.saturating_sub(before) as f64;
         let (begun, size) = match behind {
             Some(size) => (finished + 1, finished_executions + size),
@@ -41,13 +45,14 @@ pub fn executions(ways: impl Iterator<Item = Way>, explored: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Explores a tree of this depth in which every node has so many branches, all known at once, and gives the estimates at its leaves.
-    fn explore(depth: usize, branches: usize, ways: &mut Vec<Way>, explored: &mut u64, estimates: &mut Vec<f64>) {
+    /// Explores a tree of this depth in which every node has so many branches, all known at once, and gives
+    /// the estimates at its leaves.
+    fn explore(depth: usize, branches: usize, ways: &mut Vec<Branching>, explored: &mut u64, estimates: &mut Vec<f64>) {
         if depth == 0 {
             *explored += 1;
             return;
         }
-        ways.push(Way { before: *explored, finished: 0, open: branches });
+        ways.push(Branching { before: *explored, finished: 0, open: branches });
         for _ in 0..branches {
             ways.last_mut().expect("a node").open -= 1;
             explore(depth - 1, branches, ways, explored, estimates);
@@ -67,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_other_half_is_taken_to_be_as_large() {
-        let ways = [Way { before: 10, finished: 1, open: 0 }, Way { before: 0, finished: 1, open: 2 }];
+        let ways = [Branching { before: 10, finished: 1, open: 0 }, Branching { before: 0, finished: 1, open: 2 }];
         // The last state has 4 executions behind it, the first state 10 + 4 behind two of four branches.
         assert!((executions(ways.into_iter(), 14) - 28.0).abs() < 1e-9);
     }

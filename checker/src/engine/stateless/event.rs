@@ -1,5 +1,6 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
@@ -7,207 +8,402 @@ use smallvec::{SmallVec, smallvec};
 use crate::interp::Count;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::buffers::BufferedStore;
-use crate::system::{EnablingRelease, FootprintEntry, Machine, StepReport};
+use crate::system::{EnablingRelease, FootprintEntry};
 
 /// The name of an event relative to a state: the next step of a thread, or the update of one of its stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label {
+pub struct Action {
     /// The thread.
     pub thread: usize,
     /// For an update, the number of the store among the buffered stores of its thread.
     pub store: Option<u32>,
 }
 
-/// What an event touched: mostly one or two ranges.
-pub type Touches = SmallVec<[FootprintEntry; 2]>;
+impl Action {
+    /// The next step of a thread.
+    pub const fn step(thread: usize) -> Self {
+        Self { thread, store: None }
+    }
 
-/// What an event is, and all that decides which other events it commutes with.
+    /// The update of a store.
+    pub const fn update(thread: usize, store: u32) -> Self {
+        Self { thread, store: Some(store) }
+    }
+
+    /// Whether it is an update.
+    #[inline]
+    pub const fn is_update(self) -> bool {
+        self.store.is_some()
+    }
+}
+
+/// The ranges that an event touched of memory that others may know: mostly one or two.
+pub type EventFootprint = SmallVec<[FootprintEntry; 2]>;
+
+/// An event, with all that decides which other events it commutes with.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Its name.
-    pub label: Label,
+    pub action: Action,
+    /// The footprint. For an update, the bytes of its store.
+    pub footprint: EventFootprint,
+    /// A set of 64 bits in which the footprint is contained. Events of different threads without a common bit
+    /// do not conflict, unless one creates the other's thread.
+    pub footprint_mask: u64,
+    /// The fields that only steps or only updates have.
+    pub kind: EventKind,
+}
+
+/// The part of an event that depends on whether it is a step or an update.
+#[derive(Clone, Debug)]
+pub enum EventKind {
+    /// A step of a thread.
+    Step(StepEvent),
+    /// A buffered store reaches memory.
+    Update(UpdateEvent),
+}
+
+/// A step of a thread.
+#[derive(Clone, Debug)]
+pub struct StepEvent {
+    /// The instruction at which the step begins.
+    pub place: (FuncId, Pc),
     /// The answers to the questions that the step asked.
     pub answers: Box<[u32]>,
-    /// Whether other answers are to be explored only where something else calls for them.
-    pub partly: bool,
-    /// What it touched of what others may know. For an update, the bytes of its store.
-    pub touches: Touches,
-    /// Where those may be: events of different threads without a common bit do not conflict, unless one creates the other's thread. See [`Event::located`].
-    pub places: u64,
-    /// Whether it creates a thread.
+    /// The step stands for these answers only. Other answers are explored where another event calls for them.
+    pub fixed_choices: bool,
+    /// The step creates a thread.
     pub creates: bool,
-    /// Whether it may conflict with the join of another thread than its own: it creates, joins or detaches one, say.
-    pub meddles: bool,
-    /// Whether it needed an empty buffer of its thread, so that the thread's updates come before it.
+    /// The step may conflict with the join of another thread than its own. It creates, joins or detaches a
+    /// thread, for example.
+    pub conflicts_with_join: bool,
+    /// The step needed an empty buffer of its thread, so the thread's updates come before it.
     pub fenced: bool,
-    /// The numbers of the stores that it buffered.
-    pub pushed: std::ops::Range<u32>,
-    /// The stores of its thread that it dropped from the buffer, with their memory.
+    /// The numbers of the stores that the step buffered.
+    pub pushed: Range<u32>,
+    /// The stores of its thread that the step dropped from the buffer, because their memory ended.
     pub dropped: Box<[BufferedStore]>,
-    /// For an update, the group of its store: see `system/buffers/updates.rs`.
-    pub group: u32,
-    /// For an update, the copy of which its store is a piece, if it is one.
-    pub copy: u32,
-    /// For a step, the copy of which it loaded a piece, if the pieces that it had left were loaded in the
-    /// usual order but need not be.
-    pub copies: Option<(FuncId, Pc)>,
-    /// For a step, whether it changed nothing but what its thread alone knows.
+    /// The copy of which the step loaded a piece, if the remaining pieces were loaded in the usual order but
+    /// need not be.
+    pub piece_of: Option<(FuncId, Pc)>,
+    /// The step changed only what its thread alone knows.
     pub idle: bool,
-    /// Whether nothing can follow: the process ended, or went wrong.
-    pub ends: bool,
-    /// Whether it ends what others could have gone on with, so that all they did is ordered with it. The end of the last thread does not.
-    pub cuts_off: bool,
-    /// Whether it is the end of a process that waited until no other thread was left ([`super::dpor`]): it
-    /// comes after everything else in every order.
-    pub is_last: bool,
-    /// For an update, whether its store reached nothing, because the object was gone.
-    pub lost: bool,
-    /// For a step, whether it began or ended within an atomic section, which other threads must not enter.
+    /// How the step ends the execution: the process ended, or went wrong.
+    pub termination: Option<Termination>,
+    /// The step began or ended within an atomic section, which other threads must not enter.
     pub in_section: bool,
-    /// For a step, where its thread was.
-    pub place: (FuncId, Pc),
-    /// For a step, how often its thread went round in the loops it is in then; with `--unroll`.
-    pub turns: Box<[Count]>,
+    /// How often the thread went round in the loops around the end of the step; counted with `--unroll` only.
+    pub loop_counts: Box<[Count]>,
+}
+
+/// The end of an execution by a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Termination {
+    /// Ends the process while other threads live, so it conflicts with all their events.
+    pub of_others: bool,
+    /// The process waited with its end until no other thread was left ([`super::termination`]). The end comes
+    /// after everything else in every order.
+    pub is_last: bool,
+}
+
+/// A buffered store that reaches memory.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdateEvent {
+    /// The number of stores that the thread had buffered at the barrier before the store. Updates of one
+    /// thread happen epoch by epoch (`system/buffers/updates.rs`).
+    pub barrier_epoch: u32,
+    /// The copy of which the store is a piece, or 0.
+    pub copy: u32,
+    /// The store reached nothing, because the object was gone.
+    pub lost: bool,
+}
+
+impl StepEvent {
+    /// A step from an instruction that asks nothing, buffers nothing and ends nothing.
+    pub fn at(place: (FuncId, Pc)) -> Self {
+        Self {
+            place,
+            answers: Box::default(),
+            fixed_choices: false,
+            creates: false,
+            conflicts_with_join: false,
+            fenced: false,
+            pushed: 0..0,
+            dropped: Box::default(),
+            piece_of: None,
+            idle: false,
+            termination: None,
+            in_section: false,
+            loop_counts: Box::default(),
+        }
+    }
 }
 
 impl Event {
-    /// The event with its [`places`](Self::places), and whether it creates a thread.
-    #[must_use]
-    pub fn located(self) -> Self {
-        let touched = self.touches.iter().fold(0, |places, touch| places | touch.places());
-        let meddles = self.ends
-            || self.in_section
-            || self.touches.iter().any(|touch| touch.is_of_join() && !touch.is_end_of(self.label.thread));
-        let creates = self.touches.iter().any(|touch| touch.created().is_some());
-        // Some place at least, so that what conflicts with everything is found to do so.
-        Self { places: if self.ends || self.in_section { u64::MAX } else { touched.max(1) }, creates, meddles, ..self }
+    /// A step of a thread.
+    pub fn step(thread: usize, footprint: EventFootprint, step: StepEvent) -> Self {
+        Self { action: Action::step(thread), footprint, footprint_mask: 0, kind: EventKind::Step(step) }.summarised()
     }
 
     /// The update of a store.
     pub fn update(thread: usize, store: &BufferedStore) -> Self {
+        let update = UpdateEvent { barrier_epoch: store.group, copy: store.copy, lost: store.lost };
         Self {
-            label: Label { thread, store: Some(store.number) },
-            answers: Box::default(),
-            partly: false,
-            touches: smallvec![FootprintEntry::of(store.at, true)],
-            places: 0,
-            creates: false,
-            meddles: false,
-            fenced: false,
-            pushed: 0..0,
-            dropped: Box::default(),
-            group: store.group,
-            copy: store.copy,
-            copies: None,
-            idle: false,
-            ends: false,
-            cuts_off: false,
-            is_last: false,
-            lost: store.lost,
-            in_section: false,
-            place: (FuncId(0), Pc(0)),
-            turns: Box::default(),
+            action: Action::update(thread, store.number),
+            footprint: smallvec![FootprintEntry::of(store.at, true)],
+            footprint_mask: 0,
+            kind: EventKind::Update(update),
         }
-        .located()
+        .summarised()
     }
 
-    /// The event of a step that the machine has just run, or attempted.
-    pub fn step(machine: &Machine<'_>, report: &StepReport, thread: usize, place: (FuncId, Pc), ends: bool) -> Self {
-        Self {
-            label: Label { thread, store: None },
-            answers: machine.script.answers().into(),
-            partly: false,
-            touches: report.footprint.as_slice().into(),
-            places: 0,
-            creates: false,
-            meddles: false,
-            fenced: report.fenced,
-            pushed: 0..0,
-            dropped: report.dropped.as_slice().into(),
-            group: 0,
-            copy: 0,
-            copies: report.loaded_piece_of,
-            idle: false,
-            ends,
-            cuts_off: ends && machine.live_threads().next().is_some(),
-            is_last: false,
-            lost: false,
-            in_section: report.in_section,
-            place,
-            turns: machine.turns().counts().into(),
+    /// The event with all that is computed from its footprint: the mask, whether it creates a thread, and
+    /// whether it may conflict with a join.
+    fn summarised(mut self) -> Self {
+        let mut conflicts_with_all = false;
+        if let EventKind::Step(step) = &mut self.kind {
+            conflicts_with_all = step.termination.is_some() || step.in_section;
+            let concerns_join = |touch: &FootprintEntry| touch.is_of_join() && !touch.is_end_of(self.action.thread);
+            step.conflicts_with_join = conflicts_with_all || self.footprint.iter().any(concerns_join);
+            step.creates = self.footprint.iter().any(|touch| touch.created().is_some());
         }
-        .located()
+        let mask = self.footprint.iter().fold(0, |mask, touch| mask | touch.places());
+        // At least one bit, so that an event that conflicts with everything is found to do so.
+        self.footprint_mask = if conflicts_with_all { u64::MAX } else { mask.max(1) };
+        self
     }
 
-    /// How an event of the same thread that comes later is ordered after this one, if it is.
+    /// The step, unless the event is an update.
+    #[inline]
+    pub const fn as_step(&self) -> Option<&StepEvent> {
+        match &self.kind {
+            EventKind::Step(step) => Some(step),
+            EventKind::Update(_) => None,
+        }
+    }
+
+    /// The update, unless the event is a step.
+    #[inline]
+    pub const fn as_update(&self) -> Option<&UpdateEvent> {
+        match &self.kind {
+            EventKind::Step(_) => None,
+            EventKind::Update(update) => Some(update),
+        }
+    }
+
+    /// Whether it is an update.
+    #[inline]
+    pub const fn is_update(&self) -> bool {
+        self.action.is_update()
+    }
+
+    /// The instruction at which the step begins. An update has none.
+    #[inline]
+    pub const fn place(&self) -> Option<(FuncId, Pc)> {
+        match &self.kind {
+            EventKind::Step(step) => Some(step.place),
+            EventKind::Update(_) => None,
+        }
+    }
+
+    /// The answers to the questions that the event asked. An update asks none.
+    #[inline]
+    pub fn answers(&self) -> &[u32] {
+        self.as_step().map_or(&[], |step| &step.answers)
+    }
+
+    /// Whether the event stands for its own answers only.
+    #[inline]
+    pub const fn has_fixed_choices(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { fixed_choices: true, .. }))
+    }
+
+    /// The event with fixed choices if it asked a question and they are to be `fixed`, else without.
+    #[must_use]
+    pub fn with_choices(mut self: Rc<Self>, fixed: bool) -> Rc<Self> {
+        let fixed = fixed && !self.answers().is_empty();
+        if self.has_fixed_choices() != fixed
+            && let EventKind::Step(step) = &mut Rc::make_mut(&mut self).kind
+        {
+            step.fixed_choices = fixed;
+        }
+        self
+    }
+
+    /// Whether it creates a thread.
+    #[inline]
+    pub const fn creates(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { creates: true, .. }))
+    }
+
+    /// Whether it may conflict with the join of another thread than its own.
+    #[inline]
+    pub const fn conflicts_with_join(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { conflicts_with_join: true, .. }))
+    }
+
+    /// Whether it needed an empty buffer of its thread.
+    #[inline]
+    pub const fn is_fenced(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { fenced: true, .. }))
+    }
+
+    /// Whether it is a step that changed only what its thread alone knows.
+    #[inline]
+    pub const fn is_idle(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { idle: true, .. }))
+    }
+
+    /// Whether it is a step that began or ended within an atomic section.
+    #[inline]
+    pub const fn in_section(&self) -> bool {
+        matches!(&self.kind, EventKind::Step(StepEvent { in_section: true, .. }))
+    }
+
+    /// How it ends the execution.
+    #[inline]
+    pub const fn termination(&self) -> Option<Termination> {
+        match &self.kind {
+            EventKind::Step(step) => step.termination,
+            EventKind::Update(_) => None,
+        }
+    }
+
+    /// Whether nothing can follow it.
+    #[inline]
+    pub const fn ends(&self) -> bool {
+        self.termination().is_some()
+    }
+
+    /// Whether it ends the process while other threads live.
+    #[inline]
+    pub const fn terminates_others(&self) -> bool {
+        matches!(self.termination(), Some(Termination { of_others: true, .. }))
+    }
+
+    /// Whether it is the end of a process that waited until no other thread was left.
+    #[inline]
+    pub const fn is_last(&self) -> bool {
+        matches!(self.termination(), Some(Termination { is_last: true, .. }))
+    }
+
+    /// Whether it is the update of a store that reached nothing.
+    #[inline]
+    pub const fn is_lost(&self) -> bool {
+        matches!(&self.kind, EventKind::Update(UpdateEvent { lost: true, .. }))
+    }
+
+    /// The numbers of the stores that it buffered.
+    #[inline]
+    pub fn pushed(&self) -> Range<u32> {
+        self.as_step().map_or(0..0, |step| step.pushed.clone())
+    }
+
+    /// The copy of which it loaded a piece, if the remaining pieces need not be loaded in the usual order.
+    #[inline]
+    pub const fn piece_of(&self) -> Option<(FuncId, Pc)> {
+        match &self.kind {
+            EventKind::Step(step) => step.piece_of,
+            EventKind::Update(_) => None,
+        }
+    }
+
+    /// The stores that it dropped from the buffer of its thread.
+    pub fn dropped(&self) -> &[BufferedStore] {
+        self.as_step().map_or(&[], |step| &step.dropped)
+    }
+
+    /// Whether program order puts this event before a later one of its thread.
+    #[inline]
     pub fn precedes_own(&self, later: &Self) -> bool {
-        match (self.label.store, later.label.store) {
-            (None, None) => true,
-            (None, Some(store)) => self.pushed.contains(&store),
-            (Some(_), None) => later.fenced,
-            (Some(_), Some(_)) => later.group > self.group || self.touches_same(later),
+        match (&self.kind, &later.kind) {
+            (EventKind::Step(_), EventKind::Step(_)) => true,
+            (EventKind::Step(step), EventKind::Update(_)) => {
+                later.action.store.is_some_and(|store| step.pushed.contains(&store))
+            }
+            (EventKind::Update(_), EventKind::Step(step)) => step.fenced,
+            (EventKind::Update(first), EventKind::Update(second)) => {
+                second.barrier_epoch > first.barrier_epoch || self.overlaps(later)
+            }
         }
     }
 
-    /// What this event gives up that a later one waited for, if it does: the later one cannot come right before it.
-    pub fn hands_over_to(&self, later: &Self) -> Option<EnablingRelease> {
-        self.touches.iter().find_map(|a| later.touches.iter().find_map(|b| a.hands_over_to(b)))
+    /// The thing that this event releases and a later one waited for, if there is one. The later event cannot
+    /// come right before this one then.
+    pub fn enabling_release(&self, later: &Self) -> Option<EnablingRelease> {
+        self.footprint.iter().find_map(|a| later.footprint.iter().find_map(|b| a.hands_over_to(b)))
     }
 
-    /// The event with what the step would have touched with other answers.
+    /// The event with a footprint that includes what the step would have touched with other answers.
     #[must_use]
     pub fn touching(self: Rc<Self>, more: &[FootprintEntry]) -> Rc<Self> {
         if more.is_empty() {
             return self;
         }
         let imagined = more.iter().map(|touch| FootprintEntry { imagined: true, ..*touch });
-        let touches = self.touches.iter().copied().chain(imagined).collect();
-        Rc::new(Self { touches, ..Self::clone(&self) }.located())
+        let footprint = self.footprint.iter().copied().chain(imagined).collect();
+        Rc::new(Self { footprint, ..Self::clone(&self) }.summarised())
     }
 
-    /// Whether it answered its questions as another one. Most ask none, and to compare no bytes at all takes hundreds of cycles on processors where a masked load
-    /// from an address without memory does.
-    pub fn answers_as(&self, other: &Self) -> bool {
-        self.answers.len() == other.answers.len() && (self.answers.is_empty() || self.answers == other.answers)
-    }
-
-    fn touches_same(&self, other: &Self) -> bool {
-        self.touches.iter().any(|a| other.touches.iter().any(|b| a.overlaps(b)))
-    }
-
-    /// Whether this event and another one conflict. `other` happens second; `updated(thread, store)` says whether the update of a store came before
-    /// the write of the two, if one of the two is a load.
+    /// Whether both answered their questions alike.
     ///
-    /// A load conflicts with the writes of other threads that come after the update of the thread's own newest store to the bytes; those before are hidden
-    /// by it, and it does not matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
+    /// Most events ask none, and these are not compared: on processors on which a masked load from an address
+    /// without memory takes hundreds of cycles, so does comparing no bytes at all.
+    pub fn has_same_answers(&self, other: &Self) -> bool {
+        let (mine, others) = (self.answers(), other.answers());
+        mine.len() == others.len() && (mine.is_empty() || mine == others)
+    }
+
+    /// Whether a step conflicts with the same events as another one.
+    pub fn has_same_conflicts(&self, other: &Self) -> bool {
+        self.footprint == other.footprint
+            && self.terminates_others() == other.terminates_others()
+            && self.in_section() == other.in_section()
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.footprint.iter().any(|a| other.footprint.iter().any(|b| a.overlaps(b)))
+    }
+
+    /// Whether this event conflicts with `other`, which happens second.
+    ///
+    /// `updated(thread, store)` says whether the update of a store came before the write of the two, if one
+    /// of the two is a load. A load conflicts with those writes of other threads that come after the update
+    /// of the thread's own newest store to the bytes. That store hides the writes before it, so it does not
+    /// matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
     pub fn conflicts(&self, other: &Self, updated: impl Fn(usize, u32) -> bool) -> bool {
-        if self.label.thread == other.label.thread {
+        if self.action.thread == other.action.thread {
             return self.precedes_own(other);
         }
-        if self.places & other.places == 0 {
-            return self.begins(other);
+        if self.footprint_mask & other.footprint_mask == 0 {
+            return self.creates_thread_of(other);
         }
-        let steps = self.label.store.is_none() && other.label.store.is_none();
-        if self.begins(other) || steps && (self.in_section || other.in_section) {
+        let steps = !self.is_update() && !other.is_update();
+        if self.creates_thread_of(other) || steps && (self.in_section() || other.in_section()) {
             return true;
         }
         let visible = |load: &FootprintEntry, thread: usize| load.own.is_none_or(|store| updated(thread, store));
         let meet = |a: &FootprintEntry, b: &FootprintEntry| {
-            a.conflicts(b) && (a.write || visible(a, self.label.thread)) && (b.write || visible(b, other.label.thread))
+            a.conflicts(b)
+                && (a.write || visible(a, self.action.thread))
+                && (b.write || visible(b, other.action.thread))
         };
-        self.cuts_off || other.cuts_off || self.touches.iter().any(|a| other.touches.iter().any(|b| meet(a, b)))
+        self.terminates_others()
+            || other.terminates_others()
+            || self.footprint.iter().any(|a| other.footprint.iter().any(|b| meet(a, b)))
     }
 
-    /// Whether this event creates the thread of another one.
-    pub fn begins(&self, other: &Self) -> bool {
-        self.creates
-            && other.label.store.is_none()
-            && self.touches.iter().any(|touch| touch.is_creation(other.label.thread))
+    /// Whether this event creates the thread of a step.
+    #[inline]
+    pub fn creates_thread_of(&self, other: &Self) -> bool {
+        self.creates()
+            && !other.is_update()
+            && self.footprint.iter().any(|touch| touch.is_creation(other.action.thread))
     }
 
-    /// Whether the order of this event and a later one that conflicts with it is given by the program: both are of one thread, or the first creates the
-    /// thread of the second.
-    pub fn is_in_order(&self, other: &Self) -> bool {
-        self.label.thread == other.label.thread || self.begins(other)
+    /// Whether the program orders this event before a later one that conflicts with it: both are of one
+    /// thread, or the first creates the thread of the second.
+    pub fn is_ordered_by_program(&self, other: &Self) -> bool {
+        self.action.thread == other.action.thread || self.creates_thread_of(other)
     }
 }

@@ -1,17 +1,42 @@
 //! Stateless exploration: what engines that explore executions rather than states share, and these engines.
 //!
-//! * `event`: what a step or an update does, and which two of them conflict.
-//! * `execution`: a sequence of events and what happens before what.
-//! * `bits`, `variants`, `estimate`: sets of positions in executions, names of steps that may do different
-//!   things, how many executions there will be.
+//! * `event`, `event_index`, `execution`, `forwarding`: events, where they are, which of them conflict, and
+//!   the happens-before relation of a sequence of events.
+//! * `prefix`: the execution under way with its states.
+//! * `stepper`: takes steps and updates, by the machine or from caches (`state_cache`, `step_cache`).
+//!   Nearly all contact with the machine is there.
+//! * `learned`: facts about instructions that were found while steps were taken.
+//! * `join_suffix`: the end that most executions have in common.
+//! * `results`, `termination`, `final_states`, `leaks`: what is reported of executions.
+//! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and how far a search is.
+//! * `bits`, `variants`: sets of positions in executions, and events that differ from others in one thing.
 //! * `dpor`: Source-DPOR and Optimal-DPOR.
-//! * `robustness`: whether an execution is sequentially consistent.
+//! * `robustness`: executions that are not sequentially consistent.
+//!
+//! Nothing outside `dpor` knows of sleep sets or wakeup trees.
 
 pub mod dpor;
 pub mod robustness;
 
 mod bits;
+mod budget;
+mod deepening;
 mod estimate;
 mod event;
+mod event_index;
 mod execution;
+mod final_states;
+mod forwarding;
+mod join_suffix;
+mod leaks;
+mod learned;
+mod measures;
+mod prefix;
+mod results;
+#[cfg(test)]
+mod samples;
+mod state_cache;
+mod step_cache;
+mod stepper;
+mod termination;
 mod variants;

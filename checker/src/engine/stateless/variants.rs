@@ -7,7 +7,8 @@ use super::event::Event;
 /// How many are remembered; of several with the same place, the last.
 const SLOTS: usize = 1 << 10;
 
-/// An event, the store that makes a difference to it, and the event with that difference. The first is kept so that its address is its name.
+/// An event, the store that makes a difference to it, and the event with that difference. The first is kept
+/// so that its address is its name.
 type Variant = (Rc<Event>, Option<u32>, Rc<Event>);
 
 /// Events by others and the number of a store.

@@ -1,15 +1,15 @@
 //! With `--robustness`: executions that are not sequentially consistent are violations.
 
-use super::search::Search;
+use crate::engine::findings::Findings;
+use crate::engine::stateless::prefix::Prefix;
+use crate::engine::stateless::robustness::Cycles;
+use crate::engine::stateless::stepper::Stepper;
 use crate::outcome::{Fault, Violation, ViolationKind};
 
-impl Search<'_> {
-    /// Looks at the execution, which ends here; the machine is in its last state.
-    pub(super) fn check_robustness(&mut self) {
-        let Some(cycles) = &mut self.cycles else { return };
-        if let Some(until) = cycles.find(&self.execution, &self.machine) {
-            let schedule = self.schedule(until);
-            self.findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule });
-        }
+/// Looks for a cycle of the execution, which ends here. The machine is in its last state.
+pub(super) fn check_robustness(cycles: &mut Cycles, stepper: &Stepper<'_>, prefix: &Prefix, findings: &mut Findings) {
+    if let Some(until) = cycles.find(&prefix.execution, &stepper.machine) {
+        let schedule = stepper.schedule(prefix, until);
+        findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule });
     }
 }

@@ -1,311 +1,146 @@
-//! The exploration: a stack of states, each with what is asleep and what is still to be tried.
+//! The exploration: a depth-first search over executions.
+//!
+//! Algorithms 1 and 2 of Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*,
+//! POPL 2014, as a loop. In each state the planned events are taken first. Where nothing is planned and
+//! nothing was explored, any step that is not asleep is taken. Where there is none, the execution is
+//! complete, and its races are reversed.
 
-use std::ops::Range;
 use std::rc::Rc;
-use std::time::Instant;
-
-use fxhash::{FxHashMap, FxHashSet};
 
 use super::Dpor;
-use super::deepening::Turns;
-use super::foretell::Shape;
-use super::limits::Room;
-use super::measures::Meter;
-use super::memo::Memo;
-use super::run::End;
-use super::states::{self, State, StateId, States};
-use super::wakeup::{Answers, Branch};
+use super::cycles::check_robustness;
+use super::explain;
+use super::exploration::Exploration;
+use super::predict_event::note_prediction;
+use super::run::{End, may_raise_bound};
+use super::wakeup::Branch;
 use crate::engine::findings::Findings;
-use crate::engine::stateless::bits::Bits;
-use crate::engine::stateless::event::{Event, Label};
-use crate::engine::stateless::execution::Execution;
+use crate::engine::stateless::budget::{Budget, CacheBudget};
+use crate::engine::stateless::deepening::LoopBound;
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::join_suffix::JoinSuffix;
+use crate::engine::stateless::learned::Learned;
+use crate::engine::stateless::measures::{self, EventMeter};
+use crate::engine::stateless::results::Results;
 use crate::engine::stateless::robustness::Cycles;
-use crate::engine::{EngineError, Limits, Progress};
+use crate::engine::stateless::state_cache::StateId;
+use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Stepper, Wait};
+use crate::engine::{EngineError, Progress};
 use crate::ir::Program;
-use crate::ir::address::MAX_THREADS;
-use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{Statistics, Unknown};
-use crate::store::Id;
-use crate::system::{Config, Leaks, Machine};
-use rmc_runtime::Model;
+use crate::system::Config;
 
-/// Events between two looks at the limits.
-pub(super) const CHECK_EVERY: u64 = 1024;
-
-/// A state on the way, and what is left to do from it.
-pub(super) struct Node {
-    /// The state.
-    pub(super) state: StateId,
-    /// Where the events begin in `sleep` that were explored from here or from where they commute with what came since.
-    sleep: usize,
-    /// What is to be explored.
-    pub(super) next: Vec<Branch>,
-    /// Whether something was explored.
-    taken: bool,
-    /// Executions that were found before the state was entered.
-    pub(super) before: u64,
-    /// Branches from which everything was explored.
-    pub(super) finished: usize,
-}
-
-impl Node {
-    /// A state from which nothing is planned or known.
-    pub(super) const fn at(state: StateId) -> Self {
-        Self { state, sleep: 0, next: Vec::new(), taken: false, before: 0, finished: 0 }
-    }
-}
-
+/// A search, in the parts that its procedures use.
 pub(super) struct Search<'p> {
-    pub(super) machine: Machine<'p>,
-    pub(super) execution: Execution,
-    pub(super) nodes: Vec<Node>,
-    pub(super) states: States,
-    /// What is asleep, for one node after the other.
-    pub(super) sleep: Vec<Rc<Event>>,
-    /// Whether the machine is in the state of the last node.
-    pub(super) in_place: bool,
-    /// Instructions at which a thread had to wait for others.
-    pub(super) waiting: FxHashSet<(FuncId, Pc)>,
-    /// Instructions at which a step did something else than it had in another execution.
-    pub(super) varying: FxHashSet<(FuncId, Pc)>,
-    /// What the first step seen at an instruction did.
-    pub(super) shapes: FxHashMap<(FuncId, Pc), Shape>,
-    /// Whether what was planned may be wrong, because one of those was not known.
-    pub(super) learned: bool,
-    pub(super) source: bool,
+    /// The executions: the current one, what is asleep and what is planned.
+    pub exploration: Exploration,
+    /// The machine and its caches.
+    pub stepper: Stepper<'p>,
+    /// Facts about instructions.
+    pub learned: Learned,
+    /// The limits.
+    pub budget: Budget<'p>,
+    pub meter: EventMeter,
+    pub results: Results,
     /// The executions found that are not sequentially consistent, if they are looked for.
-    pub(super) cycles: Option<Cycles>,
+    pub cycles: Option<Cycles>,
     /// How often threads may go round in loops.
-    pub(super) turns: Turns,
-    /// Whether an execution was cut off because a thread went round more often.
-    pub(super) was_cut: bool,
-    /// Whether the machine's last step ended in an assumption that does not hold.
-    pub(super) is_pruned: bool,
-    /// Events from here on are not those of the execution before.
-    pub(super) fresh: usize,
-    /// Positions of what happens before all of those.
-    pub(super) settled: Bits,
-    pub(super) limits: &'p Limits,
-    pub(super) started: Instant,
-    pub(super) statistics: Statistics,
-    pub(super) meter: Meter,
-    pub(super) findings: Findings,
-    /// The final states found, as statuses and components.
-    pub(super) finals: FxHashSet<Box<[Id]>>,
-    pub(super) stopped: Option<Unknown>,
-    /// The number of events at which limits are looked at next.
-    pub(super) check_at: u64,
-    /// How much may be remembered.
-    pub(super) room: Room,
-    /// Bytes of components from which on it is worth while to forget old ones.
-    pub(super) collect_at: usize,
-    /// The state after the last attempt.
-    pub(super) scratch: Vec<Id>,
-    /// The same, if it was there before; then `scratch` may be another one.
-    pub(super) reached: Option<StateId>,
-    pub(super) memo: Memo,
-    /// Whether steps are remembered. What the turns of loops and the end of a thread that leaks depend on is not in the state alone.
-    pub(super) remembers: bool,
+    pub loop_bound: LoopBound,
 }
 
-/// What became of an attempt to take a step.
-pub(super) enum Attempt {
-    Taken(Rc<Event>),
-    /// What the step would have been.
-    Waits(Rc<Event>, Wait),
-    /// The thread went round in a loop more often than it may.
-    Cut,
-}
-
-/// Why a step is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wait {
-    /// It waits for other threads, or for updates of its own.
-    Blocked,
-    /// It would complete a round of a loop without effect.
-    Idle,
-    /// It would end the process, which is left for when nothing else can happen (`ends.rs`).
-    Exit,
+/// The parts of a search that differ between the searches of one run.
+pub(super) struct Start {
+    pub learned: Learned,
+    pub loop_bound: LoopBound,
+    /// Threads are numbered by who creates them.
+    pub by_creator: bool,
+    pub findings: Findings,
+    pub cycles: Option<Cycles>,
 }
 
 impl<'p> Search<'p> {
-    pub(super) fn new(
-        program: &'p Program,
-        config: Config,
-        limits: &'p Limits,
-        [waiting, varying]: [FxHashSet<(FuncId, Pc)>; 2],
-        engine: Dpor,
-        started: Instant,
-    ) -> Self {
-        let room = Room::within(limits);
-        let mut search = Self {
-            machine: Machine::new(program, config),
-            execution: Execution::new(config.model() != Model::Pso),
-            nodes: Vec::new(),
-            states: States::default(),
-            sleep: Vec::new(),
-            in_place: true,
-            waiting,
-            varying,
-            shapes: FxHashMap::default(),
-            learned: false,
-            source: engine.source,
-            cycles: engine.robustness.then(Cycles::default),
-            turns: Turns::Any,
-            was_cut: false,
-            is_pruned: false,
-            fresh: 0,
-            settled: Bits::new(),
-            limits,
-            started,
-            statistics: Statistics::default(),
-            meter: Meter::new(limits.count_lines),
-            findings: Findings::new(config.property, limits.keep_going),
-            finals: FxHashSet::default(),
-            stopped: None,
-            check_at: 0,
-            collect_at: room.components,
-            scratch: Vec::new(),
-            reached: None,
-            memo: Memo::within(room.steps),
-            room,
-            remembers: config.leaks == Leaks::Ignored,
-        };
-        search.machine.leaks_at_end = true;
-        search.machine.pack(&mut search.scratch);
-        search.enter(0, Vec::new());
-        search
+    pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, start: Start, engine: Dpor) -> Self {
+        let Start { learned, loop_bound, by_creator, findings, cycles } = start;
+        let caches = CacheBudget::within(budget.limits);
+        let mut stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
+        let mut exploration = Exploration::new(config.model(), engine.source);
+        exploration.enter(stepper.intern_scratch(None, 0), Vec::new(), 0);
+        let meter = EventMeter::new(budget.limits.count_lines);
+        let results = Results::new(findings);
+        Self { exploration, stepper, learned, budget, meter, results, cycles, loop_bound }
     }
 
-    /// Enters the state after the last attempt. `sleep`: where what is asleep there begins.
-    fn enter(&mut self, sleep: usize, next: Vec<Branch>) {
-        let state = self.reached.take().unwrap_or_else(|| {
-            let thread = self.execution.len().checked_sub(1).map_or(0, |last| self.execution.event(last).label.thread);
-            self.intern(self.nodes.last().map(|node| node.state), thread, states::hash(&self.scratch))
-        });
-        self.nodes.push(Node { sleep, next, before: self.explored(), ..Node::at(state) });
-    }
-
-    /// The number of the state in `scratch`, to which an event of a thread leads from another state unless it is the first one, by its hash.
-    pub(super) fn intern(&mut self, from: Option<StateId>, thread: usize, hash: u64) -> StateId {
-        const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
-        if let Some(id) = self.states.find(&self.scratch, hash) {
-            return id;
-        }
-        let layout = self.machine.layout(&self.scratch);
-        // An event changes no other buffer than that of its thread.
-        let others = from.map_or(0, |from| self.states[from].pending & !(1 << thread));
-        let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
-        self.states.add(&self.scratch, hash, layout, others | own)
-    }
-
-    /// The number of the last state.
-    pub(super) fn last(&self) -> StateId {
-        self.nodes[self.nodes.len() - 1].state
-    }
-
-    /// The last state.
-    pub(super) fn last_state(&self) -> &State {
-        &self.states[self.last()]
-    }
-
-    /// Where in `sleep` the events are that are asleep in node `at`.
-    pub(super) fn sleep_range(&self, at: usize) -> Range<usize> {
-        self.nodes[at].sleep..self.nodes.get(at + 1).map_or(self.sleep.len(), |next| next.sleep)
-    }
-
-    pub(super) fn explore(&mut self, progress: &Progress) -> Result<End, EngineError> {
-        while !self.nodes.is_empty() {
-            if self.stopped.is_some() || self.machine.halt.reason().is_some() || self.findings.is_enough() {
-                return Ok(End::Done);
+    /// Explores all executions, unless there is a reason to end before.
+    pub fn explore(&mut self, progress: &Progress) -> Result<End, EngineError> {
+        while !self.exploration.stack.is_empty() {
+            if let Some(end) = self.early_end() {
+                return Ok(end);
             }
-            if self.learned || !self.execution.raced_copies().is_empty() {
-                return Ok(End::StartOver);
-            }
-            if self.machine.numbers_ran_out() {
-                return Ok(End::NumbersRanOut);
-            }
-            if self.machine.tally.bound_was_hit.is_some() && self.may_raise_bound() {
-                return Ok(End::Full);
-            }
-            if self.is_too_long() {
-                return Ok(End::TooLong);
-            }
-            let node = self.nodes.last_mut().expect("a state");
-            if let Some((planned, answers, next)) = Branch::begin(&mut node.next) {
-                self.take(&planned, &answers, next)?;
+            let node = self.exploration.stack.last_mut();
+            if let Some((planned, answers, tree)) = Branch::begin(&mut node.tree) {
+                self.take_planned(&planned, &answers, tree)?;
             } else if node.taken {
                 self.leave();
             } else {
-                self.extend()?;
+                self.take_any()?;
                 self.check_limits(progress);
             }
         }
         Ok(End::Done)
     }
 
+    /// A reason to end before everything was explored.
+    #[inline]
+    fn early_end(&self) -> Option<End> {
+        let (execution, machine) = (&self.exploration.prefix.execution, &self.stepper.machine);
+        if self.results.stopped.is_some() || self.stepper.is_halted() || self.results.findings.is_enough() {
+            Some(End::Done)
+        } else if self.learned.must_restart || !execution.raced_copies().is_empty() {
+            Some(End::StartOver)
+        } else if machine.numbers_ran_out() {
+            Some(End::NumbersRanOut)
+        } else if machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config()) {
+            Some(End::Full)
+        } else {
+            self.loop_bound.is_exceeded_by(execution.len()).then_some(End::TooLong)
+        }
+    }
+
     /// Goes back from a state from which everything was explored.
     fn leave(&mut self) {
-        let node = self.nodes.pop().expect("a state to leave");
-        self.sleep.truncate(node.sleep);
-        self.in_place = false;
-        if !self.nodes.is_empty() {
-            let event = self.execution.pop();
-            self.fresh = self.fresh.min(self.execution.len());
-            self.sleep(event);
-        }
+        self.exploration.leave();
+        self.stepper.leave_state();
     }
 
-    /// Everything behind an event from the current state was explored.
-    pub(super) fn sleep(&mut self, event: Rc<Event>) {
-        self.sleep.push(event);
-        self.nodes.last_mut().expect("a state").finished += 1;
-    }
-
-    /// Puts the machine into the state of node `at`.
-    pub(super) fn restore(&mut self, at: usize) {
-        self.machine.unpack(self.states.vector(self.nodes[at].state));
-    }
-
-    /// The state of node `at`.
-    pub(super) fn vector(&self, at: usize) -> &[Id] {
-        self.states.vector(self.nodes[at].state)
-    }
-
-    pub(super) fn in_last_state(&mut self) {
-        if !self.in_place {
-            self.restore(self.nodes.len() - 1);
-            self.in_place = true;
-        }
-    }
-
-    /// Takes any step that is not asleep; where there is none the execution is complete.
-    fn extend(&mut self) -> Result<(), EngineError> {
-        let node = self.nodes.last_mut().expect("a state");
-        node.taken = true;
+    /// Takes any step or update that is not asleep. Where there is none, the execution is complete.
+    fn take_any(&mut self) -> Result<(), EngineError> {
+        self.exploration.stack.last_mut().taken = true;
         let (mut asleep, mut is_cut, mut exits) = (false, false, false);
         let mut waiting = Vec::new();
         let mut tried = None;
-        while let Some(label) = self.label_after(tried) {
-            if tried.is_none() && label.store.is_none() && self.comes_to_end(label.thread) {
+        while let Some(action) = self.stepper.action_after(self.exploration.prefix.last(), tried) {
+            if tried.is_none() && !action.is_update() && self.ends_in_join_suffix(action.thread) {
                 return Ok(());
             }
-            tried = Some(label);
-            if self.sleep[self.sleep_range(self.nodes.len() - 1)].iter().any(|event| event.label == label) {
+            tried = Some(action);
+            if self.exploration.stack.is_asleep(action) {
                 asleep = true;
                 continue;
             }
-            match self.attempt(label, &Answers::All)? {
-                Attempt::Taken(event) => return self.proceed(event, &Answers::All, Vec::new()),
-                // For updates of its own, which are asleep.
-                Attempt::Waits(_, Wait::Blocked) if self.has_pending(label.thread) => {}
+            match self.attempt(action, &Answers::All)? {
+                Attempt::Taken(event, reached) => {
+                    self.go_on(event, reached, &Answers::All, Vec::new());
+                    return Ok(());
+                }
+                Attempt::Ended(event, ending) => return self.end(event, &ending, &Answers::All),
+                // It waits for updates of its own, which are asleep.
+                Attempt::Waits(_, Wait::Blocked) if self.has_pending(action.thread) => {}
                 Attempt::Waits(_, Wait::Exit) => exits = true,
                 Attempt::Waits(event, _) => waiting.push(event),
                 Attempt::Cut => is_cut = true,
             }
         }
         if asleep {
-            self.statistics.sleep_blocked_executions += 1;
+            self.results.statistics.sleep_blocked_executions += 1;
         } else {
             self.complete(is_cut, exits);
         }
@@ -313,133 +148,190 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    fn take(&mut self, planned: &Event, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
-        let node = self.nodes.last_mut().expect("a state");
+    /// Takes a planned event; `tree` is what is planned behind it.
+    fn take_planned(&mut self, planned: &Event, answers: &Answers, tree: Vec<Branch>) -> Result<(), EngineError> {
+        let node = self.exploration.stack.last_mut();
         node.taken = true;
-        let is_another = node.finished > 0 && !matches!(answers, Answers::From(_));
-        self.meter.choices.schedule += u64::from(is_another);
-        let is_last = next.is_empty();
+        let is_rest = matches!(answers, Answers::From(_));
+        self.meter.choices.schedule += u64::from(node.finished > 0 && !is_rest);
+        let is_last = tree.is_empty();
         if *answers == Answers::Exactly {
-            self.machine.script.prescribe(&planned.answers);
+            self.stepper.machine.script.prescribe(planned.answers());
         }
-        match self.attempt(planned.label, answers)? {
-            Attempt::Taken(event) => {
-                let is_same = *answers != Answers::Exactly || event.place == planned.place;
-                assert!(is_same, "a step that was planned is the step that is taken");
-                if is_last && *answers == Answers::All {
-                    self.compare(planned, &event);
-                }
-                let nodes = self.nodes.len();
-                self.proceed(event, answers, next)?;
-                if is_last && !self.source {
-                    self.wake_all(nodes);
-                }
-                Ok(())
+        let depth = self.exploration.stack.len();
+        match self.attempt(planned.action, answers)? {
+            Attempt::Taken(event, reached) => {
+                self.check_planned(planned, &event, answers, is_last);
+                self.go_on(event, reached, answers, tree);
             }
-            // It was not known that this instruction may wait: with what was learned now it is not tried here.
+            Attempt::Ended(event, ending) => {
+                self.check_planned(planned, &event, answers, is_last);
+                self.end(event, &ending, answers)?;
+            }
+            // It was not known that this instruction may wait. The search starts over.
             Attempt::Waits(..) | Attempt::Cut => {
-                let is_rest = matches!(answers, Answers::From(_));
-                assert!(self.learned || is_rest || self.is_halted(), "an event of a wakeup tree can happen");
-                Ok(())
+                let is_expected = self.learned.must_restart || is_rest || self.stepper.is_halted();
+                assert!(is_expected, "an event of a wakeup tree can happen");
+                return Ok(());
             }
         }
-    }
-
-    /// At the end of a planned sequence nothing is asleep, as its last event conflicts with what was explored before it. If that event does not do here what was
-    /// planned, something may be; but other sequences were left out that begin like this one, and need not begin with what sleeps. So everything from here is
-    /// explored.
-    fn wake_all(&mut self, at: usize) {
-        if let Some(node) = self.nodes.get(at) {
-            self.sleep.truncate(node.sleep);
+        // At the end of a planned sequence nothing is asleep, because its last event conflicts with every
+        // event that was explored before it. If that event does not do here what was planned, events may be
+        // asleep. But sequences were left out that begin like this one and need not begin with a sleeping
+        // event. So everything from here is explored.
+        if is_last && !self.exploration.is_source {
+            self.exploration.stack.wake_all(depth);
         }
-    }
-
-    /// Tries to take a step from the last state, with the first of the answers with which it need not wait.
-    #[inline]
-    pub(super) fn attempt(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
-        match answers {
-            Answers::All => self.machine.script.clear(),
-            Answers::From(answers) => self.machine.script.prescribe(answers),
-            Answers::Exactly => {}
-        }
-        match self.take_known(label) {
-            Some(event) => Ok(Attempt::Taken(event)),
-            None => self.attempt_all(label, answers),
-        }
-    }
-
-    /// The same, with the machine's script.
-    #[inline(never)]
-    fn attempt_all(&mut self, label: Label, answers: &Answers) -> Result<Attempt, EngineError> {
-        // Whoever changes what a step read that waited may let it go on, though it goes on otherwise here.
-        let mut read = Vec::new();
-        loop {
-            let attempt = self.attempt_once(label)?;
-            if self.is_halted() {
-                return Ok(Attempt::Cut);
-            }
-            let more = *answers != Answers::Exactly && label.store.is_none();
-            match attempt {
-                Attempt::Waits(event, _) if more && self.machine.script.advance() => {
-                    read.extend_from_slice(&event.touches);
-                }
-                Attempt::Waits(event, why) => {
-                    if !matches!(answers, Answers::From(_)) && why != Wait::Exit {
-                        let has_pending = why == Wait::Blocked && self.has_pending(label.thread);
-                        self.learn(event.place, has_pending);
-                    }
-                    return Ok(Attempt::Waits(event.touching(&read), why));
-                }
-                Attempt::Taken(event) => return Ok(Attempt::Taken(event.touching(&read))),
-                Attempt::Cut => return Ok(Attempt::Cut),
-            }
-        }
-    }
-
-    /// Notes that an instruction may have to wait for other threads; for the updates of its own it waits without harm.
-    fn learn(&mut self, place: (FuncId, Pc), has_pending: bool) {
-        self.learned |= !has_pending && self.waiting.insert(place);
-    }
-
-    /// Goes on after an event, to the state in `scratch`.
-    fn proceed(&mut self, mut event: Rc<Event>, answers: &Answers, next: Vec<Branch>) -> Result<(), EngineError> {
-        let partly = *answers == Answers::Exactly && !event.answers.is_empty();
-        if event.partly != partly {
-            Rc::make_mut(&mut event).partly = partly;
-        }
-        let ends = event.ends;
-        let more = *answers != Answers::Exactly && self.machine.script.advance();
-        self.meter.counts(&event);
-        self.execution.push(event);
-        self.statistics.events += 1;
-        let last = self.execution.len() - 1;
-        let event = Rc::clone(self.execution.event(last));
-        if more {
-            // The other answers are branches of their own, right after this one.
-            let rest = self.machine.script.prescribed_answers().to_vec();
-            let branch = Branch::new(Rc::clone(&event), Answers::From(rest));
-            self.nodes.last_mut().expect("a state").next.insert(0, branch);
-            self.statistics.flush_choices += 1;
-            self.meter.choices.count(self.machine.script.advanced());
-        }
-        if ends {
-            return self.ended(event);
-        }
-        let asleep = self.sleep.len();
-        for sleeper in self.sleep_range(self.nodes.len() - 1) {
-            if !self.wakes(&self.sleep[sleeper], &event) {
-                self.sleep.push(Rc::clone(&self.sleep[sleeper]));
-            }
-        }
-        self.enter(asleep, next);
-        let depth = self.execution.len() as u64;
-        self.statistics.max_depth = self.statistics.max_depth.max(depth);
         Ok(())
     }
 
-    /// Whether an event just executed conflicts with one that is asleep.
-    pub(super) fn wakes(&self, sleeper: &Event, event: &Event) -> bool {
-        let updated = |thread, store| self.execution.update_of(thread, store).is_some();
-        sleeper.conflicts(event, updated)
+    /// Compares an event with what was planned. `is_last`: it ends a planned sequence.
+    fn check_planned(&mut self, planned: &Event, event: &Rc<Event>, answers: &Answers, is_last: bool) {
+        let is_same = *answers != Answers::Exactly || event.place() == planned.place();
+        assert!(is_same, "a step that was planned is the step that is taken");
+        if is_last && *answers == Answers::All {
+            note_prediction(&self.exploration.prefix.execution, planned, event, &mut self.learned);
+        }
+    }
+
+    /// Tries to take a step or an update from the last state, and takes note of what is to be reported of it.
+    #[inline]
+    pub fn attempt(&mut self, action: Action, answers: &Answers) -> Result<Attempt, EngineError> {
+        let prefix = &self.exploration.prefix;
+        let attempt = self.stepper.attempt(prefix, action, answers, &mut self.learned)?;
+        self.results.note_attempt(&mut self.stepper, prefix, action.thread, &attempt);
+        let is_cut_short = matches!(attempt, Attempt::Ended(..)) && self.stepper.is_halted();
+        Ok(if is_cut_short { Attempt::Cut } else { attempt })
+    }
+
+    /// Goes on after an event, to the state `reached` or the scratch state.
+    fn go_on(&mut self, event: Rc<Event>, reached: Option<StateId>, answers: &Answers, tree: Vec<Branch>) {
+        let event = self.append(event, answers);
+        let from = self.exploration.prefix.last();
+        let state = reached.unwrap_or_else(|| self.stepper.intern_scratch(Some(from), event.action.thread));
+        self.exploration.enter(state, tree, self.results.explored());
+        let depth = self.exploration.prefix.execution.len() as u64;
+        self.results.statistics.max_depth = self.results.statistics.max_depth.max(depth);
+    }
+
+    /// Ends the execution with an event after which nothing can follow, and finds what else is possible
+    /// before it.
+    fn end(&mut self, event: Rc<Event>, ending: &Ending, answers: &Answers) -> Result<(), EngineError> {
+        let event = self.append(event, answers);
+        if matches!(ending, Ending::Pruned) {
+            self.results.statistics.blocked_executions += 1;
+            self.results.statistics.assumption_blocked_executions += 1;
+        } else {
+            self.results.statistics.executions += 1;
+            self.check_robustness();
+        }
+        self.reverse_races(Vec::new());
+        self.exploration.pop();
+        self.stepper.leave_state();
+        self.plan_alternatives(&event)?;
+        self.stepper.leave_state();
+        self.exploration.stack.put_to_sleep(event);
+        Ok(())
+    }
+
+    /// Appends an event to the execution. Other answers to its questions become branches.
+    fn append(&mut self, event: Rc<Event>, answers: &Answers) -> Rc<Event> {
+        let is_exact = *answers == Answers::Exactly;
+        let event = event.with_choices(is_exact);
+        let script = &mut self.stepper.machine.script;
+        let has_more_answers = !is_exact && script.advance();
+        self.meter.count(&event);
+        self.results.statistics.events += 1;
+        let execution = &mut self.exploration.prefix.execution;
+        execution.push(event);
+        let event = Rc::clone(execution.event(execution.len() - 1));
+        if has_more_answers {
+            let rest = Answers::From(script.prescribed_answers().to_vec());
+            let branch = Branch::new(Rc::clone(&event), rest);
+            self.exploration.stack.last_mut().tree.insert(0, branch);
+            self.results.statistics.flush_choices += 1;
+            self.meter.choices.count(script.advanced());
+        }
+        event
+    }
+
+    /// Counts and reports an execution at whose end no step can be taken.
+    fn complete(&mut self, is_cut: bool, exits: bool) {
+        let prefix = &self.exploration.prefix;
+        self.results.complete(&mut self.stepper, prefix, is_cut, exits);
+        if self.cycles.is_some() {
+            self.stepper.load_last(prefix);
+            self.check_robustness();
+        }
+    }
+
+    /// With `--robustness`, looks at the execution, which ends here. The machine is in its last state.
+    fn check_robustness(&mut self) {
+        if let Some(cycles) = &mut self.cycles {
+            check_robustness(cycles, &self.stepper, &self.exploration.prefix, &mut self.results.findings);
+        }
+    }
+
+    /// Takes the execution to its end by a join suffix, if there is one and its steps need not be events.
+    /// `thread`: the thread whose step would be tried first. Returns whether the execution ended.
+    fn ends_in_join_suffix(&mut self, thread: usize) -> bool {
+        if self.cycles.is_some() || !self.exploration.stack.last_sleep_set().is_empty() {
+            return false;
+        }
+        let prefix = &self.exploration.prefix;
+        let suffix = JoinSuffix::of_last_state(&mut self.stepper, prefix, &mut self.results, thread);
+        let defers_exits = self.stepper.machine.defers_exits();
+        let suffix = suffix.filter(|suffix| suffix.is_ordered_after(&prefix.execution, defers_exits));
+        let Some(suffix) = suffix else { return false };
+        self.count_suffix(&suffix);
+        self.reverse_races(Vec::new());
+        self.exploration.stack.last_mut().finished += 1;
+        true
+    }
+
+    fn count_suffix(&mut self, suffix: &JoinSuffix) {
+        let (events, statistics) = (suffix.events(), &mut self.results.statistics);
+        // As for other executions, the end of the process leads to no further state.
+        let depth = (self.exploration.prefix.execution.len() + events.len() - 1) as u64;
+        statistics.max_depth = statistics.max_depth.max(depth);
+        statistics.events += events.len() as u64;
+        statistics.executions += 1;
+        events.for_each(|event| self.meter.count(event));
+    }
+
+    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its
+    /// end.
+    pub fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
+        if explain::is_on() {
+            explain::execution(&self.exploration, &self.stepper, waiting.len());
+        }
+        let statistics = &mut self.results.statistics;
+        self.exploration.reverse_races(&mut self.stepper, &mut self.learned, statistics, waiting);
+    }
+
+    /// Whether a thread has delayed stores in the last state.
+    pub fn has_pending(&self, thread: usize) -> bool {
+        self.stepper.has_pending(self.exploration.prefix.last(), thread)
+    }
+
+    /// Stops when a limit is reached, and frees memory.
+    fn check_limits(&mut self, progress: &Progress) {
+        if !self.budget.is_check_due(self.results.statistics.events) {
+            return;
+        }
+        if self.stepper.trim_caches(&mut self.exploration.prefix) {
+            self.results.forget_components();
+        }
+        let sample = self.sample();
+        progress.update(&sample);
+        self.meter.notes(sample);
+        let reached = self.budget.reached(progress, self.results.statistics.events, &sample);
+        self.results.stopped = self.results.stopped.or(reached);
+    }
+
+    /// How far the search is.
+    pub fn sample(&self) -> crate::outcome::measures::Sample {
+        let Exploration { prefix, stack, .. } = &self.exploration;
+        measures::sample(&self.stepper, prefix, &self.results, &self.budget, stack.branchings())
     }
 }

@@ -1,39 +1,52 @@
-//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order
-//! Reduction*, POPL 2014, section 5.1; the notions of weak initials and of inserting a sequence).
+//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and
+//! Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1: weak initials, and the
+//! insertion of a sequence).
 //!
-//! A sequence is a set of positions of the current execution, and one more event at its end. The set holds with an event all that happens before it in the
-//! sequence, so whether something comes before an event is whether two sets meet.
+//! A sequence is a set of positions of the current execution, and one more event at its end. With an event,
+//! the set holds all events of the sequence that happen before it. So an event has one before it exactly if
+//! two sets meet.
 //!
-//! A deviation from the source: of a sequence only what is *needed* is planned, which is the event at its end, what happens before it, and for every event that was or will be explored before
-//! the sequence where it is inserted, one that conflicts with it, with what happens before that. So nothing is asleep behind a planned sequence, as in the source. But whether the sequence
-//! is planned at all, and where in a tree, is decided by all of it: an event that commutes with what is needed, and not with the rest, does not stand for it.
+//! A deviation from the source: only the *needed* events of a sequence are planned. These are the event at
+//! its end, the events that happen before it, and for every event that was or will be explored before the
+//! sequence where it is inserted, one that conflicts with it, with its past. So nothing is asleep behind a
+//! planned sequence, as in the source. But the whole sequence decides whether it is planned, and where in a
+//! tree: an event that commutes with the needed events and not with the rest does not stand for the sequence.
 //!
-//! Executions are then put in an order that suits the engine sooner, and most races need to be looked at only once, not in every execution that has them. For completeness it is enough
-//! that for each of these executions something that its sequence may begin with is explored (in the proof of theorem 2 of the source, of all that was explored from a state that what commutes with the
-//! longest part of a missing execution is chosen; its first race with the rest of that execution then has a sequence that may begin with something else that was explored, and
-//! which is a beginning of the missing execution, too). If that is an event that is *necessary*, the reversed one or one that happens before it, it is there in every such execution, and the race is covered. That holds if the reversed event
-//! is as it was: else what happens before it depends on the rest, and an execution was lost by forgetting that (`tests/programs/traces/left_out_of_a_plan.c`).
+//! This puts executions in an order that suits the engine sooner, and most races need to be looked at only
+//! once, not in every execution that has them. It is complete if for each of these executions an event is
+//! explored with which its sequence may begin. The proof of theorem 2 of the source shows it: of all events
+//! that were explored from a state, take the one that commutes with the longest part of a missing execution.
+//! Its first race with the rest of that execution has a sequence that may begin with another explored event,
+//! and this sequence is a beginning of the missing execution, too.
+//!
+//! If that event is *required*, which means that it is the reversed event or happens before it, every such
+//! execution has it, and the race is covered. This holds only if the reversed event is as it was. Otherwise
+//! the events before it depend on the rest of the sequence; an execution was lost by forgetting that
+//! (`tests/programs/traces/left_out_of_a_plan.c`).
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::wakeup::{Answers, Branch, Planned};
+use super::wakeup::{Branch, Planned};
 use crate::engine::stateless::bits::Bits;
-use crate::engine::stateless::event::{Event, Label};
+use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::execution::Execution;
+use crate::engine::stateless::stepper::Answers;
 
-/// What a sequence may begin with that is known.
+/// A known event with which a sequence may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// Something that happens before the reversed event or is it: all sequences that reverse the race may begin with it.
-    Necessary,
-    /// Something else.
+pub enum Initial {
+    /// An event that happens before the reversed event, or is it. All sequences that reverse the race may
+    /// begin with it.
+    Required,
+    /// Another event.
     Other,
 }
 
-/// A sequence of events, by position in the current execution, that is to be explored from the state before position `from`.
+/// A sequence of events, by position in the current execution, that is to be explored from the state before
+/// position `from`.
 pub struct Sequence<'e> {
     execution: &'e Execution,
     from: usize,
@@ -43,22 +56,25 @@ pub struct Sequence<'e> {
     last: Option<usize>,
     /// That event as it will be here.
     ending: Rc<Event>,
-    /// What happens before that event in the sequence, which may be less than in the execution: see [`Self::predecessors`].
+    /// The events that happen before that event in the sequence. In the execution there may be more: see
+    /// [`Self::predecessors`].
     before_last: Bits,
-    /// The events that are planned: with those that happen before the one at the end, those that wake what was explored before.
+    /// The planned events: those that happen before the one at the end, and those that wake events that were
+    /// explored before.
     needed: Bits,
-    /// Whether the event at the end is the same in the execution and here.
+    /// The event at the end is the same in the execution and here.
     is_as_it_was: bool,
     /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
-    passed: SmallVec<[Label; 8]>,
-    /// Whether the event at the end was met elsewhere and was another one there.
+    passed: SmallVec<[Action; 8]>,
+    /// The event at the end was met elsewhere and was another one there.
     differs: Cell<bool>,
 }
 
-/// Whether one of these events, which were explored from the state before position `from`, is necessary in every sequence that puts the event at position `second`
-/// there, as it was: what [`Sequence::asleep`] answers, found without the sequence where that is simple, as it is for most races.
+/// Whether one of these events, which were explored from the state before position `from`, is required in
+/// every sequence that puts the event at position `second` there, as it was. This is [`Sequence::asleep`]
+/// without the sequence, for the simple cases, which most races are.
 pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
-    if sleep.is_empty() || execution.event(from).label.store.is_some() {
+    if sleep.is_empty() || execution.event(from).is_update() {
         return false;
     }
     let mut between = execution.past(second).clone();
@@ -67,17 +83,19 @@ pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc
         return false;
     }
     sleep.iter().any(|first| {
-        let found = match first.label.store {
-            Some(store) => execution.position_of(first.label.thread, store).filter(|&at| at > from),
-            None => execution.steps_of(first.label.thread).lowest_above(from),
+        let found = match first.action.store {
+            Some(store) => execution.index().update_of(first.action.thread, store).filter(|&at| at > from),
+            None => execution.index().steps_of(first.action.thread).lowest_above(from),
         };
         match found {
-            Some(at) if at == second => !first.partly && between.is_empty() && first.does_as(execution.event(at)),
+            Some(at) if at == second => {
+                !first.has_fixed_choices() && between.is_empty() && first.has_same_conflicts(execution.event(at))
+            }
             Some(at) => {
                 let event = execution.event(at);
                 between.contains(at)
                     && execution.past(at).highest().is_none_or(|last| last < from)
-                    && (Rc::ptr_eq(event, first) || event.answers_as(first))
+                    && (Rc::ptr_eq(event, first) || event.has_same_answers(first))
             }
             None => false,
         }
@@ -85,7 +103,8 @@ pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc
 }
 
 impl<'e> Sequence<'e> {
-    /// The events after position `from` that do not happen after it, then the one at `second`, which will be `ending`.
+    /// The events after position `from` that do not happen after it, then the one at `second`, which will be
+    /// `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
         let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
@@ -107,25 +126,26 @@ impl<'e> Sequence<'e> {
         sequence
     }
 
-    /// The events of the sequence that happen before an event at its end: those that do in the execution, but not
+    /// The events of the sequence that happen before an event at its end: those that do in the execution, but
+    /// not
     ///
-    /// * because of something that happens after the reversed event, and so is not in the sequence: if that event takes a mutex, then of what its thread did
-    ///   before it released it nothing is left;
-    /// * loads that read their own thread's store, if the event is the write to a variable that was to come before the update of that store. Such a load
-    ///   no longer conflicts with the write: the store hides it.
+    /// * because of something that happens after the reversed event, and so is not in the sequence: if that
+    ///   event takes a mutex, then of what its thread did before it released it nothing is left;
+    /// * loads that read their own thread's store, if the event is the write to a variable that was to come
+    ///   before the update of that store. Such a load no longer conflicts with the write: the store hides it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
-        if self.is_as_it_was && self.execution.event(self.from).label.store.is_none() && self.is_direct(last) {
+        if self.is_as_it_was && !self.execution.event(self.from).is_update() && self.is_direct(last) {
             return self.execution.past(last).clone();
         }
         let mut before = Bits::new();
-        let mut open = self.execution.near(event);
+        let mut open = self.execution.candidates(event);
         open.keep(&self.events);
         while let Some(at) = open.take_highest() {
             let earlier = self.execution.event(at);
             let updated = |thread: usize, store| {
                 // If the earlier one is the load, the write is at the end of the sequence.
-                let limit = if thread == earlier.label.thread { usize::MAX } else { at };
+                let limit = if thread == earlier.action.thread { usize::MAX } else { at };
                 let in_sequence = |update| update < limit && self.events.contains(update);
                 self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
             };
@@ -146,7 +166,8 @@ impl<'e> Sequence<'e> {
         between.is_empty()
     }
 
-    /// The last position of the events before the one that is reversed, or if there are none the position where the sequence begins.
+    /// The last position of the events before the one that is reversed, or if there are none the position
+    /// where the sequence begins.
     pub fn reach(&self) -> usize {
         self.events.highest().unwrap_or(self.from)
     }
@@ -159,31 +180,35 @@ impl<'e> Sequence<'e> {
         self.last.is_none() && self.needed.is_empty()
     }
 
-    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the first.
-    fn find(&self, label: Label) -> Option<usize> {
-        let found = match label.store {
-            Some(store) => self.execution.position_of(label.thread, store).filter(|&at| self.events.contains(at)),
-            None => self.events.lowest_common(self.execution.steps_of(label.thread)),
+    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the
+    /// first.
+    fn find(&self, action: Action) -> Option<usize> {
+        let found = match action.store {
+            Some(store) => {
+                self.execution.index().update_of(action.thread, store).filter(|&at| self.events.contains(at))
+            }
+            None => self.events.lowest_common(self.execution.index().steps_of(action.thread)),
         };
-        found.or_else(|| self.last.filter(|&last| self.execution.event(last).label == label))
+        found.or_else(|| self.last.filter(|&last| self.execution.event(last).action == action))
     }
 
-    /// Whether an event that is enabled at the start may come first without changing anything (a weak initial): it is in the sequence with nothing
-    /// before it that happens before it, or it commutes with all of it. Answers its position if it is in the sequence.
-    fn weak_initial(&self, label: Label, first: &Rc<Event>) -> Option<Option<usize>> {
-        match self.find(label) {
+    /// Whether an event that is enabled at the start may come first without changing anything (a weak
+    /// initial): it is in the sequence with nothing before it that happens before it, or it commutes with all
+    /// of it. Returns its position if it is in the sequence.
+    fn weak_initial(&self, action: Action, first: &Rc<Event>) -> Option<Option<usize>> {
+        match self.find(action) {
             Some(at) => {
                 let event = self.event(at);
                 let (same, before) = if self.is_open(at) {
-                    self.differs.set(self.differs.get() || !first.does_as(event));
-                    (!first.partly, &self.before_last)
+                    self.differs.set(self.differs.get() || !first.has_same_conflicts(event));
+                    (!first.has_fixed_choices(), &self.before_last)
                 } else {
-                    (Rc::ptr_eq(event, first) || event.answers_as(first), self.execution.past(at))
+                    (Rc::ptr_eq(event, first) || event.has_same_answers(first), self.execution.past(at))
                 };
                 (same && !self.events.meets(before)).then_some(Some(at))
             }
             // Of an event that answered in one way only, the other answers may come at the start as well.
-            None => (!first.partly && !self.conflicts(first)).then_some(None),
+            None => (!first.has_fixed_choices() && !self.conflicts(first)).then_some(None),
         }
     }
 
@@ -194,47 +219,49 @@ impl<'e> Sequence<'e> {
 
     /// Whether an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
-        let mut near = self.execution.near(first);
+        let mut near = self.execution.candidates(first);
         near.keep(&self.events);
         near.positions().any(|at| self.conflicts_with(first, at))
             || self.last.is_some_and(|last| self.conflicts_with(first, last))
     }
 
     fn conflicts_with(&self, first: &Event, at: usize) -> bool {
-        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is `first`, at the start.
+        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is
+        // `first`, at the start.
         let limit = if self.is_open(at) { usize::MAX } else { at };
         let updated = |thread: usize, store| {
-            let in_sequence = |update| thread == first.label.thread && update < limit && self.events.contains(update);
-            self.passed.contains(&Label { thread, store: Some(store) })
+            let in_sequence = |update| thread == first.action.thread && update < limit && self.events.contains(update);
+            self.passed.contains(&Action { thread, store: Some(store) })
                 || self.execution.update_of(thread, store).is_some_and(|at| at < self.from || in_sequence(at))
         };
         first.conflicts(self.event(at), updated)
     }
 
-    /// What the sequence may begin with of what was explored from its state before, if there is something.
-    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Start> {
+    /// The event with which the sequence may begin, of those that were explored from its state before.
+    pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Initial> {
         let mut found = None;
         for event in sleep {
-            match self.weak_initial(event.label, event).map(|at| self.start(at)) {
-                Some(Start::Necessary) => return Some(Start::Necessary),
+            match self.weak_initial(event.action, event).map(|at| self.start(at)) {
+                Some(Initial::Required) => return Some(Initial::Required),
                 other => found = found.or(other),
             }
         }
         found
     }
 
-    /// If the event at the end is another one here, what happens before it depends on what else is in the sequence.
-    fn start(&self, at: Option<usize>) -> Start {
-        let is_necessary = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
-        if is_necessary { Start::Necessary } else { Start::Other }
+    /// If the event at the end is another one here, its past depends on the rest of the sequence.
+    fn start(&self, at: Option<usize>) -> Initial {
+        let is_required = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
+        if is_required { Initial::Required } else { Initial::Other }
     }
 
-    /// Makes sure that something that is planned conflicts with an event that was or will be explored before the sequence, and that this may not begin with.
+    /// Makes sure that a planned event conflicts with `sleeper`: an event that was or will be explored before
+    /// the sequence, and with which the sequence may not begin.
     fn wake(&mut self, sleeper: &Event) {
         if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
             return;
         }
-        let mut near = self.execution.near(sleeper);
+        let mut near = self.execution.candidates(sleeper);
         near.keep(&self.events);
         let mut waker = None;
         for at in near.positions() {
@@ -258,8 +285,9 @@ impl<'e> Sequence<'e> {
         self.differs.get()
     }
 
-    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Answers what the sequence begins with there. `sleep`: what was explored before.
-    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Start {
+    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Returns the
+    /// kind of event with which the sequence begins there. `sleep`: the events that were explored before.
+    pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Initial {
         sleep.iter().for_each(|event| self.wake(event));
         let mut start = None;
         while let Some((branch, begin)) = self.pass_one(trees) {
@@ -284,14 +312,14 @@ impl<'e> Sequence<'e> {
         }
         let branch = self.branch();
         let first = branch.as_ref().map(|branch| Rc::clone(&branch.first().event));
-        let begin = || first.map_or(Start::Other, |first| self.start(self.find(first.label)));
+        let begin = || first.map_or(Initial::Other, |first| self.start(self.find(first.action)));
         let start = start.unwrap_or_else(begin);
         trees.extend(branch);
         start
     }
 
     /// Goes past the first event of the first of some trees that the sequence may begin with.
-    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Start)> {
+    fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Initial)> {
         for (at, branch) in trees.iter().enumerate() {
             if let Some(start) = self.pass(branch.first()) {
                 return Some((at, start));
@@ -301,9 +329,9 @@ impl<'e> Sequence<'e> {
         None
     }
 
-    /// Goes past an event of a tree, if what the sequence leads to may begin with it.
-    fn pass(&mut self, Planned { label, event }: &Planned) -> Option<Start> {
-        let at = self.weak_initial(*label, event)?;
+    /// Goes past an event of a tree, if the sequence may begin with it.
+    fn pass(&mut self, Planned { action, event }: &Planned) -> Option<Initial> {
+        let at = self.weak_initial(*action, event)?;
         let start = self.start(at);
         match at {
             Some(at) if self.is_open(at) => self.last = None,
@@ -313,29 +341,30 @@ impl<'e> Sequence<'e> {
             }
             None => {}
         }
-        self.passed.extend(label.store.map(|_| *label));
+        self.passed.extend(action.store.map(|_| *action));
         Some(start)
     }
 
-    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). What is asleep and commutes with all of the sequence is no
-    /// reason not to add it: what follows may not commute with it, and there is no rest of the sequence to be found elsewhere.
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). A
+    /// sleeping event that commutes with all of the sequence is no reason not to add it: later events may not
+    /// commute with it, and no rest of the sequence is found elsewhere.
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
         let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
-        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.label, event), Some(Some(_)));
+        let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.action, event), Some(Some(_)));
         let first = self.events.positions().next().or(self.last);
         if let Some(first) = first.filter(|_| !known.into_iter().any(is_initial)) {
             trees.push(Branch::new(Rc::clone(self.event(first)), Answers::All));
         }
     }
 
-    /// What is planned of the sequence as a branch without forks: what is necessary comes first.
+    /// The planned events of the sequence as a branch without forks. Required events come first.
     fn branch(&self) -> Option<Branch> {
         let mut chain = Vec::with_capacity(self.needed.count() + 1);
         chain.extend(self.last.map(|at| Planned::from(self.planned(at))));
-        let (mut others, mut necessary) = (self.needed.clone(), self.needed.clone());
+        let (mut others, mut required) = (self.needed.clone(), self.needed.clone());
         others.subtract(&self.before_last);
-        necessary.keep(&self.before_last);
-        for mut rest in [others, necessary] {
+        required.keep(&self.before_last);
+        for mut rest in [others, required] {
             while let Some(at) = rest.take_highest() {
                 chain.push(self.planned(at).into());
             }
@@ -346,11 +375,98 @@ impl<'e> Sequence<'e> {
 
     /// An event of the sequence as a branch has it.
     fn planned(&self, at: usize) -> Rc<Event> {
-        let mut event = Rc::clone(self.event(at));
-        let partly = !self.is_open(at) && !event.answers.is_empty();
-        if event.partly != partly {
-            Rc::make_mut(&mut event).partly = partly;
-        }
-        event
+        Rc::clone(self.event(at)).with_choices(!self.is_open(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::{creation, read, write};
+
+    fn execution(events: &[Event]) -> Execution {
+        let mut execution = Execution::new(true);
+        events.iter().for_each(|event| execution.push(Rc::new(event.clone())));
+        execution
+    }
+
+    /// The sequence that puts the event at the second position before the one at the first.
+    fn reversing(execution: &Execution, first: usize, second: usize) -> Sequence<'_> {
+        Sequence::reversing(execution, first, second, Rc::clone(execution.event(second)))
+    }
+
+    /// The threads of a branch, first event first.
+    fn threads(branch: &Branch) -> Vec<usize> {
+        (0..).map_while(|passed| branch.event_behind(passed)).map(|event| event.action.thread).collect()
+    }
+
+    #[test]
+    fn a_plan_has_only_the_events_before_the_reversed_one() {
+        // Thread 1 writes x after it read y, thread 2 does something else.
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let (mut tree, sleep) = (Vec::new(), [Rc::clone(execution.event(0))]);
+        let mut sequence = reversing(&execution, 0, 3);
+        assert_eq!(sequence.reach(), 2);
+        assert_eq!(sequence.asleep(&sleep), None);
+        assert_eq!(sequence.insert(&mut tree, &sleep), Initial::Required);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[1, 1]]);
+    }
+
+    #[test]
+    fn a_plan_wakes_what_was_explored_before() {
+        // The read of w is asleep. It commutes with the reversed write, but not with the write of w.
+        let execution = execution(&[write(0, 1), write(2, 3), write(1, 1)]);
+        let sleep = [Rc::new(read(3, 3)), Rc::clone(execution.event(0))];
+        let mut tree = Vec::new();
+        let mut sequence = reversing(&execution, 0, 2);
+        assert_eq!(sequence.asleep(&sleep), None);
+        sequence.insert(&mut tree, &sleep);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[2, 1]]);
+    }
+
+    #[test]
+    fn a_sequence_may_begin_with_what_commutes_or_comes_first_in_it() {
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let asleep = |event: Event| reversing(&execution, 0, 3).asleep(&[Rc::new(event)]);
+        assert_eq!(asleep(read(1, 2)), Some(Initial::Required));
+        assert_eq!(asleep(write(2, 3)), Some(Initial::Other));
+        assert_eq!(asleep(read(3, 2)), Some(Initial::Other), "it commutes with the whole sequence");
+        assert_eq!(asleep(write(3, 2)), None);
+        assert_eq!(asleep(write(3, 1)), None);
+    }
+
+    #[test]
+    fn a_race_is_covered_only_by_an_event_that_every_reversal_has() {
+        let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
+        let covered = |event: Event| is_covered(&execution, 0, 3, &[Rc::new(event)]);
+        assert!(covered(read(1, 2)));
+        assert!(!covered(write(2, 3)));
+        assert!(!covered(write(0, 1)));
+        assert!(!is_covered(&execution, 0, 3, &[]));
+    }
+
+    #[test]
+    fn a_second_sequence_forks_where_it_differs() {
+        let mut tree = Vec::new();
+        let first = execution(&[write(0, 1), read(1, 2), write(1, 1)]);
+        reversing(&first, 0, 2).insert(&mut tree, &[]);
+        let second = execution(&[write(0, 1), read(1, 2), read(2, 1), write(3, 1)]);
+        // The same sequence again, and one that commutes with the first event of the branch.
+        assert_eq!(reversing(&first, 0, 2).insert(&mut tree, &[]), Initial::Required);
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[1, 1]]);
+        reversing(&second, 0, 2).insert(&mut tree, &[]);
+        assert_eq!(threads(&tree[0]), [1]);
+        assert_eq!(tree[0].forks().iter().map(threads).collect::<Vec<_>>(), [[1], [2]]);
+    }
+
+    #[test]
+    fn what_depends_on_the_reversed_event_is_not_in_the_sequence() {
+        let execution = execution(&[write(0, 1), creation(0, 3), write(3, 2), read(2, 2), write(2, 1)]);
+        let mut tree = Vec::new();
+        let mut sequence = reversing(&execution, 0, 4);
+        sequence.insert(&mut tree, &[]);
+        // The read of thread 2 came after the write of thread 3, which thread 0 created after the reversed
+        // event.
+        assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[2]]);
     }
 }

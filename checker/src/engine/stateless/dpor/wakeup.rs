@@ -14,35 +14,26 @@
 
 use std::rc::Rc;
 
-use crate::engine::stateless::event::{Event, Label};
-
-/// How the questions of a step are answered when a branch is taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answers {
-    /// In every way.
-    All,
-    /// In every way from this one on.
-    From(Vec<u32>),
-    /// As in the execution from which the branch comes.
-    Exactly,
-}
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::stepper::Answers;
 
 /// An event of a branch. Its name is beside it, since most of the time nothing else is looked at.
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// Its name.
-    pub label: Label,
+    pub action: Action,
     /// The event as it was when its execution was explored.
     pub event: Rc<Event>,
 }
 
 impl From<Rc<Event>> for Planned {
     fn from(event: Rc<Event>) -> Self {
-        Self { label: event.label, event }
+        Self { action: event.action, event }
     }
 }
 
-/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have few forks, and there can be very many.
+/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have
+/// few forks, and there can be very many.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The events, last first. There is at least one.
@@ -59,7 +50,8 @@ impl Branch {
         Self { chain: vec![event.into()], answers, next: Vec::new() }
     }
 
-    /// Events without a fork, last first; there is at least one. `answers`: those of the last; the others answer as they did.
+    /// Events without a fork, last first; there is at least one. `answers`: those of the last; the others
+    /// answer as they did.
     pub const fn of(chain: Vec<Planned>, answers: Answers) -> Self {
         Self { chain, answers, next: Vec::new() }
     }
@@ -69,7 +61,8 @@ impl Branch {
         &self.chain[self.chain.len() - 1]
     }
 
-    /// Takes the first event of the first of some trees out of them, with its answers and the trees behind it.
+    /// Takes the first event of the first of some trees out of them, with its answers and the trees behind
+    /// it.
     pub fn begin(trees: &mut Vec<Self>) -> Option<(Rc<Event>, Answers, Vec<Self>)> {
         let first = trees.first_mut()?;
         let Planned { event, .. } = first.chain.pop().expect("a branch has an event");
@@ -99,5 +92,46 @@ impl Branch {
         let next = std::mem::take(&mut self.next);
         self.next.push(Self { chain: behind, answers, next });
         &mut self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::samples::write;
+
+    fn chain(threads: &[usize]) -> Vec<Planned> {
+        threads.iter().rev().map(|&thread| Rc::new(write(thread, 1)).into()).collect()
+    }
+
+    /// Takes all events out of trees, depth first; an event is a thread, or its negative number if it takes
+    /// all answers.
+    fn take(trees: &mut Vec<Branch>, found: &mut Vec<i32>) {
+        while let Some((event, answers, mut behind)) = Branch::begin(trees) {
+            let thread = event.action.thread as i32;
+            found.push(if answers == Answers::All { -thread } else { thread });
+            take(&mut behind, found);
+        }
+    }
+
+    #[test]
+    fn a_branch_is_explored_before_its_fork() {
+        let mut trees = vec![Branch::of(chain(&[1, 2, 3]), Answers::All)];
+        let fork = trees[0].fork(1);
+        fork.push(Branch::of(chain(&[4, 5]), Answers::All));
+        trees.push(Branch::new(Rc::new(write(6, 1)), Answers::All));
+        let mut found = Vec::new();
+        take(&mut trees, &mut found);
+        assert_eq!(found, [1, 2, -3, 4, -5, -6]);
+    }
+
+    #[test]
+    fn events_before_a_fork_are_found_by_their_number() {
+        let mut branch = Branch::of(chain(&[1, 2, 3]), Answers::All);
+        let thread = |branch: &Branch, passed| branch.event_behind(passed).map(|event| event.action.thread);
+        assert_eq!([0, 2, 3].map(|passed| thread(&branch, passed)), [Some(1), Some(3), None]);
+        branch.fork(2);
+        assert_eq!([1, 2].map(|passed| thread(&branch, passed)), [Some(2), None]);
+        assert_eq!(branch.forks().len(), 1);
     }
 }

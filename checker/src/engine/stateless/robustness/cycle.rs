@@ -66,15 +66,16 @@ fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
     let events = (0..execution.len()).map(|at| execution.event(at));
     !pending.is_empty()
         || events.into_iter().any(|event| {
-            let thread = event.label.thread;
+            let thread = event.action.thread;
             if waiting.len() <= thread {
                 waiting.resize(thread + 1, 0);
             }
-            let delays = waiting[thread] > 0 && event.label.store.is_none();
-            waiting[thread] += event.pushed.len() as u32;
-            // An update that is not the oldest one's leaves the oldest behind until the thread's next step, or the end.
-            waiting[thread] -= u32::from(event.label.store.is_some());
-            delays || !execution.is_total() && event.pushed.len() > 1
+            let delays = waiting[thread] > 0 && !event.is_update();
+            waiting[thread] += event.pushed().len() as u32;
+            // An update that is not the oldest one's leaves the oldest behind until the thread's next step,
+            // or the end.
+            waiting[thread] -= u32::from(event.is_update());
+            delays || !execution.stores_in_order() && event.pushed().len() > 1
         })
 }
 
@@ -127,7 +128,8 @@ fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     Some(path)
 }
 
-/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its thread.
+/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its
+/// thread.
 fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize) -> bool {
     let [first, second] = [at, (at + 1) % cycle.operations.len()].map(|at| &cycle.operations[at]);
     let Site { thread, store: Some(store), .. } = first.site else { return false };
@@ -142,19 +144,21 @@ fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize
             None => first.until > second.site.step + 1,
         };
     };
-    if execution.is_total() || first.touch.overlaps(&second.touch) {
+    if execution.stores_in_order() || first.touch.overlaps(&second.touch) {
         return false;
     }
     if let (Some(arrival), Some(next)) = (arrival, execution.update_of(thread, next)) {
         return !execution.happens_before(arrival, next);
     }
-    let groups = [store, next].map(|store| group(execution, pending, thread, store));
-    groups[0].is_none() || groups[1].is_none() || groups[0] == groups[1]
+    let epochs = [store, next].map(|store| barrier_epoch(execution, pending, thread, store));
+    epochs[0].is_none() || epochs[1].is_none() || epochs[0] == epochs[1]
 }
 
 /// How many store-store barriers were before a store, unless it was dropped.
-fn group(execution: &Execution, pending: &[Pending], thread: usize, store: u32) -> Option<u32> {
+fn barrier_epoch(execution: &Execution, pending: &[Pending], thread: usize, store: u32) -> Option<u32> {
     let waits = || pending.iter().find(|pending| pending.thread == thread && pending.store.number == store);
-    let arrived = execution.update_of(thread, store).map(|at| execution.event(at).group);
+    let arrived = execution
+        .update_of(thread, store)
+        .and_then(|at| execution.event(at).as_update().map(|update| update.barrier_epoch));
     arrived.or_else(|| waits().map(|pending| pending.store.group))
 }

@@ -1,19 +1,25 @@
-//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did not see whose store.
+//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did
+//! not see whose store.
 //!
-//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access its moment:
+//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access
+//! its moment:
 //!
 //! * what a step does at once: the step;
-//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after everything, which is what happens if the machine
-//!   goes on for a moment longer. One that is dropped when its memory ends comes right before that end: nobody can look in between;
-//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind that store, whenever it reaches memory, so what
-//!   other threads store to them before is older, and what they store after is newer.
+//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after
+//!   everything, which is what happens if the machine goes on for a moment longer. One that is dropped when
+//!   its memory ends comes right before that end: nobody can look in between;
+//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind
+//!   that store, whenever it reaches memory, so what other threads store to them before is older, and what
+//!   they store after is newer.
 //!
 //! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores;
 //! loads of one copy count as made in the order in which they were.
 //!
-//! So every relation between different threads goes forward in memory order, and only program order can go back. Things without an address (the beginning
-//! and end of a thread, say) are related like bytes. Which address an allocation returns is taken to be arbitrary among those that are free: a `free` comes
-//! before the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers of threads.
+//! So every relation between different threads goes forward in memory order, and only program order can go
+//! back. Things without an address (the beginning and end of a thread, say) are related like bytes. Which
+//! address an allocation returns is taken to be arbitrary among those that are free: a `free` comes before
+//! the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers
+//! of threads.
 
 use fxhash::FxHashMap;
 
@@ -46,7 +52,8 @@ pub struct Operation {
     pub until: usize,
 }
 
-/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart the stores that have no event of their own.
+/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart
+/// the stores that have no event of their own.
 type Moment = (usize, u8, usize, u32, bool);
 
 struct Access {
@@ -72,11 +79,11 @@ impl Graph {
     /// The graph of an execution with these stores still in buffers at its end.
     pub fn new(execution: &Execution, pending: &[Pending]) -> Self {
         let mut graph = Self::default();
-        let fates = Fates::new(execution, pending);
+        let outcomes = StoreOutcomes::new(execution, pending);
         let mut creations = Vec::new();
         for at in 0..execution.len() {
-            if execution.event(at).label.store.is_none() {
-                graph.add_step(at, &fates, &mut creations);
+            if !execution.event(at).is_update() {
+                graph.add_step(at, &outcomes, &mut creations);
             }
         }
         graph.later = vec![Vec::new(); graph.operations.len()];
@@ -117,35 +124,36 @@ impl Graph {
         &self.later[operation]
     }
 
-    fn add_step(&mut self, at: usize, fates: &Fates<'_>, creations: &mut Vec<(usize, usize, usize)>) {
-        let event = fates.execution.event(at);
-        let thread = event.label.thread;
-        let mut stored = event.pushed.start;
+    fn add_step(&mut self, at: usize, outcomes: &StoreOutcomes<'_>, creations: &mut Vec<(usize, usize, usize)>) {
+        let event = outcomes.execution.event(at);
+        let thread = event.action.thread;
+        let mut stored = event.pushed().start;
         // A write at once says how many stores were before it; a load is the first thing that its step does.
-        let place = |touch: &FootprintEntry| touch.own.filter(|_| touch.write).unwrap_or(event.pushed.start);
-        let touches = || event.touches.iter().filter(|touch| !touch.imagined);
+        let place = |touch: &FootprintEntry| touch.own.filter(|_| touch.write).unwrap_or(event.pushed().start);
+        let touches = || event.footprint.iter().filter(|touch| !touch.imagined);
         let mut places: Vec<_> = touches().map(place).collect();
         places.sort_unstable();
         places.dedup();
         for here in places {
-            self.add_stores(thread, at, stored..here, fates);
+            self.add_stores(thread, at, stored..here, outcomes);
             stored = stored.max(here);
             let touched_here = touches().filter(|touch| place(touch) == here);
-            let accesses: Vec<_> = touched_here.filter_map(|touch| Some((*touch, fates.moment(at, touch)?))).collect();
+            let accesses: Vec<_> =
+                touched_here.filter_map(|touch| Some((*touch, outcomes.moment(at, touch)?))).collect();
             if let Some(operation) = self.add(Site { thread, step: at, store: None }, &accesses) {
                 let created = accesses.iter().filter_map(|(touch, _)| touch.created());
                 creations.extend(created.map(|thread| (operation, thread, at)));
             }
         }
-        self.add_stores(thread, at, stored..event.pushed.end, fates);
+        self.add_stores(thread, at, stored..event.pushed().end, outcomes);
     }
 
-    fn add_stores(&mut self, thread: usize, at: usize, stores: std::ops::Range<u32>, fates: &Fates<'_>) {
+    fn add_stores(&mut self, thread: usize, at: usize, stores: std::ops::Range<u32>, outcomes: &StoreOutcomes<'_>) {
         for store in stores {
-            if let Some((touch, moment)) = fates.of(thread, store)
+            if let Some((touch, moment)) = outcomes.of(thread, store)
                 && let Some(operation) = self.add(Site { thread, step: at, store: Some(store) }, &[(touch, moment)])
             {
-                self.operations[operation].copy = fates.copy(thread, store);
+                self.operations[operation].copy = outcomes.copy(thread, store);
             }
         }
     }
@@ -230,30 +238,31 @@ fn bytes(access: &FootprintEntry, load: &FootprintEntry) -> u128 {
     (0..common).filter(has).fold(0, |bits, at| bits | 1 << at)
 }
 
-/// What became of the buffered stores.
-struct Fates<'e> {
+/// The moments at which buffered stores reached memory, if they did.
+struct StoreOutcomes<'e> {
     execution: &'e Execution,
     pending: &'e [Pending],
     /// Where stores were dropped with their memory, and of what bytes they were.
     dropped: FxHashMap<(usize, u32), (usize, FootprintEntry)>,
 }
 
-impl<'e> Fates<'e> {
+impl<'e> StoreOutcomes<'e> {
     fn new(execution: &'e Execution, pending: &'e [Pending]) -> Self {
         let mut dropped = FxHashMap::default();
         for at in 0..execution.len() {
             let event = execution.event(at);
-            for store in &event.dropped {
-                dropped.insert((event.label.thread, store.number), (at, FootprintEntry::of(store.at, true)));
+            for store in event.dropped() {
+                dropped.insert((event.action.thread, store.number), (at, FootprintEntry::of(store.at, true)));
             }
         }
         Self { execution, pending, dropped }
     }
 
-    /// What a store touches, and when it is in memory. `None`: it never was, and nobody but its thread knew the place.
+    /// The bytes of a store, and the moment at which it is in memory. `None`: it never was, and only its thread knew
+    /// the place.
     fn of(&self, thread: usize, store: u32) -> Option<(FootprintEntry, Moment)> {
         if let Some(at) = self.execution.update_of(thread, store) {
-            return Some((self.execution.event(at).touches[0], (at, 1, 0, 0, false)));
+            return Some((self.execution.event(at).footprint[0], (at, 1, 0, 0, false)));
         }
         if let Some(&(at, touch)) = self.dropped.get(&(thread, store)) {
             return Some((touch, (at, 0, thread, store, false)));
@@ -265,14 +274,17 @@ impl<'e> Fates<'e> {
     /// The copy of which a store is a piece, or 0. One that was dropped stands alone.
     fn copy(&self, thread: usize, store: u32) -> u32 {
         let pending = || self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store));
-        let arrived = self.execution.update_of(thread, store).map(|at| self.execution.event(at).copy);
+        let arrived = self
+            .execution
+            .update_of(thread, store)
+            .and_then(|at| self.execution.event(at).as_update().map(|update| update.copy));
         arrived.or_else(|| Some(pending()?.store.copy)).unwrap_or(0)
     }
 
     /// When what a step touches has its place in memory order.
     fn moment(&self, at: usize, touch: &FootprintEntry) -> Option<Moment> {
         let now = (at, 1, 0, 0, false);
-        let thread = self.execution.event(at).label.thread;
+        let thread = self.execution.event(at).action.thread;
         let Some(store) = touch.own.filter(|_| !touch.write) else { return Some(now) };
         let (_, (update, when, thread, store, _)) = self.of(thread, store)?;
         match when {

@@ -1,10 +1,12 @@
 //! `--robustness`: whether every execution under the model is one of sequential consistency too.
 //!
-//! An execution is sequentially consistent exactly if its conflict graph (`graph.rs`) has no cycle: program order in full, who read from whom, who overwrote
-//! whom, who did not see whom (Shasha and Snir, TOPLAS 1988; Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*,
-//! CAV 2008, definitions 1 and 2). The engine explores one execution of each Shasha-Snir trace, and equal traces have equal graphs, so it is enough to look at
-//! each execution once, where it ends: complete, blocked, or gone wrong. The last is looked at as if its stores reached memory right afterwards, which they may
-//! do before the process is gone. Where an assumption fails there is no execution.
+//! An execution is sequentially consistent exactly if its conflict graph (`graph.rs`) has no cycle: program
+//! order in full, who read from whom, who overwrote whom, who did not see whom (Shasha and Snir, TOPLAS 1988;
+//! Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*, CAV 2008,
+//! definitions 1 and 2). The engine explores one execution of each Shasha-Snir trace, and equal traces have
+//! equal graphs, so it is enough to look at each execution once, where it ends: complete, blocked, or gone
+//! wrong. The last is looked at as if its stores reached memory right afterwards, which they may do before
+//! the process is gone. Where an assumption fails there is no execution.
 //!
 //! What counts as an operation are the engine's events: a wait for a lock is none.
 //!
@@ -12,8 +14,8 @@
 //! its mirror image has a cycle, since both threads can look before the other's store is there. That no round
 //! counts would be no definition: whether the first round of a loop is one that changes nothing depends on
 //! which temporaries the compiler keeps in memory, and an execution may end within a round. Rounds without
-//! effect are left out elsewhere (`awaits.rs`); here a thread may take two of them in an execution, disjoint
-//! ones, before it waits. That is enough:
+//! effect are left out elsewhere (`stepper/idle_rounds.rs`); here a thread may take two of them in an
+//! execution, disjoint ones, before it waits. That is enough:
 //!
 //! * A shortest cycle has at most two operations of each thread. If it had two pieces of one thread, program
 //!   order between the first operation of one and the last of the other would make it shorter.
@@ -26,11 +28,13 @@
 //! Whether a thread waits then depends on what it did and read before, as with any step that may have to
 //! wait, so each trace with two rounds is still explored once.
 //!
-//! A shortest cycle (`cycle.rs`) has no two operations more than it needs in any thread. All its relations but one kind hold on every machine with store
-//! buffers: a store may be delayed until after the next operation of its thread on the cycle. The cycle is possible as long as there is one such pair without
-//! a fence; so each gets one (Shasha and Snir call the pairs delays).
+//! A shortest cycle (`cycle.rs`) has no two operations more than it needs in any thread. All its relations
+//! but one kind hold on every machine with store buffers: a store may be delayed until after the next
+//! operation of its thread on the cycle. The cycle is possible as long as there is one such pair without a
+//! fence; so each gets one (Shasha and Snir call the pairs delays).
 //!
-//! Tests: `tests/programs/robustness`, `tests/tests/robustness.rs`, the latter against the textbook machine on random programs.
+//! Tests: `tests/programs/robustness`, `tests/tests/robustness.rs`, the latter against the textbook machine
+//! on random programs.
 
 mod cycle;
 mod graph;
@@ -60,7 +64,8 @@ impl Pending {
     }
 }
 
-/// Roughly a line of the source: the thread, where its step began, and of a buffered store which one of the step's it is.
+/// Roughly a line of the source: the thread, where its step began, and of a buffered store which one of the
+/// step's it is.
 type Landmark = (usize, FuncId, Pc, Option<u32>);
 
 /// The cycles found so far, by what their operations are.
@@ -81,8 +86,8 @@ impl Cycles {
         let cycle = cycle::find(execution, &Pending::of(machine))?;
         let landmarks = cycle.sites().map(|site| {
             let event = execution.event(site.step);
-            let (function, pc) = event.place;
-            (site.thread, function, pc, site.store.map(|store| store - event.pushed.start))
+            let (function, pc) = event.place().expect("a site is a step");
+            (site.thread, function, pc, site.store.map(|store| store - event.pushed().start))
         });
         self.known.insert(landmarks.collect()).then(|| cycle.until(execution))
     }

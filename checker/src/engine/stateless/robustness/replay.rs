@@ -1,4 +1,5 @@
-//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and its operations looked up in the records.
+//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and
+//! its operations looked up in the records.
 
 use std::rc::Rc;
 
@@ -11,6 +12,7 @@ use super::graph::Operation;
 use crate::engine::counterexample::{Counterexample, Mismatch, run_step};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::execution::Execution;
+use crate::engine::stateless::stepper::event_of_step;
 use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::Event as Recorded;
@@ -86,11 +88,8 @@ impl<'p> Again<'p> {
         let frames = self.machine.backtrace(thread);
         let pushed = self.machine.pushed(thread);
         let report = run_step(&mut self.machine, step, number)?;
-        let ends = report.end != StepEnd::Done;
-        let mut event = Event::step(&self.machine, &report, thread, frames[0], ends);
-        event.pushed = pushed..self.machine.pushed(thread);
-        event.fenced |= event.ends;
-        let names = event.touches.iter().map(|touch| self.machine.touch_name(touch)).collect();
+        let event = event_of_step(&self.machine, &report, thread, frames[0], pushed);
+        let names = event.footprint.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
         self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
         Ok((report.end, event))
@@ -131,11 +130,12 @@ impl<'p> Again<'p> {
         self.machine.recorded_store(*tag)
     }
 
-    /// What a step did at once: the event in the report that is about the memory in question, else the step's first, else what is known without it.
+    /// The operation of a step. It is described by the recorded event about the memory in question, else by
+    /// the step's first recorded event, else by what is known without records.
     fn step_operation(&self, events: &[Recorded], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];
-        let touches = self.execution.event(site.step).touches.iter();
+        let touches = self.execution.event(site.step).footprint.iter();
         let position =
             |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
         let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());

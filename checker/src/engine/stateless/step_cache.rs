@@ -1,31 +1,32 @@
-//! What is remembered of steps that were taken: the events that they were, and where they led ([`crate::engine::memo`]).
+//! Steps that were taken: the events that they were, and where they led ([`crate::engine::memo`]).
 //!
 //! Steps that ask a question or go wrong are not kept.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use super::search::Wait;
-use super::states;
+use super::event::Event;
+use super::state_cache;
+use super::stepper::Wait;
 use crate::engine::memo::{self, Part};
-use crate::engine::stateless::event::Event;
 use crate::store::{Change, Id};
 
-/// Results of steps.
-pub type Memo = memo::Memo<Key, Rc<Known>>;
+/// Cached steps, found by what they looked at.
+pub type StepCache = memo::Memo<Key, Rc<CachedStep>>;
 
-/// What a step depends on that is known without looking: its label (the thread, and for an update the number of the store plus one), its thread's two
-/// components (of no interest to an update), the thread's buffer, and that of threads and objects and of the number of buffers.
+/// The things that a step depends on in any case: its action (the thread, and for an update the number of the
+/// store plus one), its thread's two components (of no interest to an update), the thread's buffer, the
+/// component of threads and objects and that of the number of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     words: [u64; 4],
 }
 
 impl Key {
-    /// Packs what a step depends on.
-    pub fn new(label: (u32, u32), thread: [Id; 2], queue: Id, whole: [Id; 2]) -> Self {
+    /// A key of these things.
+    pub fn new(action: (u32, u32), thread: [Id; 2], queue: Id, whole: [Id; 2]) -> Self {
         let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
-        Self { words: [pair(label.0, label.1), pair(thread[0], thread[1]), queue.into(), pair(whole[0], whole[1])] }
+        Self { words: [pair(action.0, action.1), pair(thread[0], thread[1]), queue.into(), pair(whole[0], whole[1])] }
     }
 }
 
@@ -36,37 +37,39 @@ impl Hash for Key {
     }
 }
 
-/// What came of a step.
+/// A step that was taken, and its result.
 #[derive(Debug)]
-pub struct Known {
-    /// The event that it was.
+pub struct CachedStep {
+    /// The event that the step was.
     pub event: Rc<Event>,
-    /// What came of it.
-    pub sequel: Sequel,
-    /// Whether it leads to another state.
+    /// The result.
+    pub result: StepResult,
+    /// The step leads to another state.
     pub moves: bool,
 }
 
-impl Known {
-    /// What came of a step that was this event.
-    pub fn new(event: Rc<Event>, sequel: Sequel) -> Self {
-        let repeats = |reached: &Reached| event.label.store.is_none() && reached.is_same();
-        let moves = matches!(&sequel, Sequel::Reaches(reached) if !repeats(reached));
-        Self { moves, event, sequel }
+impl CachedStep {
+    /// The step that was this event, with its result.
+    pub fn new(event: Rc<Event>, result: StepResult) -> Self {
+        let repeats = |reached: &Reached| !event.is_update() && reached.is_same();
+        let moves = matches!(&result, StepResult::Reaches(reached) if !repeats(reached));
+        Self { moves, event, result }
     }
 
     /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    #[inline]
     pub fn leads_on(&self) -> bool {
-        self.moves && !self.event.idle
+        self.moves && !self.event.is_idle()
     }
 }
 
-/// What comes of a step.
+/// The result of a step.
 #[derive(Debug)]
-pub enum Sequel {
+pub enum StepResult {
     /// It has to wait; the event is its attempt.
     Waits(Wait),
-    /// The process ended with this status and the memory of the state before, or in a final state that is known.
+    /// The process ended with this status and the memory of the state before, or in a final state that is
+    /// known.
     Ends(Option<i64>),
     /// Another state.
     Reaches(Reached),
@@ -87,19 +90,20 @@ impl Reached {
         matches!(self, Self::Changed(changes) if changes.is_empty())
     }
 
-    /// The same, and its hash from that of the one before.
+    /// Writes the vector behind the step to `after`, and returns its hash, computed from that of the one
+    /// before.
     pub fn apply_hashed(&self, before: &[Id], hash: u64, after: &mut Vec<Id>) -> u64 {
         self.apply(before, after);
         match self {
             Self::Changed(changes) => {
-                let change = |hash, &(at, id): &Change| states::rehash(hash, at as usize, before[at as usize], id);
+                let change = |hash, &(at, id): &Change| state_cache::rehash(hash, at as usize, before[at as usize], id);
                 changes.iter().fold(hash, change)
             }
-            Self::Made(_) => states::hash(after),
+            Self::Made(_) => state_cache::hash(after),
         }
     }
 
-    /// The vector behind the step from the one before it.
+    /// Writes the vector behind the step to `after`.
     pub fn apply(&self, before: &[Id], after: &mut Vec<Id>) {
         match self {
             Self::Changed(changes) => memo::apply_changes(changes, before, after),

@@ -1,27 +1,28 @@
-//! The states on the way, and others met before: each once, with what is known of it.
+//! The states on the way and others met before: each once, with what is known of it.
 //!
-//! Executions that differ go through the same states over and over. What can be done first from a state and where its steps lead is therefore kept beside it, so
-//! that a step that was taken from there before is neither run nor looked up ([`super::memo`]), and the state behind it is there already. Only that it is remembered:
-//! what is not known of a state is found out, and states that are not on the way are forgotten when they take too much room.
+//! Executions that differ go through the same states over and over. So the first action to try in a state and
+//! the states to which its steps lead are kept with it. A step that was taken from there before is then
+//! neither run nor looked up ([`super::step_cache`]), and its successor is there already. This is only a
+//! cache: misses are recomputed, and states that are not on the way are forgotten when they take too much
+//! memory.
 
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
 
-use super::memo::Known;
-use super::search::Node;
-use super::tail::Tail;
-use crate::engine::stateless::event::Label;
+use super::event::Action;
+use super::join_suffix::JoinSuffix;
+use super::step_cache::CachedStep;
 use crate::store::Id;
 use crate::system::Layout;
 
-/// The number of a state.
+/// The id of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StateId(u32);
 
 /// A state, and what is known of it.
-pub(super) struct State {
+pub struct State {
     /// Where its vector begins in `vectors`, and how long it is.
     start: usize,
     len: u32,
@@ -33,42 +34,44 @@ pub(super) struct State {
     pub layout: Layout,
     /// The threads with delayed stores, one bit each.
     pub pending: u128,
-    /// What may be possible first, if that was asked.
-    pub first: Option<Option<Label>>,
-    /// How the execution ends from here, if that was asked: `Some(None)` if not as a tail.
-    pub tail: Option<Option<Rc<Tail>>>,
+    /// The first action to try, if that was asked.
+    pub first_action: Option<Option<Action>>,
+    /// The end of the execution from here, if that was asked; `Some(None)` if it is no join suffix.
+    pub join_suffix: Option<Option<Rc<JoinSuffix>>>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// A step that is known.
-struct Step {
-    label: Label,
-    known: Rc<Known>,
+/// A cached step from a state.
+struct Successor {
+    action: Action,
+    cached: Rc<CachedStep>,
     /// The state that it leads to, if it leads to one.
     reached: Option<StateId>,
     /// Another step from the same state, or [`NONE`].
     next: u32,
 }
 
-/// States by their numbers, and numbers by the states.
+/// States by their ids, and ids by the states.
 #[derive(Default)]
-pub(super) struct States {
+pub struct StateCache {
     list: Vec<State>,
     vectors: Vec<Id>,
-    steps: Vec<Step>,
+    steps: Vec<Successor>,
     /// By the hashes of their vectors; of several with the same hash one is found.
     found: FxHashMap<u64, StateId>,
 }
 
-impl States {
+impl StateCache {
     /// The components of a state.
+    #[inline]
     pub fn vector(&self, id: StateId) -> &[Id] {
         let State { start, len, .. } = self[id];
         &self.vectors[start..][..len as usize]
     }
 
-    /// The number of a state, if it is there.
+    /// The id of a state, if it is there.
+    #[inline]
     pub fn find(&self, vector: &[Id], hash: u64) -> Option<StateId> {
         self.found.get(&hash).copied().filter(|&id| self.vector(id) == vector)
     }
@@ -79,16 +82,17 @@ impl States {
         self.found.insert(hash, id);
         let (start, len) = (self.vectors.len(), vector.len() as u32);
         self.vectors.extend_from_slice(vector);
-        self.list.push(State { start, len, hash, steps: NONE, layout, pending, first: None, tail: None });
+        self.list.push(State { start, len, hash, steps: NONE, layout, pending, first_action: None, join_suffix: None });
         id
     }
 
     /// The step of a name from a state, and the state that it leads to, if it is known and leads to one.
-    pub fn step(&self, from: StateId, label: Label) -> Option<(&Rc<Known>, Option<StateId>)> {
+    #[inline]
+    pub fn step(&self, from: StateId, action: Action) -> Option<(&Rc<CachedStep>, Option<StateId>)> {
         let mut at = self[from].steps;
         while let Some(step) = self.steps.get(at as usize) {
-            if step.label == label {
-                return Some((&step.known, step.reached));
+            if step.action == action {
+                return Some((&step.cached, step.reached));
             }
             at = step.next;
         }
@@ -96,23 +100,24 @@ impl States {
     }
 
     /// Takes note of a step from a state.
-    pub fn add_step(&mut self, from: StateId, label: Label, known: Rc<Known>, reached: Option<StateId>) {
+    pub fn add_step(&mut self, from: StateId, action: Action, cached: Rc<CachedStep>, reached: Option<StateId>) {
         let at = u32::try_from(self.steps.len()).expect("steps are forgotten before there are as many");
         let next = std::mem::replace(&mut self[from].steps, at);
-        self.steps.push(Step { label, known, reached, next });
+        self.steps.push(Successor { action, cached, reached, next });
     }
 
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
         self.list.len() * (size_of::<State>() + size_of::<(u64, StateId)>())
             + self.vectors.len() * size_of::<Id>()
-            + self.steps.len() * size_of::<Step>()
+            + self.steps.len() * size_of::<Successor>()
     }
 
-    /// Forgets all states but those on the way, and what is known of those, and lets `change` change their vectors.
-    pub fn keep(&mut self, nodes: &mut [Node], change: impl FnOnce(&mut [Box<[Id]>])) {
+    /// Forgets all states but those on the way, and what is known of those, and lets `change` change their
+    /// vectors. `path`: the states on the way, which have new ids then.
+    pub fn keep(&mut self, path: &mut [StateId], change: impl FnOnce(&mut [Box<[Id]>])) {
         let old = std::mem::take(self);
-        let mut kept: Vec<StateId> = nodes.iter().map(|node| node.state).collect();
+        let mut kept = path.to_vec();
         kept.sort_unstable();
         kept.dedup();
         let mut vectors: Vec<Box<[Id]>> = kept.iter().map(|&id| old.vector(id).into()).collect();
@@ -120,38 +125,42 @@ impl States {
         for (&id, vector) in kept.iter().zip(&vectors) {
             self.add(vector, hash(vector), old[id].layout, old[id].pending);
         }
-        for node in nodes {
-            let at = kept.binary_search(&node.state).expect("its state was kept");
-            node.state = StateId(at as u32);
+        for state in path {
+            let at = kept.binary_search(state).expect("its state was kept");
+            *state = StateId(at as u32);
         }
     }
 }
 
-impl Index<StateId> for States {
+impl Index<StateId> for StateCache {
     type Output = State;
 
+    #[inline]
     fn index(&self, id: StateId) -> &State {
         &self.list[id.0 as usize]
     }
 }
 
-impl IndexMut<StateId> for States {
+impl IndexMut<StateId> for StateCache {
+    #[inline]
     fn index_mut(&mut self, id: StateId) -> &mut State {
         &mut self.list[id.0 as usize]
     }
 }
 
-/// The hash of a state vector: the sum of what its components count for, so that the hash of a vector that differs in few of them is found quickly.
-pub(super) fn hash(vector: &[Id]) -> u64 {
+/// The hash of a state vector: the sum of the shares of its components. So the hash of a vector that differs
+/// in few components is found quickly.
+pub fn hash(vector: &[Id]) -> u64 {
     vector.iter().enumerate().fold(0, |sum, (at, &id)| sum.wrapping_add(share(at, id)))
 }
 
 /// The hash of a vector with a new component at a position.
-pub(super) fn rehash(hash: u64, at: usize, old: Id, new: Id) -> u64 {
+pub fn rehash(hash: u64, at: usize, old: Id, new: Id) -> u64 {
     hash.wrapping_sub(share(at, old)).wrapping_add(share(at, new))
 }
 
-/// What a component at a position counts for in the hash. All bits matter to all: sums of what is only multiplied are the same for many vectors.
+/// The share of a component at a position in the hash. All bits matter to all bits: sums of products alone
+/// would be equal for many vectors.
 fn share(at: usize, id: Id) -> u64 {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
     let mixed = (u64::from(id) << 32 | at as u64).wrapping_mul(MIX);
@@ -164,14 +173,14 @@ mod tests {
 
     #[test]
     fn a_state_is_found_again_until_it_is_forgotten() {
-        let mut states = States::default();
+        let mut states = StateCache::default();
         let ids = [5, 6].map(|id| states.add(&[1, id], hash(&[1, id]), Layout::default(), 0));
-        let find = |states: &States, vector: &[Id]| states.find(vector, hash(vector));
+        let find = |states: &StateCache, vector: &[Id]| states.find(vector, hash(vector));
         assert_eq!([5, 6, 7].map(|id| find(&states, &[1, id])), [Some(ids[0]), Some(ids[1]), None]);
         assert_eq!(rehash(hash(&[1, 5]), 1, 5, 7), hash(&[1, 7]));
-        let mut nodes = [ids[1], ids[1]].map(Node::at);
-        states.keep(&mut nodes, |kept| kept.iter_mut().for_each(|vector| vector[0] = 2));
+        let mut path = [ids[1], ids[1]];
+        states.keep(&mut path, |kept| kept.iter_mut().for_each(|vector| vector[0] = 2));
         assert_eq!((find(&states, &[1, 5]), find(&states, &[1, 6])), (None, None));
-        assert_eq!(nodes.map(|node| Some(node.state)), [find(&states, &[2, 6]); 2]);
+        assert_eq!(path.map(Some), [find(&states, &[2, 6]); 2]);
     }
 }

@@ -1,0 +1,16 @@
+//! Deadlocks, as all engines report them.
+
+use crate::outcome::{Fault, ViolationKind};
+use crate::system::Machine;
+
+/// The deadlock of a state in which no thread can take a step: what each live thread waits for.
+#[must_use]
+pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
+    let program = machine.program();
+    let threads: Vec<_> = machine.live_threads().collect();
+    let waits = threads.into_iter().map(|thread| {
+        let (what, frames) = machine.wait_of(thread);
+        format!("thread {thread} waits in {what} ({})", program.place(program.innermost_location(&frames)))
+    });
+    Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
+}

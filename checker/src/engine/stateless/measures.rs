@@ -1,0 +1,103 @@
+//! The counts of the stateless engines beside their statistics.
+
+use super::budget::Budget;
+use super::estimate::{self, Branching};
+use super::event::Event;
+use super::prefix::Prefix;
+use super::results::Results;
+use super::stepper::Stepper;
+use crate::engine::measures::{Lines, Timeline, table};
+use crate::engine::sampling::Sampler;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::measures::{Choices, Measures, Sample, Share, Worker};
+
+/// The instruction for which updates count: none of the program's.
+const UPDATE: (FuncId, Pc) = (FuncId(0), Pc(0));
+
+/// Counts of a search so far.
+#[derive(Debug)]
+pub struct EventMeter {
+    /// Choices by their kind.
+    pub choices: Choices,
+    timeline: Timeline,
+    /// Events by their line, if that is wanted.
+    lines: Option<Lines>,
+    sampler: Sampler,
+}
+
+impl EventMeter {
+    /// No counts. `count_lines`: events are counted by their line, too.
+    pub fn new(count_lines: bool) -> Self {
+        Self {
+            choices: Choices::default(),
+            timeline: Timeline::default(),
+            lines: count_lines.then(Lines::default),
+            sampler: Sampler::default(),
+        }
+    }
+
+    /// Counts an event of an execution.
+    #[inline]
+    pub fn count(&mut self, event: &Event) {
+        if let Some(lines) = &mut self.lines {
+            lines.count(event.place().unwrap_or(UPDATE));
+        }
+        let weight = self.sampler.weight();
+        if weight > 0 {
+            self.sampler.count(event.place().unwrap_or(UPDATE), weight);
+        }
+    }
+
+    /// Takes the sample of events by their instruction.
+    pub fn take_sampler(&mut self) -> Sampler {
+        std::mem::take(&mut self.sampler)
+    }
+
+    /// Keeps how far the search is.
+    pub fn notes(&mut self, sample: Sample) {
+        self.timeline.notes(sample);
+    }
+
+    /// The measures of a search that ended. `last`: how far it got.
+    pub fn finish(self, stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, last: Sample) -> Measures {
+        let worker = Worker {
+            transitions: results.statistics.events,
+            executions: last.executions,
+            seconds: last.seconds,
+            ..Worker::default()
+        };
+        let share = |(what, bytes): (&str, usize)| Share { what: what.to_owned(), bytes: bytes as u64 };
+        Measures {
+            samples: self.timeline.finish(last),
+            choices: self.choices,
+            bytes: shares(stepper, prefix).map(share).to_vec(),
+            tables: vec![table(&stepper.machine.components().measure())],
+            lines: self.lines.map_or_else(Vec::new, |lines| lines.hottest(stepper.machine.program())),
+            workers: vec![worker],
+            ..Measures::default()
+        }
+    }
+}
+
+/// How far a search is. `branchings`: the branches of the states on the way, last state first.
+pub fn sample(
+    stepper: &Stepper<'_>,
+    prefix: &Prefix,
+    results: &Results,
+    budget: &Budget<'_>,
+    branchings: impl Iterator<Item = Branching>,
+) -> Sample {
+    Sample {
+        seconds: budget.started.elapsed().as_secs_f64(),
+        executions: results.explored(),
+        estimated_executions: estimate::executions(branchings, results.explored()),
+        bytes: shares(stepper, prefix).iter().map(|(_, bytes)| *bytes as u64).sum(),
+        ..Sample::default()
+    }
+}
+
+/// The bytes of memory, by what they are for.
+fn shares(stepper: &Stepper<'_>, prefix: &Prefix) -> [(&'static str, usize); 4] {
+    let [components, steps, states] = stepper.bytes();
+    [components, steps, ("order of events", prefix.execution.bytes()), states]
+}

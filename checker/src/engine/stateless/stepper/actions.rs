@@ -1,0 +1,67 @@
+//! The updates and steps that may be tried in a state, one after the other.
+
+use super::{StateId, Stepper};
+use crate::engine::stateless::event::Action;
+use crate::engine::stateless::state_cache::State;
+use crate::system::NextKind;
+
+impl Stepper<'_> {
+    /// The next action to try in a state after `tried`, or the first one.
+    ///
+    /// Updates come first, then steps of threads. Threads that create others come first among these, because
+    /// early events are explored less often. Threads that seem to have nothing left to do but to end come
+    /// last, because the end of an execution need not be events of it (`join_suffix.rs`). Of other threads,
+    /// those that began last come first.
+    #[inline]
+    pub fn action_after(&mut self, state: StateId, tried: Option<Action>) -> Option<Action> {
+        if tried.is_some() {
+            return self.find_action(state, tried);
+        }
+        if let Some(first) = self.states[state].first_action {
+            return first;
+        }
+        let first = self.find_action(state, None);
+        self.states[state].first_action = Some(first);
+        first
+    }
+
+    fn find_action(&self, state: StateId, tried: Option<Action>) -> Option<Action> {
+        let next_update = match tried {
+            None => self.next_update(state, 0, None),
+            Some(Action { thread, store: Some(store) }) => self.next_update(state, thread, Some(store)),
+            Some(_) => None,
+        };
+        next_update.or_else(|| {
+            let tried = tried.filter(|action| !action.is_update()).map(|action| action.thread);
+            self.next_thread(state, tried).map(Action::step)
+        })
+    }
+
+    /// The next thread to try after `tried`, or the first one.
+    fn next_thread(&self, state: StateId, tried: Option<usize>) -> Option<usize> {
+        let (vector, layout) = (self.vector(state), self.states[state].layout);
+        let done = tried.map_or(0, |thread| self.machine.next_kind_in(vector, thread) as usize);
+        let mut below = tried.unwrap_or(layout.threads);
+        NextKind::ALL[done..].iter().find_map(|&errand| {
+            let below = std::mem::replace(&mut below, layout.threads);
+            let mut threads = self.machine.schedulable_in(vector, below).rev();
+            threads.find(|&thread| self.machine.next_kind_in(vector, thread) == errand)
+        })
+    }
+
+    /// The first update that may be possible in a state of a store of thread `first` with a number above
+    /// `above`, or of a store of a later thread.
+    fn next_update(&self, state: StateId, first: usize, above: Option<u32>) -> Option<Action> {
+        let (vector, State { layout, pending, .. }) = (self.vector(state), &self.states[state]);
+        let mut rest = pending >> first << first;
+        while rest != 0 {
+            let thread = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let above = above.filter(|_| thread == first);
+            if let Some(store) = self.machine.next_ready_in(vector, *layout, thread, above) {
+                return Some(Action::update(thread, store));
+            }
+        }
+        None
+    }
+}

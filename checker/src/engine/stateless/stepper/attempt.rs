@@ -1,0 +1,302 @@
+//! Attempts to take the next step of a thread, or an update, from the last state of the prefix.
+
+use std::rc::Rc;
+
+use super::run::Ran;
+use super::{Prefix, StateId, Stepper};
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::learned::Learned;
+use crate::engine::stateless::step_cache::{CachedStep, Key, Reached, StepResult};
+use crate::engine::{EngineError, memo};
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::{Fault, Unknown};
+use crate::store::Id;
+use crate::system::{Layout, Machine, StepReport};
+
+/// How the questions of a step are answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// In every way.
+    All,
+    /// In every way from this one on.
+    From(Vec<u32>),
+    /// As in the execution from which the step comes.
+    Exactly,
+}
+
+/// The result of an attempt.
+pub enum Attempt {
+    /// The step or update was taken. The id is that of its successor, if the successor was interned already;
+    /// else the successor is the scratch state of the stepper.
+    Taken(Rc<Event>, Option<StateId>),
+    /// The step was taken, and nothing can follow.
+    Ended(Rc<Event>, Ending),
+    /// The step has to wait. The event is what it would have been.
+    Waits(Rc<Event>, Wait),
+    /// The thread went round in a loop more often than it may, or the search was halted.
+    Cut,
+}
+
+/// How a step ended the execution.
+pub enum Ending {
+    /// The process ended with this status. The machine holds the final memory.
+    Exit(i64),
+    /// The process ended, as a cached step did. If there is a status, the last state holds the final memory;
+    /// else the final state was noted before.
+    CachedExit(Option<i64>),
+    /// An assumption does not hold.
+    Pruned,
+    /// The program went wrong.
+    Fault(Box<Failure>),
+    /// The step reached a limit that no state can go beyond.
+    Limit(Unknown),
+}
+
+/// A step that went wrong.
+pub struct Failure {
+    /// The fault.
+    pub fault: Fault,
+    /// The functions and instructions of the thread's frames, innermost first.
+    pub frames: Vec<(FuncId, Pc)>,
+    /// The numbers that the step gave to the threads it created, if threads are numbered by who creates them.
+    pub creates: Vec<usize>,
+}
+
+impl Failure {
+    /// The fault of the step reported, in the machine that ran it.
+    pub fn of(machine: &Machine<'_>, report: &StepReport, thread: usize, fault: Fault) -> Self {
+        let frames = machine.backtrace_after(thread, report);
+        Self { fault, frames, creates: machine.created_by(&report.footprint) }
+    }
+}
+
+/// Why a step is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// It waits for other threads, or for updates of its own.
+    Blocked,
+    /// It would complete a round of a loop without effect.
+    Idle,
+    /// It would end the process, which is left for when nothing else can happen (`termination.rs`).
+    Exit,
+}
+
+impl Stepper<'_> {
+    /// Tries to take a step or an update from the last state, with the first of the answers with which it
+    /// need not wait. With [`Answers::Exactly`] the machine's script has the answers already.
+    #[inline]
+    pub fn attempt(
+        &mut self,
+        prefix: &Prefix,
+        action: Action,
+        answers: &Answers,
+        learned: &mut Learned,
+    ) -> Result<Attempt, EngineError> {
+        match answers {
+            Answers::All => self.machine.script.clear(),
+            Answers::From(answers) => self.machine.script.prescribe(answers),
+            Answers::Exactly => {}
+        }
+        match self.take_cached(prefix, action) {
+            Some(taken) => Ok(taken),
+            None => self.try_answers(prefix, action, answers, learned),
+        }
+    }
+
+    /// Takes a step from the last state that was taken from there before and led on, as most do.
+    #[inline]
+    fn take_cached(&mut self, prefix: &Prefix, action: Action) -> Option<Attempt> {
+        if !self.machine.script.prescribed_answers().is_empty() {
+            return None;
+        }
+        let (cached, reached) = self.states.step(prefix.last(), action)?;
+        let is_no_round = |reached| !self.may_end_round(prefix, action.thread, reached);
+        let leads_on = cached.leads_on() || cached.moves && reached.is_some_and(is_no_round);
+        let event = leads_on.then(|| Rc::clone(&cached.event))?;
+        self.machine_synced = false;
+        self.machine.script.clear();
+        Some(Attempt::Taken(event, reached))
+    }
+
+    /// Tries a step with one list of answers after the other, until it need not wait.
+    #[inline(never)]
+    fn try_answers(
+        &mut self,
+        prefix: &Prefix,
+        action: Action,
+        answers: &Answers,
+        learned: &mut Learned,
+    ) -> Result<Attempt, EngineError> {
+        let tries_more = *answers != Answers::Exactly && !action.is_update();
+        // An event that changes what the step read before it waited may let the step go on, even if the step
+        // goes on otherwise here. So the footprint includes those reads.
+        let mut read = Vec::new();
+        loop {
+            let attempt = self.attempt_once(prefix, action, learned)?;
+            if self.is_halted() && !matches!(attempt, Attempt::Ended(..)) {
+                return Ok(Attempt::Cut);
+            }
+            match attempt {
+                Attempt::Waits(event, _) if tries_more && self.machine.script.advance() => {
+                    read.extend_from_slice(&event.footprint);
+                }
+                Attempt::Waits(event, why) => {
+                    let is_own_wait = why == Wait::Blocked && self.has_pending(prefix.last(), action.thread);
+                    let is_fact = !matches!(answers, Answers::From(_)) && why != Wait::Exit && !is_own_wait;
+                    event.place().filter(|_| is_fact).into_iter().for_each(|place| learned.blocked_at(place));
+                    return Ok(Attempt::Waits(event.touching(&read), why));
+                }
+                Attempt::Taken(event, reached) => return Ok(Attempt::Taken(event.touching(&read), reached)),
+                Attempt::Ended(event, ending) => return Ok(Attempt::Ended(event.touching(&read), ending)),
+                Attempt::Cut => return Ok(Attempt::Cut),
+            }
+        }
+    }
+
+    /// Tries a step or an update with the answers in the machine's script.
+    fn attempt_once(&mut self, prefix: &Prefix, action: Action, learned: &mut Learned) -> Result<Attempt, EngineError> {
+        let may_be_cached = self.caches_steps && self.machine.script.prescribed_answers().is_empty();
+        let last = prefix.last();
+        if may_be_cached && let Some((cached, reached)) = self.states.step(last, action) {
+            let cached = Rc::clone(cached);
+            return Ok(self.repeat(prefix, &cached, reached));
+        }
+        let key = may_be_cached.then(|| key(self.vector(last), self.states[last].layout, action));
+        if let Some((cached, reached)) = key.and_then(|key| self.find_cached(last, &key, action)) {
+            return Ok(self.repeat(prefix, &cached, reached));
+        }
+        self.run_and_cache(prefix, action, key, learned)
+    }
+
+    /// Has the machine run a step or an update from the last state, and keeps the result if there is a `key`.
+    fn run_and_cache(
+        &mut self,
+        prefix: &Prefix,
+        action: Action,
+        key: Option<Key>,
+        learned: &mut Learned,
+    ) -> Result<Attempt, EngineError> {
+        // This is necessary even if the machine is in that state: only after it was unpacked the pages are in
+        // the order of the state vector.
+        self.load(prefix.last());
+        self.machine.log_step();
+        let ran = self.run(prefix, action);
+        let seen = self.machine.logged();
+        let (event, result, attempt) = match ran? {
+            Ran::Reached(event) => {
+                let event = Rc::new(event);
+                learned.observe(&event);
+                let reached = self.difference(prefix.last());
+                let attempt = self.unless_idle_round(prefix, Rc::clone(&event), reached.is_same(), None);
+                self.machine_synced = matches!(attempt, Attempt::Taken(..));
+                (event, StepResult::Reaches(reached), attempt)
+            }
+            Ran::Waits(event, why) => {
+                let event = Rc::new(event);
+                (Rc::clone(&event), StepResult::Waits(why), Attempt::Waits(event, why))
+            }
+            Ran::Exited(event, status, known) => {
+                let event = Rc::new(event);
+                (Rc::clone(&event), StepResult::Ends(known), Attempt::Ended(event, Ending::Exit(status)))
+            }
+            Ran::Ended(event, ending) => return Ok(Attempt::Ended(Rc::new(event), ending)),
+            Ran::Cut => return Ok(Attempt::Cut),
+        };
+        if let Some(key) = key.filter(|_| event.answers().is_empty() && event.dropped().is_empty()) {
+            self.steps.insert(key, &seen, Rc::new(CachedStep::new(event, result)));
+        }
+        Ok(attempt)
+    }
+
+    /// Takes a cached step from the last state.
+    fn repeat(&mut self, prefix: &Prefix, cached: &CachedStep, reached: Option<StateId>) -> Attempt {
+        self.machine.script.clear();
+        self.machine_synced = false;
+        let event = Rc::clone(&cached.event);
+        match &cached.result {
+            StepResult::Waits(why) => Attempt::Waits(event, *why),
+            StepResult::Ends(status) => Attempt::Ended(event, Ending::CachedExit(*status)),
+            StepResult::Reaches(how) => {
+                if let Some(reached) = reached.filter(|_| event.is_idle()) {
+                    self.scratch.clear();
+                    self.scratch.extend_from_slice(self.states.vector(reached));
+                }
+                self.unless_idle_round(prefix, event, how.is_same(), reached)
+            }
+        }
+    }
+
+    /// The attempt of a step, which waits if it would complete an idle round. An idle step leads to the
+    /// scratch state. `repeats`: that is the state before the step.
+    fn unless_idle_round(
+        &mut self,
+        prefix: &Prefix,
+        event: Rc<Event>,
+        repeats: bool,
+        reached: Option<StateId>,
+    ) -> Attempt {
+        if event.is_idle() && self.completes_round(prefix, event.action.thread, repeats) {
+            return Attempt::Waits(event, Wait::Idle);
+        }
+        Attempt::Taken(event, reached)
+    }
+
+    /// How the scratch state differs from another one.
+    fn difference(&self, before: StateId) -> Reached {
+        let (before, after) = (self.vector(before), &self.scratch);
+        // With the same threads, objects and number of buffers every position means the same.
+        if before[..2] == after[..2] {
+            Reached::Changed(memo::changes(before, after))
+        } else {
+            Reached::Made(memo::parts(&self.machine.named(before), &self.machine.named(after)))
+        }
+    }
+
+    /// The cached step of a name from a state, and the state that it leads to if there is one.
+    ///
+    /// Only for steppers that cache steps.
+    pub(super) fn cached_step(&mut self, from: StateId, action: Action) -> Option<(Rc<CachedStep>, Option<StateId>)> {
+        if let Some((cached, reached)) = self.states.step(from, action) {
+            return Some((Rc::clone(cached), reached));
+        }
+        let key = key(self.vector(from), self.states[from].layout, action);
+        self.find_cached(from, &key, action)
+    }
+
+    /// Looks for a step in the cache of all states. If it is there, it is kept with its state, too.
+    fn find_cached(&mut self, from: StateId, key: &Key, action: Action) -> Option<(Rc<CachedStep>, Option<StateId>)> {
+        let (vector, layout) = (self.states.vector(from), self.states[from].layout);
+        let cached = Rc::clone(self.steps.find(key, |item| self.machine.look(vector, layout, item))?);
+        let reached = match &cached.result {
+            StepResult::Reaches(reached) => {
+                let hash = reached.apply_hashed(vector, self.states[from].hash, &mut self.scratch);
+                Some(self.intern(Some(from), action.thread, hash))
+            }
+            StepResult::Waits(_) | StepResult::Ends(_) => None,
+        };
+        self.states.add_step(from, action, Rc::clone(&cached), reached);
+        Some((cached, reached))
+    }
+
+    /// The cached next step of a thread from a state that need not be interned.
+    pub fn cached_step_of_vector(&self, state: &[Id], thread: usize) -> Option<Rc<CachedStep>> {
+        let layout = self.machine.layout(state);
+        let look = |item| self.machine.look(state, layout, item);
+        self.steps.find(&key(state, layout, Action::step(thread)), look).cloned()
+    }
+
+    /// Whether steps are cached.
+    pub const fn caches_steps(&self) -> bool {
+        self.caches_steps
+    }
+}
+
+/// The part of a state on which an action depends, as far as it is known without looking.
+fn key(state: &[Id], layout: Layout, action: Action) -> Key {
+    let Action { thread, store } = action;
+    let own = Layout::thread(thread);
+    let queue = if thread < layout.queues { state[layout.queue(thread)] } else { Id::MAX };
+    let components = if store.is_none() { [state[own], state[own + 1]] } else { [0; 2] };
+    let action = (thread as u32, store.map_or(0, |number| number + 1));
+    Key::new(action, components, queue, [state[0], state[1]])
+}

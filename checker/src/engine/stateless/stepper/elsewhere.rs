@@ -1,0 +1,120 @@
+//! Steps that are tried in states other than the last one of the prefix.
+//!
+//! Most of these steps are known from other executions, so the machine need not run them.
+
+use std::rc::Rc;
+
+use super::run::event_of_step;
+use super::{Prefix, StateId, Stepper};
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::step_cache::CachedStep;
+use crate::system::{FootprintEntry, StepEnd};
+
+impl Stepper<'_> {
+    /// The state to which an event of another execution leads from a state. `None`: it has to wait there.
+    pub fn follow(&mut self, from: StateId, event: &Event) -> Option<StateId> {
+        if self.caches_steps
+            && event.answers().is_empty()
+            && let Some((_, reached)) = self.cached_step(from, event.action)
+        {
+            return reached;
+        }
+        self.load(from);
+        if !self.run_again(event) {
+            return None;
+        }
+        self.machine.pack(&mut self.scratch);
+        Some(self.intern_scratch(Some(from), event.action.thread))
+    }
+
+    /// Takes a step or an update again, from the state the machine is in. Returns false if it has to wait.
+    fn run_again(&mut self, event: &Event) -> bool {
+        match event.action.store {
+            Some(store) => self.machine.update(event.action.thread, store).is_some(),
+            None => {
+                self.machine.script.prescribe(event.answers());
+                self.machine.step(event.action.thread).end == StepEnd::Done
+            }
+        }
+    }
+
+    /// The cached next step of a thread from a state, if the thread may take a step there.
+    pub fn cached_next(&mut self, from: StateId, thread: usize) -> Option<Rc<CachedStep>> {
+        let last = self.machine.schedulable_in(self.states.vector(from), thread + 1).next_back();
+        if !self.caches_steps || last != Some(thread) {
+            return None;
+        }
+        self.cached_step(from, Action::step(thread)).map(|(cached, _)| cached)
+    }
+
+    /// Whether a thread can take a step from a state, other than one that completes an idle round.
+    /// `included`: the events of the execution that led to the state.
+    pub fn could_step(
+        &mut self,
+        prefix: &Prefix,
+        from: StateId,
+        thread: usize,
+        included: impl Fn(usize) -> bool,
+    ) -> bool {
+        self.load(from);
+        // In an earlier state the thread may not have been created yet.
+        if !self.is_schedulable(thread) {
+            return false;
+        }
+        let last = prefix.last_step(thread, prefix.execution.len(), included);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.machine.pack(&mut before);
+        self.machine.script.clear();
+        loop {
+            let report = self.machine.step(thread);
+            match report.end {
+                StepEnd::Blocked | StepEnd::ExitsLast => {}
+                StepEnd::Done => {
+                    self.machine.pack(&mut after);
+                    if !self.is_idle_round(prefix, &report, thread, last, [&before, &after]) {
+                        return true;
+                    }
+                }
+                _ => return true,
+            }
+            if self.is_halted() || !self.machine.script.advance() {
+                return false;
+            }
+            self.machine.unpack(&before);
+        }
+    }
+
+    /// The event that the next step of a thread would be in a state, with the first answers with which it
+    /// need not wait, and with the footprint of all answers. `None`: it has to wait.
+    pub fn try_step(&mut self, prefix: &Prefix, from: StateId, thread: usize) -> Option<Rc<Event>> {
+        self.load(from);
+        if !self.is_schedulable(thread) {
+            return None;
+        }
+        let mut before = Vec::new();
+        self.machine.pack(&mut before);
+        let (place, pushed) = (self.machine.position(thread), self.machine.pushed(thread));
+        let mut found: Option<Event> = None;
+        let mut others: Vec<FootprintEntry> = Vec::new();
+        self.machine.script.clear();
+        loop {
+            let report = self.machine.step(thread);
+            if matches!(report.end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
+                others.extend_from_slice(&report.footprint);
+            } else {
+                found = Some(event_of_step(&self.machine, &report, thread, place, pushed));
+            }
+            if !self.machine.script.advance() {
+                break;
+            }
+            self.machine.unpack(&before);
+        }
+        let event = prefix.execution.with_own_stores(Rc::new(found?), pushed);
+        Some(event.touching(&others))
+    }
+
+    /// Whether a thread may take a step in the state the machine is in.
+    fn is_schedulable(&self, thread: usize) -> bool {
+        self.machine.schedulable_threads().any(|other| other == thread)
+    }
+}

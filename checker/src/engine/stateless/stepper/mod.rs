@@ -1,0 +1,193 @@
+//! The stepper takes steps and updates from states. It knows no search order.
+//!
+//! A state on the way is a short vector of component ids, so going back to it is a copy. A step that was
+//! taken before from the same state, or from one that looks the same to the step, is not run again
+//! ([`StateCache`], [`StepCache`]). Both are only caches: misses are recomputed.
+//!
+//! * `attempt`: one attempt to take the next step of a thread, or an update.
+//! * `run`: the machine runs a step; the event that the step was.
+//! * `actions`: which steps and updates may be tried in a state.
+//! * `elsewhere`: steps that are tried in states other than the last one.
+//! * `idle_rounds`: rounds of waiting loops, which are not explored.
+
+mod actions;
+mod attempt;
+mod elsewhere;
+mod idle_rounds;
+mod run;
+
+pub use attempt::{Answers, Attempt, Ending, Failure, Wait};
+pub use run::event_of_step;
+
+use super::budget::CacheBudget;
+use super::prefix::Prefix;
+use super::state_cache::{self, StateCache, StateId};
+use super::step_cache::{CachedStep, StepCache};
+use crate::engine::stateless::event::Event;
+use crate::ir::Program;
+use crate::ir::address::MAX_THREADS;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::ScheduleStep;
+use crate::store::Id;
+use crate::system::{Config, Leaks, Machine};
+
+/// The machine, and what is known of states and steps.
+pub struct Stepper<'p> {
+    /// The machine.
+    pub machine: Machine<'p>,
+    /// The states on the way, and others met before.
+    pub states: StateCache,
+    steps: StepCache,
+    /// Steps are looked up and kept. They are not where a step depends on more than the state: on the loops
+    /// that its thread went round, or on the memory that leaked.
+    caches_steps: bool,
+    /// The machine is in the last state of the prefix.
+    machine_synced: bool,
+    /// The state vector after the last attempt, if that attempt has no [`StateId`] yet.
+    scratch: Vec<Id>,
+    /// How often a thread may go round in a loop.
+    loop_bound: Option<u32>,
+    budget: CacheBudget,
+    /// The bytes of components at which old ones are forgotten next.
+    collect_at: usize,
+}
+
+impl<'p> Stepper<'p> {
+    /// A stepper, and the first state of the program.
+    pub fn new(
+        program: &'p Program,
+        config: Config,
+        budget: CacheBudget,
+        loop_bound: Option<u32>,
+        by_creator: bool,
+    ) -> Self {
+        let caches_steps = config.leaks == Leaks::Ignored && loop_bound.is_none();
+        let mut machine = Machine::new(program, config);
+        machine.leaks_at_end = true;
+        let mut scratch = Vec::new();
+        machine.pack(&mut scratch);
+        if by_creator {
+            machine.number_by_creator();
+        }
+        Self {
+            machine,
+            states: StateCache::default(),
+            steps: StepCache::within(budget.steps),
+            caches_steps,
+            machine_synced: true,
+            scratch,
+            loop_bound,
+            collect_at: budget.components,
+            budget,
+        }
+    }
+
+    /// Whether the search is to end before its end. Loops whose length depends on the execution look at this.
+    /// Their results are not wanted then.
+    #[inline]
+    pub fn is_halted(&self) -> bool {
+        self.machine.halt.reason().is_some()
+    }
+
+    /// The components of a state.
+    #[inline]
+    pub fn vector(&self, state: StateId) -> &[Id] {
+        self.states.vector(state)
+    }
+
+    /// The id of the state in `scratch`, to which an event of `thread` leads from another state.
+    #[inline]
+    pub fn intern_scratch(&mut self, from: Option<StateId>, thread: usize) -> StateId {
+        self.intern(from, thread, state_cache::hash(&self.scratch))
+    }
+
+    /// [`Self::intern_scratch`], with the hash of the state.
+    #[inline]
+    fn intern(&mut self, from: Option<StateId>, thread: usize, hash: u64) -> StateId {
+        const { assert!(MAX_THREADS <= 128, "a bit for every thread") };
+        if let Some(id) = self.states.find(&self.scratch, hash) {
+            return id;
+        }
+        let layout = self.machine.layout(&self.scratch);
+        // An event changes no other buffer than that of its thread.
+        let others = from.map_or(0, |from| self.states[from].pending & !(1 << thread));
+        let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
+        self.states.add(&self.scratch, hash, layout, others | own)
+    }
+
+    /// Puts the machine into a state, which need not be on the way.
+    pub fn load(&mut self, state: StateId) {
+        self.machine_synced = false;
+        self.machine.unpack(self.states.vector(state));
+    }
+
+    /// Puts the machine into the last state of the prefix, if it is not there.
+    pub fn load_last(&mut self, prefix: &Prefix) {
+        if !self.machine_synced {
+            self.load(prefix.last());
+            self.machine_synced = true;
+        }
+    }
+
+    /// The prefix has another last state now than the machine.
+    #[inline]
+    pub const fn leave_state(&mut self) {
+        self.machine_synced = false;
+    }
+
+    /// The first events of the execution as a schedule.
+    pub fn schedule(&self, prefix: &Prefix, events: usize) -> Vec<ScheduleStep> {
+        let step = |at| {
+            let event: &Event = prefix.execution.event(at);
+            ScheduleStep {
+                thread: event.action.thread,
+                choices: event.answers().to_vec(),
+                update: event.action.store,
+                creates: self.machine.created_by(&event.footprint),
+            }
+        };
+        (0..events).map(step).collect()
+    }
+
+    /// The loop in which a thread went round too often in the last step, and the frames around it.
+    #[inline]
+    pub fn exceeded_loop(&self, thread: usize) -> Option<Vec<(FuncId, Pc)>> {
+        let jump = self.loop_bound.and(self.machine.turns().exceeded)?;
+        Some([&[jump], &self.machine.backtrace(thread)[..]].concat())
+    }
+
+    /// Frees memory if caches have outgrown their budget. Returns whether components have other ids now.
+    pub fn trim_caches(&mut self, prefix: &mut Prefix) -> bool {
+        if self.machine.bytes() < self.collect_at {
+            if self.states.bytes() > self.budget.states {
+                self.states.keep(&mut prefix.states, |_| {});
+                // States on the way cannot be forgotten. Where they are most, another attempt soon would only
+                // copy them.
+                self.budget.states = self.budget.states.max(2 * self.states.bytes());
+            }
+            return false;
+        }
+        self.states.keep(&mut prefix.states, |vectors| {
+            self.machine.collect(vectors.iter_mut().map(|vector| &mut **vector));
+        });
+        self.steps.forget();
+        self.machine_synced = false;
+        self.collect_at = 2 * self.machine.bytes() + self.budget.components;
+        true
+    }
+
+    /// The bytes of its parts, by what they are for.
+    pub fn bytes(&self) -> [(&'static str, usize); 3] {
+        [
+            ("components", self.machine.bytes()),
+            ("known steps", self.steps.bytes(size_of::<CachedStep>() + size_of::<Event>())),
+            ("states", self.states.bytes()),
+        ]
+    }
+
+    /// Whether a thread has delayed stores in a state.
+    #[inline]
+    pub fn has_pending(&self, state: StateId, thread: usize) -> bool {
+        self.states[state].pending >> thread & 1 == 1
+    }
+}

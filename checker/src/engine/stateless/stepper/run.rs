@@ -1,0 +1,164 @@
+//! The machine runs a step or an update; the event that it was.
+
+use super::{Ending, Failure, Prefix, Stepper, Wait};
+use crate::engine::EngineError;
+use crate::engine::stateless::event::{Action, Event, EventFootprint, EventKind, StepEvent, Termination};
+use crate::ir::ids::{FuncId, Pc};
+use crate::system::{Machine, StepEnd, StepReport};
+
+/// The result of a step or an update that the machine ran.
+pub(super) enum Ran {
+    /// It led to the scratch state.
+    Reached(Event),
+    /// It has to wait.
+    Waits(Event, Wait),
+    /// The process ended with a status. In every state in which the step does the same, the process ends so.
+    /// The second status is `None` if the final memory is the same there; else the final memory is that of
+    /// the state before the step.
+    Exited(Event, i64, Option<i64>),
+    /// Nothing can follow for another reason, or it depends on the whole state how the process ends.
+    Ended(Event, Ending),
+    /// A loop went round too often.
+    Cut,
+}
+
+impl Stepper<'_> {
+    /// Runs a step or an update from the last state, in which the machine is.
+    pub(super) fn run(&mut self, prefix: &Prefix, action: Action) -> Result<Ran, EngineError> {
+        match action.store {
+            Some(store) => Ok(Ran::Reached(self.run_update(action.thread, store))),
+            None => self.run_step(prefix, action.thread),
+        }
+    }
+
+    fn run_update(&mut self, thread: usize, number: u32) -> Event {
+        let store = self.machine.update(thread, number).expect("only updates that are possible are tried");
+        self.machine.pack(&mut self.scratch);
+        Event::update(thread, &store)
+    }
+
+    fn run_step(&mut self, prefix: &Prefix, thread: usize) -> Result<Ran, EngineError> {
+        let place = self.machine.position(thread);
+        let pushed = self.machine.pushed(thread);
+        if !self.begin_counting_loops(prefix, thread) {
+            return Ok(Ran::Cut);
+        }
+        let report = self.machine.step(thread);
+        let why = match report.end {
+            StepEnd::Blocked => Some(Wait::Blocked),
+            StepEnd::ExitsLast => Some(Wait::Exit),
+            _ => None,
+        };
+        if let Some(why) = why {
+            let event = Event::step(thread, footprint(&report), step_of(&self.machine, &report, place));
+            return Ok(Ran::Waits(event, why));
+        }
+        let mut event = event_of_step(&self.machine, &report, thread, place, pushed);
+        match &report.end {
+            StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast => {
+                self.machine.pack(&mut self.scratch);
+                self.mark_idle(prefix, &report, &mut event);
+                Ok(Ran::Reached(event))
+            }
+            StepEnd::Exit(status) => {
+                self.mark_last(&mut event);
+                Ok(self.exited(prefix, event, *status))
+            }
+            StepEnd::Pruned => Ok(Ran::Ended(event, Ending::Pruned)),
+            StepEnd::Fault(fault) => {
+                let failure = Failure::of(&self.machine, &report, thread, fault.clone());
+                Ok(Ran::Ended(event, Ending::Fault(Box::new(failure))))
+            }
+            StepEnd::Limit(limit) => Ok(Ran::Ended(event, Ending::Limit(*limit))),
+            StepEnd::Unsupported(what) => Err(self.unsupported(what.clone(), thread, &report)),
+            StepEnd::SharingMissed => Err(EngineError::SharingMissed),
+        }
+    }
+
+    /// Takes note in the event whether the step changed only what its thread alone knows.
+    fn mark_idle(&self, prefix: &Prefix, report: &StepReport, event: &mut Event) {
+        let before = self.vector(prefix.last());
+        if let EventKind::Step(step) = &mut event.kind {
+            step.idle = *before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch);
+        }
+    }
+
+    /// Takes note in the event of an exit whether the process waited with it until no other thread was left.
+    fn mark_last(&self, event: &mut Event) {
+        let is_last = self.machine.defers_exits() && self.machine.live_threads().nth(1).is_none();
+        if let EventKind::Step(StepEvent { termination: Some(termination), .. }) = &mut event.kind {
+            termination.is_last = is_last;
+        }
+    }
+
+    /// The result of a step that ended the process.
+    fn exited(&mut self, prefix: &Prefix, event: Event, status: i64) -> Ran {
+        if self.machine.config().robustness {
+            // Robustness depends on the stores that are in any buffer at the end.
+            return Ran::Ended(event, Ending::Exit(status));
+        }
+        // The event depends on whether other threads live.
+        self.machine.see_survivors();
+        let keeps_memory = self.keeps_memory(prefix.last());
+        if !keeps_memory {
+            self.machine.see_final_memory();
+        }
+        Ran::Exited(event, status, keeps_memory.then_some(status))
+    }
+
+    /// With `--unroll`, has the machine count the turns of loops in the next step of a thread. Returns false
+    /// if the thread has gone round too often already.
+    fn begin_counting_loops(&mut self, prefix: &Prefix, thread: usize) -> bool {
+        let Some(bound) = self.loop_bound else { return true };
+        let last = prefix.execution.index().steps_of(thread).highest();
+        let step = last.and_then(|at| prefix.execution.event(at).as_step());
+        let counts = step.map_or(&[][..], |step| &step.loop_counts);
+        self.machine.count_turns(bound, counts);
+        !counts.iter().any(|count| count.exceeds(bound))
+    }
+
+    fn unsupported(&self, what: String, thread: usize, report: &StepReport) -> EngineError {
+        let program = self.machine.program();
+        let frames = self.machine.backtrace_after(thread, report);
+        let place = program.place(program.innermost_location(&frames));
+        EngineError::Unsupported { what, place, function: program.innermost_function(&frames).shown_name() }
+    }
+}
+
+/// The event of the step reported, which began at `place` with `pushed` stores buffered so far, and did not
+/// have to wait.
+pub fn event_of_step(
+    machine: &Machine<'_>,
+    report: &StepReport,
+    thread: usize,
+    place: (FuncId, Pc),
+    pushed: u32,
+) -> Event {
+    let step = step_of(machine, report, place);
+    let of_others = machine.live_threads().next().is_some();
+    let ends = report.end != StepEnd::Done;
+    let step = StepEvent {
+        pushed: pushed..machine.pushed(thread),
+        // A step that goes wrong may do so before it gets to the instruction that needs an empty buffer.
+        fenced: step.fenced || ends,
+        termination: ends.then_some(Termination { of_others, is_last: false }),
+        ..step
+    };
+    Event::step(thread, footprint(report), step)
+}
+
+fn step_of(machine: &Machine<'_>, report: &StepReport, place: (FuncId, Pc)) -> StepEvent {
+    StepEvent {
+        answers: machine.script.answers().into(),
+        fenced: report.fenced,
+        dropped: report.dropped.as_slice().into(),
+        piece_of: report.loaded_piece_of,
+        in_section: report.in_section,
+        loop_counts: machine.turns().counts().into(),
+        ..StepEvent::at(place)
+    }
+}
+
+fn footprint(report: &StepReport) -> EventFootprint {
+    report.footprint.as_slice().into()
+}

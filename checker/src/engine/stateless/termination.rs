@@ -1,0 +1,133 @@
+//! The ends of executions, and their report.
+//!
+//! A process that ends while threads run ends *last*: a thread about to end the process waits until no other
+//! thread can go on ([`Machine::defers_exits`](crate::system::Machine::defers_exits)). No verdict changes:
+//!
+//! * *Violations.* Let an execution go wrong. It is a sequence of events none of which ends the process,
+//!   since nothing follows such an event. Each of these events is possible in the same state whether others
+//!   wait to end the process or not, so the sequence is one here, too. Conversely, what is explored here are
+//!   executions of the program.
+//! * *Deadlocks.* A state in which a thread is about to end the process is no deadlock: that step is possible
+//!   there. The same states are left: where no thread can go on and one would end the process, it does.
+//! * *Robustness.* An execution in which the process ends is a beginning of one in which the others go on and
+//!   their stores reach memory, in the order in which robustness has them reach it after the end. What was
+//!   related stays related, so a cycle of the one is a cycle of the other.
+//!
+//! The moments at which the process can end are lost: its final states, its leaks, and what was printed
+//! before. Where final states or leaks are asked for, processes therefore end at every moment. Handlers
+//! (`atexit`, destructor functions) are code of the program that runs before the end, and are explored as
+//! such.
+//!
+//! The event of such an end comes after everything else, is in no race, and so in no plan. The explicit
+//! engine would gain nothing: there, the end of the process leads to no state.
+//!
+//! A thread that goes on for ever, and does more than wait, is followed for ever. So it would be if ends were
+//! events like others, because the execution in which the thread never stops would be explored, too.
+//!
+//! Tests: `tests/programs/traces/exit_last.c`, `tests/tests/cross_check.rs`.
+
+use super::prefix::Prefix;
+use super::results::Results;
+use super::stepper::{Ending, Failure, Stepper};
+use crate::engine::deadlock;
+use crate::outcome::{ScheduleStep, Unknown, Violation, ViolationKind};
+use crate::system::ProgressCheck;
+
+/// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits
+/// for ever.
+const LONGEST_WAIT: usize = 1 << 16;
+
+impl Results {
+    /// Counts and reports an execution at whose end no step can be taken. `is_cut`: because a loop went round
+    /// too often. `exits`: except a step that ends the process.
+    pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) {
+        if is_cut {
+            self.was_cut = true;
+            self.statistics.bound_blocked_executions += 1;
+            self.report_leak(stepper, prefix);
+        }
+        if !is_cut && self.all_wait(stepper, prefix, exits) {
+            self.statistics.executions += 1;
+            self.statistics.events += 1;
+        } else {
+            self.statistics.blocked_executions += 1;
+        }
+    }
+
+    /// Reports an execution in which no thread can go on, or each would only complete a round of a loop
+    /// without effect. Returns whether the process ends. `exits`: one of the threads would end it.
+    fn all_wait(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, exits: bool) -> bool {
+        let last = stepper.vector(prefix.last()).to_vec();
+        stepper.leave_state();
+        match stepper.machine.check_progress(&last, LONGEST_WAIT + last.len()) {
+            ProgressCheck::Stuck | ProgressCheck::Endless | ProgressCheck::Open if exits => return true,
+            ProgressCheck::Stuck => {
+                self.statistics.deadlocked_executions += 1;
+                self.deadlock(stepper, prefix);
+            }
+            ProgressCheck::Endless => {
+                self.statistics.endless_executions += 1;
+                self.report_leak(stepper, prefix);
+            }
+            ProgressCheck::Moves => {
+                self.statistics.await_blocked_executions += 1;
+                self.report_leak(stepper, prefix);
+            }
+            ProgressCheck::Open => {
+                self.statistics.bound_blocked_executions += 1;
+                let thread = stepper.machine.live_threads().next().expect("a thread waits");
+                let frames = stepper.machine.backtrace(thread);
+                self.findings.cut_off(&stepper.machine, Unknown::LoopBound, &frames);
+                self.report_leak(stepper, prefix);
+            }
+        }
+        false
+    }
+
+    fn deadlock(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix) {
+        if self.report_leak(stepper, prefix) {
+            return;
+        }
+        stepper.load_last(prefix);
+        let machine = &mut stepper.machine;
+        let Some(thread) = machine.live_threads().next() else { return };
+        let frames = machine.backtrace(thread);
+        if self.findings.notes(machine, ViolationKind::Deadlock, &frames) {
+            let fault = deadlock::deadlock(machine);
+            let schedule = stepper.schedule(prefix, prefix.execution.len());
+            self.findings.add(Violation { fault, schedule });
+        }
+    }
+
+    /// Reports how the step of a thread ended the execution.
+    pub(super) fn note_ending(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize, ending: &Ending) {
+        match ending {
+            Ending::Exit(status) => self.note_final_state(stepper, *status),
+            Ending::CachedExit(Some(status)) => self.note_final_state_of(stepper, prefix.last(), *status),
+            Ending::CachedExit(None) => {}
+            Ending::Pruned => {
+                self.report_leak_before_end(stepper, prefix, thread);
+            }
+            Ending::Fault(failure) => self.violation(stepper, prefix, thread, failure),
+            Ending::Limit(limit) => {
+                let frames = stepper.machine.backtrace(thread);
+                if !self.report_leak_before_end(stepper, prefix, thread) {
+                    self.findings.cut_off(&stepper.machine, *limit, &frames);
+                }
+            }
+        }
+    }
+
+    fn violation(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize, failure: &Failure) {
+        let Failure { fault, frames, creates } = failure;
+        let choices = stepper.machine.script.answers().to_vec();
+        if self.report_leak_before_end(stepper, prefix, thread) {
+            return;
+        }
+        if self.findings.notes(&stepper.machine, fault.kind, frames) {
+            let mut schedule = stepper.schedule(prefix, prefix.execution.len());
+            schedule.push(ScheduleStep { creates: creates.clone(), ..ScheduleStep::of(thread, choices) });
+            self.findings.add(Violation { fault: fault.clone(), schedule });
+        }
+    }
+}
