@@ -6,6 +6,7 @@ pub mod event;
 pub mod guards;
 pub mod hottest;
 pub mod measures;
+pub mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A counterexample, and a step of the schedule that leads to it.
 
 use crate::outcome::cycle::Cycle;
-use crate::outcome::event::{Event, RelatedPlace};
+use crate::outcome::event::{RelatedPlace, TraceEvent};
 use crate::outcome::{Fault, Place, ScheduleStep};
 use crate::system::{ChoiceSequence, Machine, StepReport};
 
@@ -13,7 +13,7 @@ pub struct Counterexample {
     /// The thread at fault; of a deadlock, the first of those that wait.
     pub thread: usize,
     /// What happened, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<TraceEvent>,
     /// The frames of that thread, innermost first: function and `file:line`.
     pub stack: Vec<(String, String)>,
     /// Where it went wrong.

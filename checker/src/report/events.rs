@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
 
 /// The last part of a path, and the directory before it where another of `files` has the same last part.
 #[must_use]
@@ -18,8 +18,8 @@ pub fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
 
 /// What happens, in a line.
 #[must_use]
-pub fn what_happens(event: &Event) -> String {
-    let Event { operation, address, source, points_to, .. } = event;
+pub fn what_happens(event: &TraceEvent) -> String {
+    let TraceEvent { operation, address, source, points_to, .. } = event;
     let pointee = if points_to.is_empty() { String::new() } else { format!(" ({points_to})") };
     let value = &format!("{}{pointee}", event.value);
     match operation.as_str() {
@@ -38,7 +38,7 @@ pub fn what_happens(event: &Event) -> String {
 }
 
 /// The stores in buffers after an event, oldest first: the thread, and the variable with its value.
-pub fn delayed(event: &Event) -> impl Iterator<Item = (usize, &str)> {
+pub fn delayed(event: &TraceEvent) -> impl Iterator<Item = (usize, &str)> {
     event.buffers.iter().filter_map(|text| {
         let (thread, store) = text.strip_prefix("thread ")?.split_once(": ")?;
         Some((thread.parse().ok()?, store))
@@ -47,19 +47,19 @@ pub fn delayed(event: &Event) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether an event lists only a part of what is in buffers.
 #[must_use]
-pub fn lists_a_part(event: &Event) -> bool {
+pub fn lists_a_part(event: &TraceEvent) -> bool {
     delayed(event).count() < event.buffers.len()
 }
 
 /// Delayed stores to the variable that an event is about.
-fn delayed_there(event: &Event) -> impl Iterator<Item = (usize, &str)> {
+fn delayed_there(event: &TraceEvent) -> impl Iterator<Item = (usize, &str)> {
     let store = format!("{} = ", event.address);
     delayed(event).filter(move |(_, text)| !event.address.is_empty() && text.starts_with(&store))
 }
 
 /// Whether an event is a store that waits in its thread's buffer.
 #[must_use]
-pub fn is_buffered(event: &Event) -> bool {
+pub fn is_buffered(event: &TraceEvent) -> bool {
     event.operation.starts_with("store") && delayed_there(event).any(|(thread, _)| thread == event.thread)
 }
 
@@ -83,7 +83,7 @@ impl Unseen<'_> {
 
 /// The stores of another thread that a load did not see because they were delayed; of several such threads, those of the last one to store.
 #[must_use]
-pub fn unseen(event: &Event) -> Option<Unseen<'_>> {
+pub fn unseen(event: &TraceEvent) -> Option<Unseen<'_>> {
     let others: Vec<_> = delayed_there(event).filter(|(thread, _)| *thread != event.thread).collect();
     let &(thread, _) = others.last().filter(|_| event.operation == "load")?;
     let stores = others.into_iter().filter(|(other, _)| *other == thread).map(|(_, store)| store).collect();

@@ -18,7 +18,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::ReportedViolation;
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
+use crate::outcome::text::Text;
 
 /// Lines of a trace in the text, at most: nobody reads more from its end back.
 const MOST: usize = 400;
@@ -63,12 +64,12 @@ fn relevant(violation: &ReportedViolation) -> Vec<bool> {
 }
 
 /// Leaves out the middle of long rows of events of one kind, which copies make.
-fn shorten_rows(events: &[Event], shown: &mut [bool]) {
+fn shorten_rows(events: &[TraceEvent], shown: &mut [bool]) {
     let mut users: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for event in events {
         users.entry(&event.address).or_default().insert(event.thread);
     }
-    let kind = |event: &Event| (event.step, event.thread, event.line, event.operation.clone(), event.file.clone());
+    let kind = |event: &TraceEvent| (event.step, event.thread, event.line, event.operation.clone(), event.file.clone());
     let lines: Vec<_> = (0..events.len()).filter(|&at| shown[at]).collect();
     for row in lines.chunk_by(|&one, &next| kind(&events[one]) == kind(&events[next])) {
         let middle = row.get(AT_ENDS..row.len().saturating_sub(AT_ENDS)).unwrap_or_default();
@@ -79,7 +80,7 @@ fn shorten_rows(events: &[Event], shown: &mut [bool]) {
 }
 
 /// What a line about a load says, but for its step.
-fn what_is_loaded(event: &Event) -> (usize, &str, u32, [&str; 3], &[String]) {
+fn what_is_loaded(event: &TraceEvent) -> (usize, &str, u32, [&str; 3], &[Text]) {
     (event.thread, &event.file, event.line, [&event.address, &event.value, &event.source], &event.buffers)
 }
 
@@ -88,7 +89,7 @@ fn matters(violation: &ReportedViolation) -> BTreeSet<&str> {
     let mut lines = BTreeSet::from([format!("{}:{}", violation.file, violation.line)]);
     lines.extend(violation.stack.iter().map(|frame| frame.place.clone()));
     lines.extend(violation.related.iter().map(|place| format!("{}:{}", place.file, place.line)));
-    let is_about = |event: &&Event| {
+    let is_about = |event: &&TraceEvent| {
         let is_there = event.thread == violation.thread && lines.contains(&format!("{}:{}", event.file, event.line));
         is_there || mentions(&violation.message, &event.object)
     };

@@ -16,7 +16,7 @@ use crate::ir::load::Stub;
 use crate::memory;
 use crate::outcome::coverage::Coverage;
 use crate::outcome::cycle::{Cycle, Robustness};
-use crate::outcome::event::{Event, RelatedPlace};
+use crate::outcome::event::{RelatedPlace, TraceEvent};
 use crate::outcome::hottest::Hottest;
 use crate::outcome::{
     Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
@@ -152,7 +152,7 @@ pub struct ReportedViolation {
     #[serde(default)]
     pub related: Vec<RelatedPlace>,
     /// What happened, in order.
-    pub trace: Vec<Event>,
+    pub trace: Vec<TraceEvent>,
     /// What the program printed.
     pub output: String,
     /// Of an execution that is not sequentially consistent, why not.

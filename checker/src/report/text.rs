@@ -10,8 +10,8 @@ use super::json::{Report, ReportedViolation};
 use super::{coverage, cycle, fold};
 use crate::engine::capabilities::Unit;
 use crate::outcome::cycle::Robustness;
-use crate::outcome::event::Event;
 use crate::outcome::event::RelatedPlace;
+use crate::outcome::event::TraceEvent;
 use crate::outcome::{Execution, Statistics};
 
 /// How much is printed, and how.
@@ -247,7 +247,7 @@ fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTree
 }
 
 /// Where an event is: `queue.c:17 in push`.
-fn place(event: &Event, file: &str) -> String {
+fn place(event: &TraceEvent, file: &str) -> String {
     match (event.line, event.function.as_str()) {
         (0, function) => function.to_owned(),
         (line, "") => format!("{file}:{line}"),
@@ -255,7 +255,7 @@ fn place(event: &Event, file: &str) -> String {
     }
 }
 
-fn event_line(event: &Event, place: &str, style: Style) -> String {
+fn event_line(event: &TraceEvent, place: &str, style: Style) -> String {
     let what = what_happens(event);
     let line = format!("  {:>4}  {:>6}  {place}  {what}", event.step, event.thread);
     let note = pending_note(event);
@@ -263,7 +263,7 @@ fn event_line(event: &Event, place: &str, style: Style) -> String {
 }
 
 /// Pending stores where they matter: that a store is only buffered, and that a load does not see another thread's buffered store.
-fn pending_note(event: &Event) -> String {
+fn pending_note(event: &TraceEvent) -> String {
     if is_buffered(event) {
         return "   (buffered: other threads do not see it yet)".to_owned();
     }

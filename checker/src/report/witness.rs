@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 use super::json::{Report, ReportedViolation};
 use crate::outcome::ViolationKind;
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
 use crate::property::Property;
 
 /// One entry of a witness file; a file is a list of these, and ours have one.
@@ -185,7 +185,7 @@ impl Places<'_> {
     }
 
     /// The waypoint that says what an event did, if that is something a validator must know.
-    fn waypoint(&self, event: &Event, names: &mut ThreadNames) -> Option<Waypoint> {
+    fn waypoint(&self, event: &TraceEvent, names: &mut ThreadNames) -> Option<Waypoint> {
         let thread_id = names.of(event.thread);
         if let Some(created) = created(event) {
             names.create(created);
@@ -199,12 +199,18 @@ impl Places<'_> {
     }
 
     /// A waypoint that says only that its thread comes here now.
-    fn pin(&self, event: &Event, names: &ThreadNames) -> Waypoint {
+    fn pin(&self, event: &TraceEvent, names: &ThreadNames) -> Waypoint {
         let constraint = Constraint { value: "1".to_owned(), format: "c_expression" };
         self.follow("assumption", names.of(event.thread), event, Some(constraint))
     }
 
-    fn follow(&self, r#type: &'static str, thread_id: usize, at: &Event, constraint: Option<Constraint>) -> Waypoint {
+    fn follow(
+        &self,
+        r#type: &'static str,
+        thread_id: usize,
+        at: &TraceEvent,
+        constraint: Option<Constraint>,
+    ) -> Waypoint {
         let location = self.location(&at.file, at.line, &at.function);
         Waypoint { r#type, action: "follow", thread_id, constraint, location }
     }
@@ -233,7 +239,7 @@ fn segment(waypoints: Vec<Waypoint>) -> Segment {
 }
 
 /// The thread that an event creates: its value is `thread N runs F`.
-fn created(event: &Event) -> Option<usize> {
+fn created(event: &TraceEvent) -> Option<usize> {
     if !matches!(event.operation.as_str(), "pthread_create" | "thrd_create") {
         return None;
     }

@@ -1,7 +1,10 @@
-//! The way to what goes wrong: the ancestors of a state are known by their numbers, and what they were is found by going forward.
+//! The way to what goes wrong: the ancestors of a state are known by their numbers, and their vectors are found by going
+//! forward.
 //!
-//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems to lead to the next ancestor and does not; then the way cannot go on
-//! or ends elsewhere, and another step is tried. Where it ends is known for certain.
+//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems to lead to
+//! the next ancestor and does not; then the way cannot go on or ends elsewhere, and another step is tried. Where it ends
+//! is known for certain. The way is kept as steps and not as state vectors, which would take memory in proportion to its
+//! length times the size of a state; to try another step, the way up to it is gone again.
 
 use std::borrow::Cow;
 
@@ -10,7 +13,7 @@ use super::symmetry;
 use super::worker::WorkerResult;
 use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
-use crate::system::{AnswerRuns, Machine, StepEnd};
+use crate::system::{AnswerRuns, ChoiceSequence, Machine, StepEnd};
 
 /// The states of all workers, and the initial one.
 pub(super) struct PathFinder<'w, 'p> {
@@ -19,11 +22,11 @@ pub(super) struct PathFinder<'w, 'p> {
     pub initial: Vec<Id>,
 }
 
-/// A step that may be the one, and the state it leads to.
+/// A step that may lead to the next state of the way, and the state it leads to.
 type Candidate = (ScheduleStep, Vec<Id>);
 
 impl PathFinder<'_, '_> {
-    /// What went wrong, with the way to it. `None`: the state stands for others, and no way to one of these was found.
+    /// The violation with the way to it. `None`: the state stands for others, and no way to one of these was found.
     pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
         let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
         if self.results[0].machine.exchanges() {
@@ -36,23 +39,45 @@ impl PathFinder<'_, '_> {
     /// The steps to a state, and the one that they lead to: this one, or one that it stands for.
     fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Option<(Vec<ScheduleStep>, Vec<Id>)> {
         let path = self.path_to(state);
-        // For each state of the path but the first, the steps to it that were not tried yet; the one that is tried is the last.
-        let mut tried: Vec<Vec<Candidate>> = Vec::new();
+        // For each state of the path but the first, the steps to it that were not tried yet. The last one is being tried.
+        let mut tried: Vec<Vec<ScheduleStep>> = Vec::new();
+        let mut reached = self.initial.clone();
         while tried.len() + 1 < path.len() {
-            let from = tried.last().map_or(&self.initial, |candidates| &candidates[candidates.len() - 1].1).clone();
-            let mut candidates = self.candidates(&from, path[tried.len() + 1]);
+            let mut candidates = self.candidates(&reached, path[tried.len() + 1]);
             if tried.len() + 2 == path.len() {
                 candidates.retain(|(_, after)| self.representative(after) == vector);
             }
-            while candidates.is_empty() {
-                candidates = tried.pop()?;
-                candidates.pop();
+            if let Some((_, after)) = candidates.last_mut() {
+                reached = std::mem::take(after);
+                tried.push(candidates.into_iter().map(|(step, _)| step).collect());
+            } else {
+                reached = self.try_another(&mut tried)?;
             }
-            tried.push(candidates);
         }
-        let steps = tried.into_iter().filter_map(|mut candidates| candidates.pop());
-        let (steps, mut reached): (Vec<_>, Vec<_>) = steps.unzip();
-        Some((steps, reached.pop().unwrap_or_else(|| self.initial.clone())))
+        Some((tried.into_iter().filter_map(|mut steps| steps.pop()).collect(), reached))
+    }
+
+    /// Gives up the steps that are being tried, from the last one back to one that has an alternative, and returns the
+    /// state to which the alternative leads. `None`: there is no alternative.
+    fn try_another(&mut self, tried: &mut Vec<Vec<ScheduleStep>>) -> Option<Vec<Id>> {
+        loop {
+            let steps = tried.last_mut()?;
+            steps.pop();
+            if !steps.is_empty() {
+                break;
+            }
+            tried.pop();
+        }
+        let machine = &mut self.results[0].machine;
+        let mut state = self.initial.clone();
+        for step in tried.iter().filter_map(|steps| steps.last()) {
+            machine.unpack(&state);
+            machine.script = ChoiceSequence::prescribed(&step.choices);
+            machine.step(step.thread);
+            machine.pack(&mut state);
+        }
+        machine.script.clear();
+        Some(state)
     }
 
     /// The ancestors of a state, the initial one first, and the state.

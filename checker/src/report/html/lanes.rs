@@ -1,6 +1,6 @@
 //! Where everything of an execution is in its picture: rows are moments, columns are threads, their store buffers, and memory.
 
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
 use crate::report::events::{delayed, is_buffered, lists_a_part};
 
 /// A store in a buffer.
@@ -30,7 +30,7 @@ pub struct Lane {
 }
 
 /// The stores that wait in buffers during these events, by the time they were stored.
-pub fn waiting(events: &[Event]) -> Vec<Waiting> {
+pub fn waiting(events: &[TraceEvent]) -> Vec<Waiting> {
     let mut all: Vec<Waiting> = Vec::new();
     for (row, event) in events.iter().enumerate() {
         if lists_a_part(event) {
@@ -59,7 +59,7 @@ pub fn waiting(events: &[Event]) -> Vec<Waiting> {
 }
 
 /// What an event alone says of the buffers, where it does not list all that is in them.
-fn follow_event(all: &mut Vec<Waiting>, event: &Event, row: usize) {
+fn follow_event(all: &mut Vec<Waiting>, event: &TraceEvent, row: usize) {
     let text = format!("{} = {}", event.address, event.value);
     let is_it = |waiting: &Waiting| waiting.thread == event.thread && waiting.to.is_none() && waiting.text == text;
     if event.operation == "flush" {
@@ -79,7 +79,12 @@ fn free_slot(all: &[Waiting], thread: usize) -> usize {
 }
 
 /// The columns: of each thread that does something or stands still at the end, in order.
-pub fn lanes(events: &[Event], last: impl Iterator<Item = usize>, waiting: &[Waiting], has_buffers: bool) -> Vec<Lane> {
+pub fn lanes(
+    events: &[TraceEvent],
+    last: impl Iterator<Item = usize>,
+    waiting: &[Waiting],
+    has_buffers: bool,
+) -> Vec<Lane> {
     let mut threads: Vec<_> = events.iter().map(|event| event.thread).chain(last).collect();
     threads.sort_unstable();
     threads.dedup();
@@ -93,23 +98,24 @@ pub fn lanes(events: &[Event], last: impl Iterator<Item = usize>, waiting: &[Wai
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::text::Text;
 
-    fn event(thread: usize, operation: &str, buffers: &[&str]) -> Event {
-        Event {
-            object: String::new(),
+    fn event(thread: usize, operation: &str, buffers: &[&str]) -> TraceEvent {
+        TraceEvent {
+            object: Text::default(),
             offset: 0,
             bytes: 0,
             step: 1,
             thread,
-            file: String::new(),
+            file: Text::default(),
             line: 0,
-            function: String::new(),
-            operation: operation.to_owned(),
-            address: String::new(),
-            value: String::new(),
-            points_to: String::new(),
-            source: String::new(),
-            buffers: buffers.iter().map(|&text| text.to_owned()).collect(),
+            function: Text::default(),
+            operation: operation.into(),
+            address: Text::default(),
+            value: Text::default(),
+            points_to: Text::default(),
+            source: Text::default(),
+            buffers: buffers.iter().map(|&text| text.into()).collect(),
         }
     }
 

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::json::Report;
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -28,12 +28,13 @@ pub type Sources = BTreeMap<String, String>;
 /// The source files that a page of this report shows lines of.
 #[must_use]
 pub fn files(report: &Report) -> BTreeSet<&str> {
-    let events = report.violations.iter().flat_map(|violation| &violation.trace).map(|event: &Event| &event.file);
-    let places = report.violations.iter().map(|violation| &violation.file);
-    let related = report.violations.iter().flat_map(|violation| &violation.related).map(|place| &place.file);
-    let lines = report.statistics.measures.lines.iter().map(|line| &line.place.file);
+    let events =
+        report.violations.iter().flat_map(|violation| &violation.trace).map(|event: &TraceEvent| event.file.as_str());
+    let places = report.violations.iter().map(|violation| violation.file.as_str());
+    let related = report.violations.iter().flat_map(|violation| &violation.related).map(|place| place.file.as_str());
+    let lines = report.statistics.measures.lines.iter().map(|line| line.place.file.as_str());
     let all = events.chain(places).chain(related).chain(lines);
-    all.map(String::as_str).filter(|file| !file.is_empty()).collect()
+    all.filter(|file| !file.is_empty()).collect()
 }
 
 /// The page.

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::lanes::{Lane, Waiting, lanes, waiting};
 use super::source::Lines;
 use crate::outcome::ViolationKind;
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
 use crate::report::events::{Unseen, is_buffered, unseen, what_happens};
 use crate::report::json::{Report, ReportedViolation};
 
@@ -56,7 +56,7 @@ impl Column {
 /// What is drawn.
 struct Picture<'r> {
     violation: &'r ReportedViolation,
-    events: &'r [Event],
+    events: &'r [TraceEvent],
     /// Events before the first one that is drawn.
     left_out: usize,
     waiting: Vec<Waiting>,
@@ -94,7 +94,7 @@ fn ends(violation: &ReportedViolation) -> Vec<(usize, String, u32)> {
 /// Gives lanes their places: as wide as what is in them, within limits. Also where memory is.
 fn place(
     lanes: Vec<Lane>,
-    events: &[Event],
+    events: &[TraceEvent],
     waiting: &[Waiting],
     ends: &[(usize, String, u32)],
 ) -> (Vec<Column>, usize) {
@@ -121,8 +121,8 @@ fn place(
 }
 
 /// An event in few words.
-fn short(event: &Event) -> String {
-    let Event { operation, address, value, .. } = event;
+fn short(event: &TraceEvent) -> String {
+    let TraceEvent { operation, address, value, .. } = event;
     match operation.as_str() {
         "load" => format!("load {address} = {value}"),
         _ => what_happens(event),
@@ -231,7 +231,7 @@ impl Picture<'_> {
         }
     }
 
-    fn row(&self, row: usize, event: &Event) -> Markup {
+    fn row(&self, row: usize, event: &TraceEvent) -> Markup {
         let before = row.checked_sub(1).map(|at| &self.events[at]);
         let changes = before.is_none_or(|before| before.thread != event.thread);
         html! {
@@ -244,7 +244,7 @@ impl Picture<'_> {
     }
 
     /// A store leaves its buffer.
-    fn flush(&self, row: usize, event: &Event) -> Markup {
+    fn flush(&self, row: usize, event: &TraceEvent) -> Markup {
         let left = self.waiting.iter().find(|waiting| waiting.to == Some(row));
         let column = self.column(event.thread);
         let start = left.map_or(column.buffer, |waiting| column.slot_left(waiting.slot) + column.slot - GAP / 2);
@@ -257,7 +257,7 @@ impl Picture<'_> {
     }
 
     /// A value reaches memory from this place.
-    fn to_memory(&self, row: usize, start: usize, event: &Event) -> Markup {
+    fn to_memory(&self, row: usize, start: usize, event: &TraceEvent) -> Markup {
         let (y, end) = (middle(row), self.memory + GAP / 2);
         let text = format!("{} = {}", event.address, event.value);
         html! {
@@ -270,7 +270,7 @@ impl Picture<'_> {
         }
     }
 
-    fn event(&self, row: usize, event: &Event) -> Markup {
+    fn event(&self, row: usize, event: &TraceEvent) -> Markup {
         let column = self.column(event.thread);
         let kind = event.operation.split([' ', '(']).next().unwrap_or_default();
         let unseen = unseen(event);
@@ -351,7 +351,7 @@ impl Picture<'_> {
 }
 
 /// Everything about an event in words.
-pub fn words(event: &Event) -> String {
+pub fn words(event: &TraceEvent) -> String {
     let file = event.file.rsplit('/').next().unwrap_or_default();
     let line = if event.line == 0 { String::new() } else { format!(" at {file}:{}", event.line) };
     let place = if event.function.is_empty() { line } else { format!(" in {}{line}", event.function) };

@@ -257,10 +257,10 @@ impl Machine<'_> {
             let stored = &self.observers.recorder.as_ref().expect("a recorder").stores[tag.0 as usize - 1].event;
             RelatedPlace {
                 what: "stored, and still in a store buffer".to_owned(),
-                file: stored.file.clone(),
+                file: stored.file.as_str().to_owned(),
                 line: stored.line,
                 thread: stored.thread,
-                function: stored.function.clone(),
+                function: stored.function.as_str().to_owned(),
             }
         });
         let life = history.lives.get(&id);

@@ -9,7 +9,8 @@
 use fxhash::{FxHashMap, FxHashSet};
 use rmc_runtime::{Access, Source, StoreTag};
 
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
+use crate::outcome::text::{Text, Texts};
 use crate::system::observe::{Effect, Record, Recorder, Stored};
 
 /// Stores at each end of a list of what is in buffers. An event has such a list, so whole lists would take
@@ -17,8 +18,8 @@ use crate::system::observe::{Effect, Record, Recorder, Stored};
 const LISTED: usize = 32;
 
 /// The events of the execution, with an event for each moment at which a buffered store reaches memory.
-pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<Event> {
-    let Recorder { records, stores, .. } = recorder;
+pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<TraceEvent> {
+    let Recorder { records, stores, texts, .. } = recorder;
     let mut earlier = FxHashMap::<_, Vec<_>>::default();
     order.iter().for_each(|&(before, tag)| earlier.entry(tag).or_default().push(before));
     let mut execution = Execution {
@@ -28,6 +29,7 @@ pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, Store
         buffered: Vec::new(),
         memory: Vec::new(),
         done: FxHashSet::default(),
+        texts,
     };
     for record in records {
         execution.add(record);
@@ -39,13 +41,14 @@ struct Execution {
     stores: Vec<Stored>,
     /// What must reach memory before a store, unless that follows from several of these together.
     earlier: FxHashMap<StoreTag, Vec<StoreTag>>,
-    events: Vec<Event>,
+    events: Vec<TraceEvent>,
     /// Stores in buffers, in program order.
     buffered: Vec<StoreTag>,
     /// What was written, oldest first.
     memory: Vec<(Access, StoreTag)>,
     /// Stores that reached memory or were dropped.
     done: FxHashSet<StoreTag>,
+    texts: Texts,
 }
 
 impl Execution {
@@ -60,7 +63,7 @@ impl Execution {
         }
         match effect {
             Effect::None => {}
-            Effect::Load { at, source } => event.source = self.origin(at, source),
+            Effect::Load { at, source } => event.source = self.origin(at, source).into(),
             Effect::Store { tag, buffered: true } => self.buffered.push(tag),
             Effect::Store { tag, buffered: false } => {
                 self.flush_before(tag, event.step);
@@ -69,7 +72,7 @@ impl Execution {
         }
         if !hidden {
             event.buffers = self.buffers();
-            self.events.push(event);
+            self.events.push(event.sharing(&mut self.texts));
         }
     }
 
@@ -107,14 +110,14 @@ impl Execution {
         if self.stored(tag).internal {
             return;
         }
-        let event = Event {
+        let event = TraceEvent {
             step,
-            operation: "flush".to_owned(),
-            source: String::new(),
+            operation: "flush".into(),
+            source: Text::default(),
             buffers: self.buffers(),
             ..self.stored(tag).event.clone()
         };
-        self.events.push(event);
+        self.events.push(event.sharing(&mut self.texts));
     }
 
     fn write(&mut self, tag: StoreTag) {
@@ -128,7 +131,7 @@ impl Execution {
 
     /// The buffered stores that are no internals of the library: all, or [`LISTED`] oldest and newest each,
     /// and how many there are between.
-    fn buffers(&self) -> Vec<String> {
+    fn buffers(&self) -> Vec<Text> {
         let shown: Vec<_> = self.buffered.iter().filter(|tag| !self.stored(**tag).internal).collect();
         let text = |tags: &[&StoreTag]| tags.iter().map(|tag| self.text(**tag)).collect::<Vec<_>>();
         let between = shown.len().saturating_sub(2 * LISTED);
@@ -136,19 +139,19 @@ impl Execution {
             return text(&shown);
         }
         let (oldest, newest) = (&shown[..LISTED], &shown[LISTED + between..]);
-        [text(oldest), vec![format!("{between} more")], text(newest)].concat()
+        [text(oldest), vec![format!("{between} more").into()], text(newest)].concat()
     }
 
-    fn text(&self, tag: StoreTag) -> String {
-        let Event { thread, address, value, .. } = &self.stored(tag).event;
-        format!("thread {thread}: {address} = {value}")
+    fn text(&self, tag: StoreTag) -> Text {
+        let TraceEvent { thread, address, value, .. } = &self.stored(tag).event;
+        format!("thread {thread}: {address} = {value}").into()
     }
 
     /// Where a load's value came from.
     fn origin(&self, at: Access, source: Source) -> String {
         let place = |tag: StoreTag| {
-            let Event { thread, file, line, function, .. } = &self.stored(tag).event;
-            let place = match (*line, function.as_str()) {
+            let TraceEvent { thread, file, line, function, .. } = &self.stored(tag).event;
+            let place = match (*line, &**function) {
                 (0, "") => String::new(),
                 (0, function) => format!(" in {function}"),
                 (line, _) => format!(" at {}:{line}", file.rsplit('/').next().unwrap_or_default()),

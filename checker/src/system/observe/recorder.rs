@@ -10,7 +10,8 @@ use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;
-use crate::outcome::event::Event;
+use crate::outcome::event::TraceEvent;
+use crate::outcome::text::{Text, Texts};
 use crate::system::machine::Machine;
 use crate::system::observe::history::History;
 use crate::system::observe::linearise;
@@ -30,6 +31,8 @@ pub struct Recorder {
     /// How many heap objects each place allocated.
     pub(in crate::system) allocations: FxHashMap<String, usize>,
     pub(in crate::system) history: History,
+    /// The texts of the events.
+    pub(in crate::system) texts: Texts,
     /// Stores that were delayed before the operation under way.
     before: Vec<StoreTag>,
     /// Stores that are in the past, though no record says so yet: an operation may have several parts, a
@@ -40,7 +43,7 @@ pub struct Recorder {
 /// An event, and what it means for memory.
 #[derive(Debug)]
 pub(in crate::system) struct Record {
-    pub event: Event,
+    pub event: TraceEvent,
     pub effect: Effect,
     /// Stores that were delayed before the operation and are in the past at it.
     pub arrived: Vec<StoreTag>,
@@ -62,7 +65,7 @@ pub(in crate::system) enum Effect {
 #[derive(Debug)]
 pub(in crate::system) struct Stored {
     pub at: Access,
-    pub event: Event,
+    pub event: TraceEvent,
     /// Whether the store is left out of the report, and so is its arrival in memory.
     pub internal: bool,
 }
@@ -86,14 +89,14 @@ impl Machine<'_> {
     }
 
     /// Ends the recording: the events of one execution.
-    pub fn recorded(&mut self) -> Vec<Event> {
+    pub fn recorded(&mut self) -> Vec<TraceEvent> {
         let order = self.buffers.known_order();
         self.observers.recorder.take().map_or_else(Vec::new, |recorder| linearise::linearise(*recorder, &order))
     }
 
     /// The recorded store of this name.
     #[must_use]
-    pub fn recorded_store(&self, tag: StoreTag) -> Option<Event> {
+    pub fn recorded_store(&self, tag: StoreTag) -> Option<TraceEvent> {
         let at = (tag.0 as usize).checked_sub(1)?;
         self.observers.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
     }
@@ -115,24 +118,24 @@ impl Machine<'_> {
         at_hand.chain(below).find(|&(function, pc)| self.program.location(function, pc).line > 0)
     }
 
-    fn event(&self, operation: &str) -> Event {
+    fn event(&self, operation: &str) -> TraceEvent {
         let place = self.source_place();
         let location = place.map_or_else(Location::default, |(function, pc)| self.program.location(function, pc));
         let function = place.map_or(self.here().0, |(function, _)| function);
-        Event {
+        TraceEvent {
             step: self.observers.recorder.as_ref().map_or(0, |recorder| recorder.step),
             thread: self.running.thread,
-            file: self.program.file(location).to_owned(),
+            file: self.program.file(location).into(),
             line: location.line,
-            function: self.program.function(function).shown_name(),
-            operation: operation.to_owned(),
-            object: String::new(),
+            function: self.program.function(function).shown_name().into(),
+            operation: operation.into(),
+            object: Text::default(),
             offset: 0,
             bytes: 0,
-            address: String::new(),
-            value: String::new(),
-            points_to: String::new(),
-            source: String::new(),
+            address: Text::default(),
+            value: Text::default(),
+            points_to: Text::default(),
+            source: Text::default(),
             buffers: Vec::new(),
         }
     }
@@ -153,9 +156,10 @@ impl Machine<'_> {
         self.update(thread, number).map(|_| ())
     }
 
-    fn push_record(&mut self, event: Event, effect: Effect, hidden: bool) {
+    fn push_record(&mut self, event: TraceEvent, effect: Effect, hidden: bool) {
         let arrived = self.arrived();
         if let Some(recorder) = &mut self.observers.recorder {
+            let event = event.sharing(&mut recorder.texts);
             recorder.records.push(Record { event, effect, arrived, dropped: Vec::new(), hidden });
         }
     }
@@ -191,7 +195,7 @@ impl Machine<'_> {
         }
         let mut event = self.access_event("load", target, value);
         let effect = if self.buffers.overlaps(target.at) {
-            "its own store".clone_into(&mut event.source);
+            event.source = "its own store".into();
             Effect::None
         } else {
             Effect::Load { at: target.at, source: Source::Memory }
@@ -235,8 +239,8 @@ impl Machine<'_> {
         let len = target.at.len;
         match new {
             Some(new) => self.named_store(target, false, |machine| {
-                let value = format!("{} -> {}", show(old, len), show(new, len));
-                Event { value, ..machine.access_event("atomic update", target, new) }
+                let value = format!("{} -> {}", show(old, len), show(new, len)).into();
+                TraceEvent { value, ..machine.access_event("atomic update", target, new) }
             }),
             None => {
                 if self.observers.recorder.is_some() {
@@ -249,12 +253,13 @@ impl Machine<'_> {
     }
 
     /// `event` is asked only where it is recorded.
-    fn named_store(&mut self, target: &Target, hidden: bool, event: impl FnOnce(&Self) -> Event) -> StoreTag {
+    fn named_store(&mut self, target: &Target, hidden: bool, event: impl FnOnce(&Self) -> TraceEvent) -> StoreTag {
         if self.observers.recorder.is_none() {
             return self.unrecorded_tag();
         }
         let (event, internal) = (event(self), self.is_internal(target.at));
         let recorder = self.observers.recorder.as_mut().expect("it was there a moment ago");
+        let event = event.sharing(&mut recorder.texts);
         recorder.stores.push(Stored { at: target.at, event: event.clone(), internal });
         let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
         self.push_record(event, Effect::Store { tag, buffered: false }, hidden || internal);
@@ -321,7 +326,7 @@ impl Machine<'_> {
     /// Records a call of a library function, or another event without an address.
     pub(in crate::system) fn observe_call(&mut self, what: &str, detail: impl std::fmt::Display) {
         if self.observers.recorder.is_some() {
-            let event = Event { value: detail.to_string(), ..self.event(what) };
+            let event = TraceEvent { value: detail.to_string().into(), ..self.event(what) };
             self.push_record(event, Effect::None, false);
         }
     }
@@ -330,8 +335,8 @@ impl Machine<'_> {
     pub(in crate::system) fn observe_object(&mut self, what: &str, address: u64) {
         let region = address::split(address).and_then(|(id, _)| self.memory.region(id));
         if let (true, Some(region)) = (self.observers.recorder.is_some(), region) {
-            let (object, value) = (self.object_name(region.id), self.describe(&region));
-            let event = Event { object, value, ..self.event(what) };
+            let (object, value) = (self.object_name(region.id).into(), self.describe(&region).into());
+            let event = TraceEvent { object, value, ..self.event(what) };
             self.push_record(event, Effect::None, false);
         }
     }
@@ -371,16 +376,16 @@ impl Machine<'_> {
         }
     }
 
-    fn access_event(&self, operation: &str, target: &Target, value: Bytes) -> Event {
+    fn access_event(&self, operation: &str, target: &Target, value: Bytes) -> TraceEvent {
         let len = target.at.len;
         let address = (len == 8 && value.undef == 0).then_some(value.bits as u64);
-        Event {
-            object: self.object_name(ObjectId(target.at.object)),
+        TraceEvent {
+            object: self.object_name(ObjectId(target.at.object)).into(),
             offset: target.at.offset,
             bytes: len.into(),
-            address: self.name(target),
-            value: show(value, len),
-            points_to: address.and_then(|address| self.pointee_name(address)).unwrap_or_default(),
+            address: self.name(target).into(),
+            value: show(value, len).into(),
+            points_to: address.and_then(|address| self.pointee_name(address)).unwrap_or_default().into(),
             ..self.event(operation)
         }
     }

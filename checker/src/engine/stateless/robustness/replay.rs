@@ -15,7 +15,8 @@ use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::stepper::event_of_step;
 use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
-use crate::outcome::event::Event as Recorded;
+use crate::outcome::event::TraceEvent;
+use crate::outcome::text::Text;
 use crate::outcome::{Fault, Place, ScheduleStep, Violation, ViolationKind};
 use crate::system::{Config, FootprintEntry, Machine, StepEnd};
 
@@ -125,22 +126,22 @@ impl<'p> Again<'p> {
         }
     }
 
-    fn recorded_store(&self, operation: &Operation) -> Option<Recorded> {
+    fn recorded_store(&self, operation: &Operation) -> Option<TraceEvent> {
         let tag = self.stores.get(&(operation.site.thread, operation.site.store?))?;
         self.machine.recorded_store(*tag)
     }
 
     /// The operation of a step. It is described by the recorded event about the memory in question, else by
     /// the step's first recorded event, else by what is known without records.
-    fn step_operation(&self, events: &[Recorded], operation: &Operation, before_next: Relation) -> CycleOperation {
+    fn step_operation(&self, events: &[TraceEvent], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];
         let touches = self.execution.event(site.step).footprint.iter();
         let position =
             |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
         let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
-        let is_buffered = |event: &Recorded| {
-            let same = |text: &String| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));
+        let is_buffered = |event: &TraceEvent| {
+            let same = |text: &Text| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));
             event.operation.starts_with("store") && event.buffers.iter().any(same)
         };
         let mut own = events.iter().filter(|event| {
@@ -182,7 +183,9 @@ fn place(operation: &CycleOperation) -> Place {
     Place { file: operation.file.clone(), line: operation.line }
 }
 
-fn described(event: Recorded, before_next: Relation) -> CycleOperation {
-    let Recorded { thread, file, line, function, operation, address, value, .. } = event;
+fn described(event: TraceEvent, before_next: Relation) -> CycleOperation {
+    let TraceEvent { thread, file, line, function, operation, address, value, .. } = event;
+    let [file, function, operation, address, value] =
+        [file, function, operation, address, value].map(|text| text.as_str().to_owned());
     CycleOperation { thread, file, line, function, operation, address, value, before_next }
 }
