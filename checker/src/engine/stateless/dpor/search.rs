@@ -316,7 +316,8 @@ impl<'p> Search<'p> {
 
     /// Stops when a limit is reached, and frees memory.
     fn check_limits(&mut self, progress: &Progress) {
-        if !self.budget.is_check_due(self.results.statistics.events) {
+        let ids = self.stepper.vector(self.exploration.prefix.last()).len();
+        if !self.budget.is_check_due(self.results.statistics.events, ids) {
             return;
         }
         if self.stepper.trim_caches(&mut self.exploration.prefix) {
