@@ -54,7 +54,7 @@ mod tests {
         let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
         let defined = load::defined(&library).expect("the library is bitcode");
         let in_both: Vec<_> = defined.iter().filter_map(|name| library::named(name)).collect();
-        let of_kind = |which| in_both.iter().filter(|row| row.in_support == which).map(|row| row.name);
+        let of_kind = |which| in_both.iter().filter(move |row| row.in_support == which).map(|row| row.name);
         assert_eq!(of_kind(InSupport::No).collect::<Vec<_>>(), [""; 0], "these rows do not say it");
         assert_eq!(of_kind(InSupport::Always).collect::<Vec<_>>(), ["exit"]);
         assert_eq!(of_kind(InSupport::AsCompanion).collect::<Vec<_>>(), ["pthread_exit"]);

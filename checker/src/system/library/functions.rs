@@ -39,7 +39,6 @@ const THREADS: &[LibraryFunction] = &[
     sync("__rmc_leave_thread", threads::exit, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
-    row("pthread_testcancel", threads::nothing, Thread).alike(),
     sync("thrd_create", threads::create_c11, Thread).c11().on_threads(Creates).orders(Plain),
     sync("thrd_join", threads::join, Thread).c11().on_threads(Joins).orders(Plain),
     sync("thrd_detach", threads::detach, Thread).c11().on_threads(Detaches),
@@ -385,8 +384,7 @@ mod tests {
     use crate::ir::program::SUPPORT_PREFIX;
 
     /// Functions that the pass takes for fences because of how their names begin. Their models only compute.
-    const FENCES_OF_THE_PASS_ALONE: [&str; 5] =
-        ["pthread_equal", "pthread_self", "pthread_testcancel", "thrd_current", "thrd_equal"];
+    const FENCES_OF_THE_PASS_ALONE: [&str; 4] = ["pthread_equal", "pthread_self", "thrd_current", "thrd_equal"];
     /// Functions whose models are fences, as system calls are, and that the pass does not take for fences. It
     /// calls `__rmc_sync` beside them all the same, since for all it knows they may access memory.
     const FENCES_OF_THE_MODELS_ALONE: [&str; 7] =

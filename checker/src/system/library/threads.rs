@@ -191,8 +191,3 @@ pub(super) fn equal<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Ca
     let same = machine.argument(call, 0)? == machine.argument(call, 1)?;
     machine.give(call, same.into())
 }
-
-/// Cancellation is not modelled, so no thread is ever to be cancelled.
-pub(super) fn nothing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.give(call, 0)
-}
