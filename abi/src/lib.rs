@@ -22,12 +22,13 @@
 //! | `void __rmc_free(ptr p)`, `ptr __rmc_realloc(ptr p, i64 n)` | the functions of the C library |
 //!
 //! `__rmc_sync` stands beside calls of functions the module only declares. Those of the thread library, and those that end
-//! the process, are full fences by the memory model. All others, unless they touch no memory of the program, have it for
+//! the process, are full fences by the memory model ([`library`]). All others, unless they touch no memory of the program, have it for
 //! the sake of native runs only: they access memory directly (`strcmp`, `puts`, `sscanf`), past the thread's pending stores,
 //! which must reach memory first. So a native run drains the thread's buffer at each, and loses some executions but admits no
 //! wrong one; a checker that has models of these functions ignores `__rmc_sync`.
 
 mod entry;
+pub mod library;
 mod order;
 mod rmw;
 

@@ -18,17 +18,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::interp::Reached;
 use crate::ir::Program;
-use crate::ir::ids::{FuncId, LocId, Pc};
+use crate::ir::ids::{FuncId, LocId, Pc, SiteId};
 use crate::ir::instr::Instr;
 use crate::ir::program::Function;
 use crate::outcome::Place;
 use crate::outcome::coverage::{Coverage, UncalledFunction};
-use crate::system::library;
+use crate::system::library::{self, InAssertions};
 
-/// Functions whose call is a failed assertion.
-const FAILURES: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];
-/// Functions that a function which only decides and fails may call beside these.
-const ENDS: [&str; 3] = ["abort", "exit", "_exit"];
 /// Where the system's headers are.
 const SYSTEM: &str = "/usr/";
 
@@ -117,7 +113,7 @@ impl Failing {
     /// Whether an instruction is a call that fails.
     fn fails(&self, function: &Function, instr: &Instr) -> bool {
         match *instr {
-            Instr::Library { site } => FAILURES.contains(&library_name(function, site.index())),
+            Instr::Library { site } => in_assertions(function, site) == InAssertions::Fails,
             Instr::Call { function, .. } => self.always[function.index()],
             _ => false,
         }
@@ -132,7 +128,7 @@ impl Failing {
         let fails = function.code.iter().any(|instr| self.fails(function, instr));
         let is_allowed = |instr: &Instr| match instr {
             Instr::Library { site } => {
-                self.fails(function, instr) || ENDS.contains(&library_name(function, site.index()))
+                self.fails(function, instr) || in_assertions(function, *site) == InAssertions::Ends
             }
             Instr::Call { .. } => self.fails(function, instr),
             Instr::CallIndirect { .. }
@@ -171,8 +167,9 @@ fn directly_called(program: &Program) -> Vec<bool> {
     called
 }
 
-fn library_name(function: &Function, site: usize) -> &'static str {
-    library::name(function.library[site].function)
+/// The part in assertions of the modelled function that is called there.
+fn in_assertions(caller: &Function, site: SiteId) -> InAssertions {
+    library::function(caller.library[site.index()].function).in_assertions
 }
 
 /// A function's blocks.

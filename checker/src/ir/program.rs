@@ -70,7 +70,7 @@ pub struct Global {
 }
 
 /// What names of the support library begin with that are not C's or POSIX's.
-const SUPPORT_PREFIX: &str = "__rmc_";
+pub const SUPPORT_PREFIX: &str = "__rmc_";
 /// The support library's `errno`.
 pub const ERRNO: &str = "__rmc_errno";
 

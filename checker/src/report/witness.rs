@@ -25,6 +25,7 @@ use super::json::{Report, ReportedViolation};
 use crate::outcome::ViolationKind;
 use crate::outcome::event::TraceEvent;
 use crate::property::Property;
+use crate::system::library::{self, OnThreads};
 
 /// One entry of a witness file; a file is a list of these, and ours have one.
 #[derive(Serialize)]
@@ -240,7 +241,7 @@ fn segment(waypoints: Vec<Waypoint>) -> Segment {
 
 /// The thread that an event creates: its value is `thread N runs F`.
 fn created(event: &TraceEvent) -> Option<usize> {
-    if !matches!(event.operation.as_str(), "pthread_create" | "thrd_create") {
+    if library::named(&event.operation).is_none_or(|function| function.on_threads != OnThreads::Creates) {
         return None;
     }
     event.value.strip_prefix("thread ")?.split(' ').next()?.parse().ok()

@@ -16,8 +16,8 @@ use crate::store::{Id, Interner};
 use crate::system::analyses::races::Races;
 use crate::system::buffers::StoreBuffers;
 use crate::system::config::Config;
+use crate::system::library;
 use crate::system::library::creators::others_create_or_join;
-use crate::system::library::threads::asks_for_end;
 use crate::system::observe::Recorder;
 use crate::system::observe::guard_checks::Watch;
 use crate::system::reductions::Reduction;
@@ -147,7 +147,7 @@ impl<'p> Machine<'p> {
             config,
             facts: ProgramFacts {
                 joins_are_seen: !config.updates && others_create_or_join(program),
-                ends_are_seen: program.functions.iter().any(|function| asks_for_end(&function.name)),
+                ends_are_seen: program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },
             memory,
             buffers: StoreBuffers::new(config.model(), config.updates),

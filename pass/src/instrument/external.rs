@@ -1,16 +1,9 @@
 //! Calls of functions that the module only declares: what must happen before they access memory, and after.
 
 use super::{Rewriter, frame, replace};
-use rmc_abi::Entry;
+use rmc_abi::{Entry, library};
 use rmc_llvm::edit::{Block, Value};
 use rmc_llvm::{FUNCTION_INDEX, Opcode};
-
-/// Functions of the thread libraries, by prefix, and those that end the process: each is a full fence.
-const FENCING_PREFIXES: [&str; 5] = ["pthread_", "thrd_", "mtx_", "cnd_", "sem_"];
-const FENCING_NAMES: [&str; 4] = ["call_once", "exit", "_exit", "quick_exit"];
-
-/// Functions that touch no memory the program has a pointer to, though their declarations do not say so at `-O0`.
-const UNOBSERVING_NAMES: [&str; 6] = ["malloc", "calloc", "aligned_alloc", "_Znwm", "_Znam", "__errno_location"];
 
 /// Where the attribute `memory` of LLVM 16 has its two bits for memory that the program cannot access
 /// (`llvm/Support/ModRef.h`: `Location::InaccessibleMem`).
@@ -19,7 +12,7 @@ const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 impl Rewriter<'_> {
     /// A call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may access the program's memory.
     pub fn external(&self, call: Value, name: &str) {
-        if is_fence(name) || !is_unobserving(call, name) {
+        if library::is_fence(name) || !is_unobserving(call, name) {
             self.builder.before(call);
             self.emit(Entry::Sync, &[]);
             if self.after(call) {
@@ -69,15 +62,10 @@ impl Rewriter<'_> {
     }
 }
 
-fn is_fence(name: &str) -> bool {
-    let prefixed = FENCING_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-    prefixed || FENCING_NAMES.contains(&name)
-}
-
 /// Whether `call`, of the declared function `name`, touches no memory the program has a pointer to.
 fn is_unobserving(call: Value, name: &str) -> bool {
     let of_call = call.call_attribute_value(FUNCTION_INDEX, "memory");
     let of_function = call.callee().attribute_value(FUNCTION_INDEX, "memory");
     let promises = of_call.into_iter().chain(of_function);
-    UNOBSERVING_NAMES.contains(&name) || { promises }.any(|effects| effects & !INACCESSIBLE_MEMORY == 0)
+    library::accesses_no_memory(name) || { promises }.any(|effects| effects & !INACCESSIBLE_MEMORY == 0)
 }

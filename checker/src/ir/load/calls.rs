@@ -1,16 +1,13 @@
 //! Lowers calls: to functions of the program, through pointers, to modelled library functions.
 
 use super::entry::RUN_DESTRUCTORS;
-use super::function::Lowering;
+use super::function::{Lowering, Modelled};
 use super::promises::FAST_MATH;
 use super::types;
 use crate::ir::ids::{Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
 use crate::ir::value::Value;
 use rmc_llvm::{TypeKind, Value as LlvmValue};
-
-/// Functions that may return more than once.
-pub(super) const RETURNS_TWICE: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
 impl<'m> Lowering<'_, 'm> {
     pub(super) fn call(&mut self, call: LlvmValue<'m>) {
@@ -71,11 +68,11 @@ impl<'m> Lowering<'_, 'm> {
 
     /// A call of a modelled function; without a model, an instruction that names it when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
-        let Some(function) = (self.find_library)(name, false) else {
+        let Some(Modelled { number, returns_twice }) = (self.find_library)(name, false) else {
             return self.unsupported(self.symbols.undefined.message(name));
         };
         let mut site = LibrarySite {
-            function,
+            function: number,
             args: Vec::new(),
             widths: Vec::new(),
             dst: self.result(call),
@@ -92,7 +89,7 @@ impl<'m> Lowering<'_, 'm> {
         }
         self.out.library.push(site);
         let site = SiteId::new(self.out.library.len() - 1);
-        if RETURNS_TWICE.contains(&name) {
+        if returns_twice {
             self.out.resumes.push(Pc::new(self.out.code.len()));
             // The call leaves a mark in its frame.
             self.out.has_objects = true;

@@ -50,7 +50,7 @@ pub fn add<'m>(
             program.epilogue = Some(Pc::new(entry.function.code.len()));
             entry.call_exit(FuncId::new(exit));
         }
-        None => entry.exit(find_library("exit", false).expect("`exit` is modelled"), pool),
+        None => entry.exit(find_library("exit", false).expect("`exit` is modelled").number, pool),
     }
     program.functions.push(entry.finish(location));
     program.entry = Some(FuncId::new(program.functions.len() - 1));

@@ -15,8 +15,17 @@ use crate::ir::program::{Edge, Function, Location};
 use crate::ir::value::Value;
 use rmc_llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 
+/// A modelled library function, as code refers to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Modelled {
+    /// The function's number, for [`LibrarySite::function`].
+    pub number: usize,
+    /// A call may return more than once.
+    pub returns_twice: bool,
+}
+
 /// Looks up a modelled library function by name, and by whether the program defines it: a model may count all the same.
-pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<usize>;
+pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<Modelled>;
 
 /// Program-wide tables that functions add to.
 #[derive(Default)]
@@ -290,7 +299,7 @@ impl<'m> Lowering<'_, 'm> {
     }
 
     fn atomic_section(&mut self, name: &str) {
-        let Some(function) = (self.find_library)(name, false) else { return };
+        let Some(Modelled { number: function, .. }) = (self.find_library)(name, false) else { return };
         let phase = self.zeroed();
         self.out.library.push(LibrarySite {
             function,

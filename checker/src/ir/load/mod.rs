@@ -37,7 +37,7 @@ use crate::ir::program::{Function, Global, Program};
 use crate::ir::shapes::ShapeId;
 use rmc_llvm::{Bitcode, Module, Type, TypeKind, Value};
 
-pub use self::function::FindLibrary;
+pub use self::function::{FindLibrary, Modelled};
 pub use self::linkage::{Linkage, defined, linkage, undefined};
 pub use self::stubs::Stub;
 

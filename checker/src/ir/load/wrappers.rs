@@ -1,8 +1,8 @@
 //! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`): a call through a pointer finds a function with
 //! one instruction, the model.
 
-use super::calls::{self, operand_width};
-use super::function::{FindLibrary, Pool};
+use super::calls::operand_width;
+use super::function::{FindLibrary, Modelled, Pool};
 use super::types;
 use crate::ir::ids::{LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{Format, Instr, LibrarySite};
@@ -20,8 +20,8 @@ const LIST: u32 = 24;
 pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
     let name = if function.varargs { format!("v{}", function.name) } else { function.name.clone() };
     let known = find_library(&function.name, false).and_then(|_| find_library(&name, false));
-    let Some(number) = known else { return };
-    if function.results > 1 || calls::RETURNS_TWICE.contains(&function.name.as_str()) {
+    let Some(Modelled { number, returns_twice }) = known else { return };
+    if function.results > 1 || returns_twice {
         return;
     }
     let (mut args, mut widths) = (Vec::new(), Vec::new());

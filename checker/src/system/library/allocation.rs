@@ -6,8 +6,8 @@
 //! then. So are all allocations, and every `free`, if no memory may be left when another thread ends the
 //! process.
 
+use super::Call;
 use super::sync::EINVAL;
-use super::{Call, Family};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::ViolationKind;
 use crate::system::config::Leaks;
@@ -17,22 +17,12 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const ENOMEM: u32 = 12;
 
-pub(super) const FAMILY: Family = &[
-    ("malloc", malloc),
-    ("calloc", calloc),
-    ("realloc", realloc),
-    ("aligned_alloc", aligned_alloc),
-    ("memalign", aligned_alloc),
-    ("posix_memalign", posix_memalign),
-    ("free", free),
-];
-
-fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let size = machine.argument(call, 0)?;
     give_memory(machine, turn, call, size, false)
 }
 
-fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (count, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     match count.checked_mul(size) {
         Some(bytes) => give_memory(machine, turn, call, bytes, true),
@@ -40,7 +30,7 @@ fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     }
 }
 
-fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if !align.is_power_of_two() {
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
@@ -49,7 +39,7 @@ fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Ca
     give_memory(machine, turn, call, size, false)
 }
 
-fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [place, align, size] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (place, align, size) = (place?, align?, size?);
     if !align.is_power_of_two() || align < 8 {
@@ -179,7 +169,7 @@ fn was_heap(id: ObjectId) -> bool {
     id.owner() != 0 && ObjectKind::is_heap_name(id)
 }
 
-fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if address == 0 {
         return machine.give(call, 0);
@@ -204,7 +194,7 @@ fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
 
 /// A new object with the old content, then the end of the old one: it always moves. A full fence, and one
 /// visible operation.
-fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {
         return give_memory(machine, turn, call, size, false);

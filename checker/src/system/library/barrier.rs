@@ -9,19 +9,16 @@
 use rmc_runtime::Bytes;
 
 use super::sync::{DESTROYED, EINVAL, Shape};
-use super::{Call, Family, barrier_rounds};
+use super::{Call, barrier_rounds};
 use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, VisibleSlot};
-
-pub(super) const FAMILY: Family =
-    &[("pthread_barrier_init", init), ("pthread_barrier_destroy", destroy), ("pthread_barrier_wait", wait)];
 
 const BARRIER: u64 = 0x0BA2_21E2;
 pub(super) const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
 pub(super) const SERIAL_THREAD: u64 = u64::MAX;
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, count) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
@@ -34,7 +31,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
     barrier_rounds::forget(machine, address)?;
@@ -44,7 +41,7 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
 }
 
 /// In phase 0 the thread arrives; in phase 1 it waits until the last one has.
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.config.updates {
         return barrier_rounds::wait(machine, turn, call);
     }

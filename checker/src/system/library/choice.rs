@@ -6,16 +6,14 @@
 //! are equal. A second choice waits for the next step, so that the values of several choices add up where
 //! earlier ones are not needed any more, instead of multiplying.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-pub(super) const FAMILY: Family = &[("rmc_choose", choose), ("rmc_assume", assume)];
-
 /// `unsigned rmc_choose(unsigned n)`: each value below `n`.
-fn choose<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn choose<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let values = machine.argument(call, 0)?;
     if values == 0 {
         return machine.fault(ViolationKind::InvalidArgument, "rmc_choose(0): there is nothing to choose");
@@ -26,7 +24,7 @@ fn choose<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
 }
 
 /// `void rmc_assume(_Bool condition)`: an execution where it does not hold is none.
-fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.argument(call, 0)? == 0 { Err(StepEnd::Pruned) } else { machine.give(call, 0) }
 }
 

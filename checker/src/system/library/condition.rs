@@ -8,29 +8,13 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::mutex::{self, Mutex};
 use super::sync::{EINVAL, EPERM, ETIMEDOUT, Shape};
-use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("pthread_cond_init", init),
-    ("pthread_cond_destroy", destroy),
-    ("pthread_cond_wait", wait),
-    ("pthread_cond_timedwait", timedwait),
-    ("pthread_cond_clockwait", clockwait),
-    ("pthread_cond_signal", signal),
-    ("pthread_cond_broadcast", broadcast),
-    ("cnd_init", init),
-    ("cnd_destroy", destroy),
-    ("cnd_wait", wait),
-    ("cnd_timedwait", timedwait),
-    ("cnd_signal", signal),
-    ("cnd_broadcast", broadcast),
-];
 
 const SHAPE: Shape = Shape { name: "condition variable", size: 48, word: 0, len: 8, initialised: &[0] };
 
@@ -39,7 +23,7 @@ const BEGINS: u64 = 0;
 const PARKED: u64 = 1;
 const TIMED_OUT: u64 = 2;
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     if call.site.args.len() > 1 {
@@ -51,19 +35,19 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give_status(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.end_object(turn, call, &SHAPE)
 }
 
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, None)
 }
 
-fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, Some(2))
 }
 
-fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     wait_until(machine, turn, call, Some(3))
 }
 
@@ -140,7 +124,7 @@ fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, st
     machine.give_status(call, status)
 }
 
-fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);
@@ -159,7 +143,7 @@ fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     machine.give_status(call, 0)
 }
 
-fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
         return Ok(Next::Wait);

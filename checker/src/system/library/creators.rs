@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use super::threads;
+use super::{LibraryFunction, OnThreads};
 use crate::ir::address;
 use crate::ir::ids::FuncId;
 use crate::ir::instr::Instr;
@@ -25,9 +25,8 @@ pub(in crate::system) fn others_create_or_join(program: &Program) -> bool {
     let mut reached: BTreeSet<_> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         let function = program.function(id);
-        if threads::is_creation_or_join(&function.name)
-            || function.library.iter().any(|site| threads::is_creation_or_join(super::name(site.function)))
-        {
+        let calls = function.library.iter().map(|site| super::function(site.function));
+        if super::named(&function.name).into_iter().chain(calls).any(creates_or_joins) {
             return true;
         }
         for instr in &function.code {
@@ -39,6 +38,10 @@ pub(in crate::system) fn others_create_or_join(program: &Program) -> bool {
         }
     }
     false
+}
+
+fn creates_or_joins(function: &LibraryFunction) -> bool {
+    matches!(function.on_threads, OnThreads::Creates | OnThreads::Joins)
 }
 
 /// The functions whose addresses are in the program's constants or in initial values. The entry has none: the

@@ -4,18 +4,16 @@
 //! call stands. No two calls have the same, nothing is to be found there, and it is no function to call. The
 //! function with which a thread begins has no caller in the program.
 
-use super::{Call, Family};
+use super::Call;
 use crate::ir::address::ObjectId;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[("__rmc_return_address", return_address)];
 
 /// Places before this one in the object that stands for a function are those of its labels.
 const BEHIND_LABELS: u32 = 1 << 24;
 
 /// `__rmc_return_address(depth)`: of the running function for 0, of its caller for 1, and so on.
-fn return_address<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn return_address<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let depth = machine.argument(call, 0)? as usize;
     while machine.running.stack.frames().len() < depth + 2 && machine.running.stack.below > 0 {
         machine.fetch_caller();

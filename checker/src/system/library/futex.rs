@@ -2,24 +2,17 @@
 //! in the state (`step/parking.rs`). Which of several threads a wake-up reaches is a choice:
 //! the kernel promises an order only to threads of equal priority that have gone to sleep in it.
 
+use super::Call;
 use super::sync::{EAGAIN, ETIMEDOUT};
-use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::Parked;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-pub(super) const FAMILY: Family = &[
-    ("__rmc_futex_wait", wait),
-    ("__rmc_futex_wake", wake),
-    ("__rmc_futex_requeue", requeue),
-    ("__rmc_syscall", system_call),
-];
-
 /// `__rmc_futex_wait(word, expected, bits, timed)` gives 0, or an error code: `EAGAIN` if the word is another
 /// one, `ETIMEDOUT`. In phase 0 the word is compared; in phase 1 the thread waits to be woken.
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let timed = machine.argument(call, 3)? != 0;
     if machine.phase(call) == 1 {
         return goes_on(machine, call, timed);
@@ -60,7 +53,7 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
 }
 
 /// `__rmc_futex_wake(word, most, bits)` gives how many threads it woke.
-fn wake<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wake<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [address, most, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, most, bits) = (address?, most?, bits?);
     machine.check_guard_of_parking(address);
@@ -82,7 +75,7 @@ fn wake<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
 ///
 /// Linux gives woken and moved threads for both operations (`kernel/futex/requeue.c`), the manual (futex(2))
 /// of `FUTEX_REQUEUE` only those it woke: both are explored.
-fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [address, most, moved, other, compares, expected] = [0, 1, 2, 3, 4, 5].map(|at| machine.argument(call, at));
     let (address, most, moved, other) = (address?, most?, moved?, other?);
     let compares = compares? != 0;
@@ -130,7 +123,7 @@ fn choose(machine: &mut Machine<'_>, waiting: &[Parked], most: usize) -> Vec<Par
 }
 
 /// `__rmc_syscall(number, operation)`: a system call that is not modelled, or one operation of it.
-fn system_call<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn system_call<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     const FUTEX: u64 = 202;
     let (number, operation) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     Err(StepEnd::Unsupported(match number {

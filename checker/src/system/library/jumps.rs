@@ -11,7 +11,7 @@
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
-use super::{Call, Family};
+use super::Call;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{GlobalId, Pc};
 use crate::ir::instr::Instr;
@@ -20,17 +20,6 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("setjmp", set),
-    ("_setjmp", set),
-    ("sigsetjmp", set),
-    ("__sigsetjmp", set),
-    ("longjmp", jump),
-    ("_longjmp", jump),
-    ("siglongjmp", jump),
-    ("__longjmp_chk", jump),
-];
 
 /// Bytes of a `jmp_buf`.
 const BUFFER: u64 = 200;
@@ -49,7 +38,7 @@ struct Mark {
     pc: Pc,
 }
 
-fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
     let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
     if call.name == "__sigsetjmp" && !is_short {
@@ -108,7 +97,7 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     is_mark.then_some(Mark { object, buffer: buffer.bits as u64, pc: Pc(pc.bits as u32) })
 }
 
-fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
         if call.name == "siglongjmp" {

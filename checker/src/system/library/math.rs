@@ -8,7 +8,7 @@
 //! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments
 //! are, `ERANGE` where it is infinite though they are not, or 0 by underflow.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -72,54 +72,30 @@ const BINARY: &[Binary] = &[
 /// Functions whose result is 0 for other arguments only by underflow.
 const UNDERFLOWING: [&str; 4] = ["exp", "exp2", "pow", "ldexp"];
 
-/// Lists names with their `float` variants.
-macro_rules! family {
-    ($($model:ident: $($double:literal $single:literal)*;)*) => {
-        &[$($(($double, $model), ($single, $model),)*)*]
-    };
-}
-
-pub(super) const FAMILY: Family = family! {
-    unary:
-        "sin" "sinf" "cos" "cosf" "tan" "tanf" "asin" "asinf" "acos" "acosf" "atan" "atanf"
-        "sinh" "sinhf" "cosh" "coshf" "tanh" "tanhf" "asinh" "asinhf" "acosh" "acoshf" "atanh" "atanhf"
-        "exp" "expf" "exp2" "exp2f" "expm1" "expm1f" "log" "logf" "log2" "log2f" "log10" "log10f" "log1p" "log1pf"
-        "cbrt" "cbrtf" "sqrt" "sqrtf" "fabs" "fabsf" "floor" "floorf" "ceil" "ceilf" "trunc" "truncf"
-        "round" "roundf" "roundeven" "roundevenf" "rint" "rintf" "nearbyint" "nearbyintf"
-        "erf" "erff" "erfc" "erfcf" "tgamma" "tgammaf" "lgamma" "lgammaf";
-    binary:
-        "pow" "powf" "atan2" "atan2f" "hypot" "hypotf" "fmod" "fmodf" "remainder" "remainderf"
-        "fmax" "fmaxf" "fmin" "fminf" "fdim" "fdimf" "copysign" "copysignf";
-    multiply_add: "fma" "fmaf";
-    scale: "ldexp" "ldexpf" "scalbn" "scalbnf" "scalbln" "scalblnf";
-    integer_power: "__powidf2" "__powisf2";
-    nearest: "lrint" "lrintf" "llrint" "llrintf" "lround" "lroundf" "llround" "llroundf";
-};
-
 /// The table entry for a name, and whether it is the `float` variant.
 fn entry<T: Copy>(table: &[T], of: fn(&T) -> &'static str, name: &str) -> (T, bool) {
     let found = |wanted: &str| table.iter().copied().find(|entry| of(entry) == wanted);
     found(name).map(|entry| (entry, false)).unwrap_or_else(|| {
         let plain = name.strip_suffix('f').expect("only `float` variants have other names");
-        (found(plain).expect("the family lists what the tables have"), true)
+        (found(plain).expect("every row has an entry"), true)
     })
 }
 
-fn unary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn unary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let ((name, double, single), is_single) = entry(UNARY, |entry| entry.0, call.name);
     let x = machine.number(call, 0)?;
     let result = if is_single { f64::from(single(x as f32)) } else { double(x) };
     finish(machine, turn, call, name, &[x], result)
 }
 
-fn binary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn binary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let ((name, double, single), is_single) = entry(BINARY, |entry| entry.0, call.name);
     let (x, y) = (machine.number(call, 0)?, machine.number(call, 1)?);
     let result = if is_single { f64::from(single(x as f32, y as f32)) } else { double(x, y) };
     finish(machine, turn, call, name, &[x, y], result)
 }
 
-fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [x, y, z] = [0, 1, 2].map(|at| machine.number(call, at));
     let (x, y, z) = (x?, y?, z?);
     let single = |x: f64| x as f32;
@@ -130,7 +106,7 @@ fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Cal
     finish(machine, turn, call, call.name, &[x, y, z], result)
 }
 
-fn scale<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn scale<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
     let by = i32::try_from(by.clamp(-100_000, 100_000)).expect("clamped");
     let result = if call.name.ends_with('f') { f64::from(libm::ldexpf(x as f32, by)) } else { libm::ldexp(x, by) };
@@ -138,7 +114,7 @@ fn scale<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) 
 }
 
 /// The compiler's functions for `__builtin_powi`, which set no `errno`.
-fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
     let bits = if is_single(call.name) {
         let power = power(x as f32, by.unsigned_abs(), 1.0);
@@ -171,7 +147,7 @@ fn is_single(name: &str) -> bool {
 }
 
 /// To a whole number; one that does not fit gives the least one, as the processor's instruction does.
-fn nearest<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn nearest<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let x = machine.number(call, 0)?;
     let whole = if call.name.contains("rint") { x.round_ties_even() } else { x.round() };
     let limit = 2_f64.powi(63);

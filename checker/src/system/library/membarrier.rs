@@ -7,16 +7,14 @@
 
 use rmc_runtime::Choose;
 
-use super::{Call, Family};
+use super::Call;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[("__rmc_membarrier", fence_all)];
 
 /// In the phase register: the call has begun. Bit n below: the fence of thread n is still to come.
 const BEGUN: u64 = 1 << 63;
 
-fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.config.races {
         return Err(StepEnd::Unsupported("`membarrier` with --races: what it orders is not known".to_owned()));
     }

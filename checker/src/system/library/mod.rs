@@ -1,9 +1,16 @@
-//! The functions the checker models instead of interpreting: C and POSIX, one table entry each.
+//! The functions the checker models instead of interpreting, of C and POSIX.
 //!
-//! To add a function, write a `Model` in the file of its family and add it to the family's table. A model
-//! reads its arguments with `Machine::argument`, acts through the same accesses as the program, and ends with
-//! `Machine::give`. It must look before it leaps: where it answers `Next::Wait` it must not have changed
-//! anything but what a fence or a load may change.
+//! Adding a function takes three places:
+//!
+//! * its *row* in `functions.rs`, the one place where anything is known of it: its name, its model, its kind,
+//!   and facts such as whether it is a fence. Whoever wants to know something of a function asks the row;
+//! * its *model*, a `pub(super) fn` in the file of its family. A model reads its arguments with
+//!   `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It must
+//!   look before it leaps: where it answers `Next::Wait` it must not have changed anything but what a fence or
+//!   a load may change;
+//! * its *test*, a program in `tests/programs`.
+//!
+//! The compiler finds a model without a row. A row can have the model of another one, if they do the same.
 
 mod allocation;
 mod barrier;
@@ -13,8 +20,10 @@ mod condition;
 pub(in crate::system) mod creators;
 mod decimal;
 mod delivery;
+mod facts;
 mod format;
 mod frames;
+mod functions;
 mod futex;
 mod idle;
 mod jumps;
@@ -36,14 +45,18 @@ mod support;
 mod svcomp;
 mod sync;
 mod thread_data;
-pub(super) mod threads;
+mod threads;
 mod waiting;
+
+pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
+pub use self::functions::{function, named};
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
+use crate::ir::load::Modelled;
 use crate::ir::program::ERRNO;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
@@ -55,123 +68,84 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 /// What a modelled function does.
 type Model = for<'p> fn(&mut Machine<'p>, &mut VisibleSlot, Call<'p>) -> Performed;
 
-/// A table of names and models.
-type Family = &'static [(&'static str, Model)];
-
-const FAMILIES: &[Family] = &[
-    allocation::FAMILY,
-    barrier::FAMILY,
-    choice::FAMILY,
-    condition::FAMILY,
-    frames::FAMILY,
-    futex::FAMILY,
-    idle::FAMILY,
-    jumps::FAMILY,
-    math::FAMILY,
-    membarrier::FAMILY,
-    mutex::FAMILY,
-    nondet::FAMILY,
-    once::FAMILY,
-    overflow::FAMILY,
-    printf::FAMILY,
-    process::FAMILY,
-    rwlock::FAMILY,
-    semaphore::FAMILY,
-    spinlock::FAMILY,
-    stdio::FAMILY,
-    strings::FAMILY,
-    support::FAMILY,
-    svcomp::FAMILY,
-    thread_data::FAMILY,
-    threads::FAMILY,
-];
-
-/// A call under way: which instruction, with which operands.
+/// A call under way: its instruction with the operands, and the function.
 #[derive(Clone, Copy)]
 struct Call<'p> {
     site: &'p LibrarySite,
+    function: &'static LibraryFunction,
+    /// The function's name in messages.
     name: &'static str,
 }
 
-/// Finds models by name. What the program defines itself is its own, but for the names that tell the checker
-/// something: those of include/rmc.h, whose definitions are for other uses of the program, and with `svcomp`
-/// those that the competition reserves. `reach_error` is an ordinary function where the property to check is
-/// another.
-pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<usize> {
+/// Finds models by name, also those that take the place of the program's own definitions ([`Reserved`]).
+pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<Modelled> {
     let svcomp = config.svcomp;
-    let errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
+    let searches_errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
     move |name, is_defined| {
-        let is_error = matches!(name, "reach_error" | "__VERIFIER_error");
-        let reserved = svcomp && if is_error { errors } else { name.starts_with("__VERIFIER_") };
-        let is_ours = !is_defined || reserved || choice::FAMILY.iter().any(|(known, _)| *known == name);
-        table().position(|(known, _)| known == name).filter(|_| is_ours)
+        let number = functions::number(name)?;
+        let row = function(number);
+        let is_reserved = match row.reserved {
+            Reserved::No => false,
+            Reserved::Always => true,
+            Reserved::InCompetition => svcomp,
+            Reserved::AsError => svcomp && searches_errors,
+        };
+        let known = Modelled { number, returns_twice: row.returns_twice };
+        (!is_defined || is_reserved).then_some(known)
     }
 }
 
-/// The name of a modelled function.
+/// Whether a function of this name asks whether a thread has ended, and goes on all the same. Attributes are
+/// the support library's; of its functions, the one that has threads begin detached is one of these.
+pub(super) fn asks_for_end(name: &str) -> bool {
+    name == "pthread_attr_setdetachstate" || named(name).is_some_and(|function| function.on_threads.asks_for_end())
+}
+
+/// The modelled function that is called at a place in the program, if one is.
 #[must_use]
-pub fn name(number: usize) -> &'static str {
-    lookup(number).0
-}
-
-/// What messages call a function: those that the support library calls have the name of the program's call,
-/// after a prefix.
-fn public_name(name: &'static str) -> &'static str {
-    name.strip_prefix("__rmc_").unwrap_or(name)
-}
-
-fn table() -> impl Iterator<Item = (&'static str, Model)> {
-    FAMILIES.iter().flat_map(|family| family.iter().copied())
+pub fn called_at(program: &Program, (caller, pc): (FuncId, Pc)) -> Option<&'static LibraryFunction> {
+    let code = program.function(caller);
+    match code.code[pc.index()] {
+        Instr::Library { site } => Some(function(code.library[site.index()].function)),
+        _ => None,
+    }
 }
 
 /// Performs the call of a modelled function.
 pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: SiteId) -> Performed {
     let program = machine.program;
     let site = &program.function(machine.running.stack.top().function).library[site.index()];
-    let (name, model) = lookup(site.function);
+    let function = function(site.function);
+    let call = Call { site, function, name: function.public_name() };
     // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
-    let names = allocation::FAMILY.iter().any(|&(other, _)| other == name);
-    let name = public_name(name);
-    if names && machine.config.updates && !machine.is_alone() && turn.has_moved() {
-        if matches!(name, "free" | "realloc") {
-            allocation::check(machine, Call { site, name })?;
+    if function.kind == Kind::Heap && machine.config.updates && !machine.is_alone() && turn.has_moved() {
+        if function.frees {
+            allocation::check(machine, call)?;
         }
         return Ok(Next::Wait);
     }
-    machine.watch_call(name, site);
+    machine.watch_call(function, site);
     machine.note_call_begins();
-    let performed = model(machine, turn, Call { site, name })?;
+    let performed = (function.model)(machine, turn, call)?;
+    debug_assert!(
+        !function.is_fence
+            || !matches!(performed, Next::Advance)
+            || !machine.buffers.has_delayed(machine.running.thread),
+        "`{}` is a fence, but the thread has delayed stores after it",
+        function.name
+    );
     if machine.observers.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
         let args = site.args.iter().map(|&arg| machine.running.stack.get(program, arg).bits).collect();
-        machine.note_call(name, args);
+        machine.note_call(call.name, args);
     }
     Ok(performed)
 }
 
-/// The name of the function in which a thread waits that stands at this instruction.
-fn waiting(program: &Program, (function, pc): (FuncId, Pc)) -> &'static str {
-    let code = program.function(function);
-    match code.code[pc.index()] {
-        Instr::Library { site } => public_name(name(code.library[site.index()].function)),
-        _ => "the program",
-    }
-}
-
-fn lookup(mut number: usize) -> (&'static str, Model) {
-    for &family in FAMILIES {
-        match family.get(number) {
-            Some(&entry) => return entry,
-            None => number -= family.len(),
-        }
-    }
-    unreachable!("the loader asks `find` for numbers")
-}
-
 impl<'p> Machine<'p> {
-    /// The name of the modelled function that the running thread calls, or what it does instead.
-    pub(super) fn library_name(&self) -> &'static str {
+    /// The modelled function that the running thread calls, if it calls one.
+    pub(super) fn called_function(&self) -> Option<&'static LibraryFunction> {
         let frame = self.running.stack.top();
-        waiting(self.program, (frame.function, frame.pc))
+        called_at(self.program, (frame.function, frame.pc))
     }
 
     /// Argument number `at`, which must be initialised.

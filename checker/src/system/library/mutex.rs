@@ -8,29 +8,13 @@
 
 use rmc_runtime::{Access, Bytes};
 
+use super::Call;
 use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
-use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("pthread_mutex_init", init),
-    ("pthread_mutex_destroy", destroy),
-    ("pthread_mutex_lock", lock),
-    ("pthread_mutex_trylock", trylock),
-    ("pthread_mutex_timedlock", timedlock),
-    ("pthread_mutex_clocklock", clocklock),
-    ("pthread_mutex_unlock", unlock),
-    ("mtx_init", init_c11),
-    ("mtx_destroy", destroy),
-    ("mtx_lock", lock),
-    ("mtx_trylock", trylock),
-    ("mtx_timedlock", timedlock),
-    ("mtx_unlock", unlock),
-];
 
 const SHAPE: Shape = Shape { name: "mutex", size: 40, word: 0, len: 8, initialised: &[] };
 /// Where the kind is, with what is zero around it; and how many bits of zeros come before it.
@@ -163,11 +147,11 @@ pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
     machine.library_store(&mutex.state, value);
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     initialise(machine, turn, call, |machine| Ok((machine.attributes(call, 1)? & KIND_BITS).into()))
 }
 
-fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let kind = machine.argument(call, 1)?;
     if kind & !C11_KNOWN != 0 {
         return machine.give_status(call, EINVAL);
@@ -191,7 +175,7 @@ fn initialise<'p>(
     machine.give_status(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     machine.target(address, SHAPE.size, true)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
@@ -204,19 +188,19 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.give_status(call, 0)
 }
 
-fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Waits)
 }
 
-fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(1))
 }
 
-fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Until(2))
 }
 
@@ -239,7 +223,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.not_now(call, patience, own)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let mut unseen = VisibleSlot::open();
     let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };

@@ -11,8 +11,8 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::svcomp::require;
-use super::{Call, Family};
 use crate::outcome::Unknown;
 use crate::system::config::DataRange;
 use crate::system::machine::Machine;
@@ -20,7 +20,7 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// The type of a value.
 #[derive(Clone, Copy)]
-enum Type {
+pub(super) enum Type {
     /// Integers of so many bits.
     Signed(u32),
     Unsigned(u32),
@@ -32,11 +32,10 @@ enum Type {
 /// Types of more bits are too wide to try every value.
 const WIDEST: u32 = 16;
 
-/// The table of types by name, and the family of functions that return them.
+/// The types that functions return, by the functions' names.
 macro_rules! types {
     ($($name:literal $ty:expr,)*) => {
-        const TYPES: &[(&str, Type)] = &[$((concat!("__VERIFIER_nondet_", $name), $ty)),*];
-        pub(super) const FAMILY: Family = &[$((concat!("__VERIFIER_nondet_", $name), nondet)),*];
+        pub(super) const TYPES: &[(&str, Type)] = &[$((concat!("__VERIFIER_nondet_", $name), $ty)),*];
     };
 }
 
@@ -74,7 +73,7 @@ types! {
     "charp" Type::Pointer,
 }
 
-fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     let Some(value) = machine.any_value(turn, type_of(call.name))? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, value);
@@ -89,7 +88,7 @@ fn nondet<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
 }
 
 fn type_of(name: &str) -> Type {
-    TYPES.iter().find(|(known, _)| *known == name).expect("the family has the names of the types").1
+    TYPES.iter().find(|(known, _)| *known == name).expect("the table of functions has these names").1
 }
 
 /// The values to try, both ends included, and whether the type has others too. `None`: too many.

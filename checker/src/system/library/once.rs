@@ -3,15 +3,13 @@
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
+use super::Call;
 use super::sync::Shape;
-use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[("__rmc_once", begin), ("__rmc_once_end", end)];
 
 const SHAPE: Shape = Shape { name: "once control", size: 4, word: 0, len: 4, initialised: &[] };
 const NEVER: u64 = 0;
@@ -28,7 +26,7 @@ fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Re
 }
 
 /// Gives 1 to the thread that is to run the routine, 0 to those that come when it has run; others wait.
-fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, word)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.mark_asymmetric();
     let me = machine.running.thread as u64 + 1;
@@ -48,7 +46,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) 
     }
 }
 
-fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, _)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.observe_call("once", "the routine has run");
     machine.library_store(&target, Bytes::defined(DONE.into()));

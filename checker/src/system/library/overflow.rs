@@ -6,7 +6,7 @@
 //! are not checked. Source of the names: <https://clang.llvm.org/docs/UndefinedBehaviorSanitizer.html>, its
 //! run-time library.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, VisibleSlot};
@@ -15,35 +15,22 @@ use crate::system::step::{Performed, VisibleSlot};
 pub const COMPILER_OPTIONS: [&str; 2] =
     ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=signed-integer-overflow"];
 
-pub(super) const FAMILY: Family = &[
-    ("__ubsan_handle_add_overflow", add),
-    ("__ubsan_handle_add_overflow_abort", add),
-    ("__ubsan_handle_sub_overflow", subtract),
-    ("__ubsan_handle_sub_overflow_abort", subtract),
-    ("__ubsan_handle_mul_overflow", multiply),
-    ("__ubsan_handle_mul_overflow_abort", multiply),
-    ("__ubsan_handle_negate_overflow", negate),
-    ("__ubsan_handle_negate_overflow_abort", negate),
-    ("__ubsan_handle_divrem_overflow", divide),
-    ("__ubsan_handle_divrem_overflow_abort", divide),
-];
-
-fn add<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn add<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a sum does not fit in its signed type")
 }
 
-fn subtract<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn subtract<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a difference does not fit in its signed type")
 }
 
-fn multiply<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn multiply<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "a product does not fit in its signed type")
 }
 
-fn negate<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn negate<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::SignedOverflow, "the least number of a signed type has no opposite")
 }
 
-fn divide<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn divide<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, _: Call<'p>) -> Performed {
     machine.fault(ViolationKind::DivisionOverflow, "the least number is divided by -1")
 }

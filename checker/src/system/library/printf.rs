@@ -13,39 +13,11 @@ use rmc_runtime::Bytes;
 
 use super::decimal;
 use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
-use super::{Call, Family, delivery, numbered};
+use super::{Call, delivery, numbered};
 use crate::ir::instr::FLOAT;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("printf", print),
-    ("fprintf", print),
-    ("dprintf", print),
-    ("sprintf", print),
-    ("snprintf", print),
-    ("vprintf", print),
-    ("vfprintf", print),
-    ("vdprintf", print),
-    ("vsprintf", print),
-    ("vsnprintf", print),
-    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked
-    // anyway.
-    ("__printf_chk", print),
-    ("__fprintf_chk", print),
-    ("__dprintf_chk", print),
-    ("__sprintf_chk", print),
-    ("__snprintf_chk", print),
-    ("__vprintf_chk", print),
-    ("__vfprintf_chk", print),
-    ("__vdprintf_chk", print),
-    ("__vsprintf_chk", print),
-    ("__vsnprintf_chk", print),
-    // What the support library calls.
-    ("__rmc_fprintf", print),
-    ("__rmc_vfprintf", print),
-];
 
 /// Where the text goes; numbers are those of arguments.
 #[derive(Clone, Copy)]
@@ -99,7 +71,7 @@ enum Place {
     List(u64),
 }
 
-fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let shape = Shape::of(call.name);
     if let To::Buffer { at, .. } = shape.to
         && machine.phase(call) > 0

@@ -4,24 +4,12 @@
 //! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that
 //! goes wrong is not enough, so are the others.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-pub(super) const FAMILY: Family = &[
-    ("exit", exit),
-    ("_exit", exit),
-    ("_Exit", exit),
-    ("abort", abort),
-    ("__assert_fail", assertion),
-    ("__assert", assertion),
-    ("__assert_perror_fail", error_assertion),
-    ("__chk_fail", overflow),
-    ("__stack_chk_fail", overflow),
-];
-
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let status = machine.signed_argument(call, 0)?;
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
@@ -61,7 +49,7 @@ pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> boo
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
 
-fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> Performed {
+pub(super) fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -69,7 +57,7 @@ fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> 
 }
 
 /// `__assert_fail(expression, file, line, function)`: what `assert` calls.
-fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -79,7 +67,7 @@ fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
 }
 
 /// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
-fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -88,6 +76,6 @@ fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 }
 
 /// What code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
-fn overflow<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn overflow<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.fault(ViolationKind::OutOfBounds, format!("a buffer is too small, says `{}`", call.name))
 }

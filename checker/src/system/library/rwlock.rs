@@ -7,28 +7,14 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::sync::{DESTROYED, Patience, Shape};
-use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("pthread_rwlock_init", init),
-    ("pthread_rwlock_destroy", destroy),
-    ("pthread_rwlock_rdlock", rdlock),
-    ("pthread_rwlock_tryrdlock", tryrdlock),
-    ("pthread_rwlock_timedrdlock", timedrdlock),
-    ("pthread_rwlock_clockrdlock", clockrdlock),
-    ("pthread_rwlock_wrlock", wrlock),
-    ("pthread_rwlock_trywrlock", trywrlock),
-    ("pthread_rwlock_timedwrlock", timedwrlock),
-    ("pthread_rwlock_clockwrlock", clockwrlock),
-    ("pthread_rwlock_unlock", unlock),
-];
 
 /// The kinds in which readers go first; glibc treats them alike.
 const READERS_FIRST: [u64; 2] = [0, 1];
@@ -133,7 +119,7 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     Ok(())
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
@@ -146,7 +132,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
@@ -156,35 +142,35 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.give(call, 0)
 }
 
-fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Waits)
 }
 
-fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     read_lock(machine, turn, call, Patience::Until(2))
 }
 
-fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Waits)
 }
 
-fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(1))
 }
 
-fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     write_lock(machine, turn, call, Patience::Until(2))
 }
 
@@ -213,7 +199,7 @@ fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<
     machine.give(call, 0)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());

@@ -6,23 +6,12 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::sync::{EAGAIN, Found, Patience, Shape};
-use super::{Call, Family};
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("sem_init", init),
-    ("sem_destroy", destroy),
-    ("sem_wait", wait),
-    ("__rmc_sem_trywait", trywait),
-    ("__rmc_sem_timedwait", timedwait),
-    ("__rmc_sem_clockwait", clockwait),
-    ("sem_post", post),
-    ("sem_getvalue", value),
-];
 
 const SEMAPHORE: u64 = 0x5E3A_F02E;
 const SHAPE: Shape = Shape { name: "semaphore", size: 32, word: 0, len: 8, initialised: &[SEMAPHORE] };
@@ -38,7 +27,7 @@ fn set(machine: &mut Machine<'_>, found: &Found, value: u64) {
     machine.library_store(&found.target, Bytes::defined((SEMAPHORE | value << 32).into()));
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, value) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
     if value > MOST {
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
@@ -49,23 +38,23 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.end_object(turn, call, &SHAPE)
 }
 
-fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Waits)
 }
 
-fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Until(1))
 }
 
-fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     take(machine, turn, call, Patience::Until(2))
 }
 
@@ -85,7 +74,7 @@ fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, p
     }
 }
 
-fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     let value = found.word >> 32;
     if value == MOST {
@@ -100,7 +89,7 @@ fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
 }
 
 /// The value, or 0 where threads wait, is stored where the second argument says.
-fn value<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn value<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let place = machine.target(machine.argument(call, 1)?, 4, true)?;
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, found.word >> 32);

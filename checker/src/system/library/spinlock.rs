@@ -3,21 +3,13 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::sync::{DESTROYED, Patience, Shape};
-use super::{Call, Family};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("pthread_spin_init", init),
-    ("pthread_spin_destroy", destroy),
-    ("pthread_spin_lock", lock),
-    ("pthread_spin_trylock", trylock),
-    ("pthread_spin_unlock", unlock),
-];
 
 const SHAPE: Shape = Shape { name: "spinlock", size: 4, word: 0, len: 4, initialised: &[] };
 const FREE: u64 = 0x51A0_0000;
@@ -37,7 +29,7 @@ fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
     machine.library_store(target, Bytes::defined(word.into()));
 }
 
-fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, "");
@@ -45,7 +37,7 @@ fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give(call, 0)
 }
 
-fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if let Some(thread) = holder.checked_sub(1) {
         return machine.fault(ViolationKind::DestroyHeld, format!("thread {thread} holds it"));
@@ -55,11 +47,11 @@ fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.give(call, 0)
 }
 
-fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::Waits)
 }
 
-fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     acquire(machine, turn, call, Patience::GivesUp)
 }
 
@@ -75,7 +67,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.give(call, 0)
 }
 
-fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, holder)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if holder != machine.running.thread as u64 + 1 {
         let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));

@@ -4,39 +4,11 @@
 //! A stream is a `FILE` of the support library, told apart by its place there; no function looks into it.
 //! Reading from memory that other threads may know is a visible operation of the whole text.
 
-use super::{Call, Family};
+use super::Call;
 use crate::ir::address;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("puts", puts),
-    ("fputs", fputs),
-    ("fputs_unlocked", fputs),
-    ("putchar", putchar),
-    ("putchar_unlocked", putchar),
-    ("fputc", fputc),
-    ("putc", fputc),
-    ("fputc_unlocked", fputc),
-    ("putc_unlocked", fputc),
-    ("fwrite", fwrite),
-    ("fwrite_unlocked", fwrite),
-    ("write", write),
-    ("fflush", flush),
-    ("fileno", descriptor),
-    ("ferror", no_error),
-    ("feof", no_error),
-    ("clearerr", no_error),
-    ("setbuf", no_error),
-    ("setvbuf", no_error),
-    ("setlinebuf", no_error),
-    // What the support library calls for the standard streams where the program opens files, too.
-    ("__rmc_fputs", fputs),
-    ("__rmc_fputc", fputc),
-    ("__rmc_fwrite", fwrite),
-    ("__rmc_fileno", descriptor),
-];
 
 /// The longest text read from memory, in bytes. A longer one is not followed, so that a step stays short.
 const LONGEST: u64 = 1 << 20;
@@ -44,7 +16,7 @@ const LONGEST: u64 = 1 << 20;
 const STREAMS: &str = "__rmc_streams";
 const STREAM_SIZE: u32 = 216;
 
-fn puts<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn puts<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
     }
@@ -54,7 +26,7 @@ fn puts<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -
     machine.give(call, text.len() as u64)
 }
 
-fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 1)?;
     if !may_read(machine, turn, call, 0)? {
         return Ok(Next::Wait);
@@ -64,18 +36,18 @@ fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) 
     machine.give(call, 1)
 }
 
-fn putchar<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn putchar<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let byte = machine.argument(call, 0)? as u8;
     machine.observe_output(&[byte]);
     machine.give(call, byte.into())
 }
 
-fn fputc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn fputc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 1)?;
     putchar(machine, turn, call)
 }
 
-fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_stream(call, 3)?;
     let (size, count) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
     if size == 0 || count == 0 {
@@ -89,7 +61,7 @@ fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     machine.give(call, count)
 }
 
-fn write<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn write<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.output_descriptor(call, 0)?;
     let len = machine.argument(call, 2)?;
     if len > 0 && !may_read(machine, turn, call, 1)? {
@@ -101,20 +73,20 @@ fn write<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) 
 }
 
 /// Output is never held back.
-fn flush<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn flush<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.argument(call, 0)? != 0 {
         machine.stream(call, 0)?;
     }
     machine.give(call, 0)
 }
 
-fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let stream = machine.stream(call, 0)?;
     machine.give(call, stream.into())
 }
 
 /// The standard streams never fail and never end, and how they are buffered cannot be seen.
-fn no_error<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn no_error<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.stream(call, 0)?;
     machine.give(call, 0)
 }

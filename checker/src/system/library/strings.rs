@@ -3,20 +3,11 @@
 //! which they made a copy. Each byte is a load of the memory model, so other threads can run in between; how
 //! far the call is lies in its phase register.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::bulk::Span;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("__rmc_contested", contested),
-    ("__rmc_copy_both", copy_both),
-    ("__rmc_memcmp", memcmp),
-    ("__rmc_memchr", memchr),
-    ("__rmc_strlen", strlen),
-    ("__rmc_strncmp", strncmp),
-];
 
 /// Bytes that are copied before they are read, at most.
 const MOST: u64 = 4096;
@@ -25,7 +16,7 @@ const MOST: u64 = 4096;
 /// before they are read, because other threads may change some of them; 0 if none may. In which order bytes
 /// are read matters only then. With `--races` a change meanwhile is a violation in any order, and the bytes
 /// of a copy that are not needed would be in races of their own.
-fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let room = match machine.target(start, 1, false) {
         Ok(target) => u64::from(target.region.size - target.at.offset),
@@ -40,7 +31,7 @@ fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>)
 
 /// `__rmc_copy_both(to, left, right, len)`: copies `len` bytes at `left` and then as many at `right` to `to`,
 /// in no order among all of them.
-fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (to, len) = (machine.argument(call, 0)?, machine.argument(call, 3)?);
     let (left, right) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
     let spans = [Span { to, from: left, len }, Span { to: to + len, from: right, len }];
@@ -72,7 +63,7 @@ fn byte(
     }
 }
 
-fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let start = machine.argument(call, 0)?;
     loop {
         let done = machine.phase(call);
@@ -84,7 +75,7 @@ fn strlen<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     }
 }
 
-fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, wanted, len) = (machine.argument(call, 0)?, machine.argument(call, 1)?, machine.argument(call, 2)?);
     loop {
         let done = machine.phase(call);
@@ -99,12 +90,12 @@ fn memchr<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     }
 }
 
-fn memcmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn memcmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let len = machine.argument(call, 2)?;
     compare(machine, turn, call, len, false)
 }
 
-fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let len = machine.argument(call, 2)?;
     compare(machine, turn, call, len, true)
 }

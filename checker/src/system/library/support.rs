@@ -4,22 +4,15 @@ use rmc_runtime::Bytes;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, VisibleSlot};
 
-pub(super) const FAMILY: Family = &[
-    ("__rmc_parse_real", parse_real),
-    ("__rmc_unsupported", unsupported),
-    ("__rmc_expect_argument", expect_argument),
-    ("__rmc_misuse", misuse),
-];
-
 /// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text
 /// are, 0 if there are none, as a `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest.
 /// Gives whether it is out of range, as `ERANGE` means it.
-fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [text, length, bits, place] = [0, 1, 2, 3].map(|at| machine.argument(call, at));
     let (text, length, bits, place) = (text?, length?, bits?, place?);
     let bytes = if length == 0 { Vec::new() } else { machine.bytes_at(text, length)? };
@@ -63,20 +56,20 @@ fn parse<F: Float>(text: &str, size: u8) -> Result<(u128, u8, bool), StepEnd> {
 }
 
 /// `__rmc_unsupported(what)` ends the run with an error.
-fn unsupported<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn unsupported<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let what = machine.argument(call, 0)?;
     Err(StepEnd::Unsupported(machine.text_at(what)?))
 }
 
 /// `__rmc_misuse(what)`: a violation, what C or POSIX leave undefined.
-fn misuse<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn misuse<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let what = machine.argument(call, 0)?;
     let message = machine.text_at(what)?;
     machine.fault(ViolationKind::InvalidArgument, message)
 }
 
 /// `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.
-fn expect_argument<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn expect_argument<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let list = machine.argument(call, 0)?;
     let next = machine.read_now(&machine.target(list.wrapping_add(8), 8, false)?)?.bits as u64;
     if machine.target(next, 8, false).is_ok() {

@@ -4,19 +4,11 @@
 //! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values
 //! are in `nondet.rs`.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("reach_error", reach_error),
-    ("__VERIFIER_error", reach_error),
-    ("__VERIFIER_assume", assume),
-    ("__VERIFIER_atomic_begin", atomic_begin),
-    ("__VERIFIER_atomic_end", atomic_end),
-];
 
 /// Without `--svcomp` these names mean nothing in particular, so they are functions without a model.
 pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
@@ -27,7 +19,7 @@ pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepE
 }
 
 /// The error function needs no option: whoever calls it means it.
-fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !super::process::may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
     }
@@ -36,7 +28,7 @@ fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call
 
 /// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no
 /// other can run, the execution is over.
-fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.argument(call, 0)? != 0 {
         return machine.give(call, 0);
@@ -48,7 +40,7 @@ fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) ->
     Ok(Next::Wait)
 }
 
-fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.memory.table.atomic.is_some() {
         // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of
@@ -67,7 +59,7 @@ fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Cal
     machine.give(call, 0)
 }
 
-fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.memory.table.atomic != Some(machine.running.thread) {
         return machine.fault(ViolationKind::InvalidArgument, "the end of an atomic section that did not begin");

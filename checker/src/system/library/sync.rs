@@ -163,9 +163,8 @@ impl Machine<'_> {
 
     /// Ends a call with an error code of POSIX, or with what C11 has for it.
     pub(super) fn give_status(&mut self, call: Call<'_>, status: u64) -> Performed {
-        let is_c11 = ["mtx_", "cnd_", "thrd_"].iter().any(|prefix| call.name.starts_with(prefix));
         let status = match status {
-            posix if !is_c11 => posix,
+            posix if !call.function.is_c11 => posix,
             0 => 0,
             EBUSY => 1,
             ETIMEDOUT => 4,

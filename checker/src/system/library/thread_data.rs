@@ -1,14 +1,12 @@
 //! Thread-specific data is C (`libc/threads.c`); here is the misuse of it.
 
-use super::{Call, Family};
+use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, VisibleSlot};
 
-pub(super) const FAMILY: Family = &[("__rmc_invalid_key", invalid)];
-
 /// `__rmc_invalid_key(key)`: the key was never made, or is deleted.
-fn invalid<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn invalid<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let key = machine.argument(call, 0)?;
     machine.fault(ViolationKind::InvalidKey, format!("key {key}"))
 }

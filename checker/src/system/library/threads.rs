@@ -5,8 +5,8 @@
 
 use rmc_runtime::Bytes;
 
+use super::Call;
 use super::sync::Patience;
-use super::{Call, Family};
 use crate::ir::address;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
@@ -14,45 +14,6 @@ use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::ThreadState;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
-
-pub(super) const FAMILY: Family = &[
-    ("pthread_create", create_posix),
-    ("pthread_join", join),
-    ("pthread_tryjoin_np", tryjoin),
-    ("pthread_timedjoin_np", timedjoin),
-    ("pthread_clockjoin_np", clockjoin),
-    ("pthread_detach", detach),
-    ("pthread_exit", exit),
-    ("__rmc_leave_thread", exit),
-    ("pthread_self", identity),
-    ("pthread_equal", equal),
-    ("pthread_testcancel", nothing),
-    ("thrd_create", create_c11),
-    ("thrd_join", join),
-    ("thrd_detach", detach),
-    ("thrd_exit", exit),
-    ("thrd_current", identity),
-    ("thrd_equal", equal),
-];
-
-/// Whether it matters to a function if a thread has ended, and it goes on all the same.
-pub(in crate::system) fn asks_for_end(name: &str) -> bool {
-    const TRIES: [&str; 3] = ["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"];
-    // The number of a thread is free at once if it ended before it was detached, or is detached from the
-    // beginning; whoever is created next may get it.
-    const FREES: [&str; 3] = ["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"];
-    TRIES.contains(&name) || FREES.contains(&name)
-}
-
-/// Whether a function creates a thread, or waits for the end of one.
-pub(super) fn is_creation_or_join(name: &str) -> bool {
-    matches!(name, "pthread_create" | "thrd_create") || is_join(name)
-}
-
-/// Whether a function waits for a thread's end.
-pub(in crate::system) fn is_join(name: &str) -> bool {
-    matches!(name, "pthread_join" | "thrd_join")
-}
 
 /// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c`
 /// writes it.
@@ -63,11 +24,11 @@ const fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
 
-fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn create_posix<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, Some(1), 2)
 }
 
-fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     create(machine, turn, call, None, 1)
 }
 
@@ -128,19 +89,19 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
     }
 }
 
-fn join<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn join<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Waits)
 }
 
-fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::GivesUp)
 }
 
-fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(2))
 }
 
-fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     join_with(machine, turn, call, Patience::Until(3))
 }
 
@@ -170,7 +131,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
         machine.drain()?;
         return machine.not_now(call, patience, false);
     };
-    let len = if call.name.starts_with("thrd_") { 4 } else { 8 };
+    let len = if call.function.is_c11 { 4 } else { 8 };
     let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
     let visible = machine.facts.joins_are_seen
         || patience != Patience::Waits
@@ -196,7 +157,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
     machine.give_status(call, 0)
 }
 
-fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
     machine.mark_asymmetric();
     if !machine.may_proceed(turn) {
@@ -215,23 +176,18 @@ fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>)
     machine.give_status(call, 0)
 }
 
-fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let result =
         call.site.args.first().map_or(Value::ZERO, |&operand| machine.running.stack.get(machine.program, operand));
     machine.end_thread(turn, result)
 }
 
-fn identity<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn identity<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.mark_asymmetric();
     machine.give(call, handle(machine.running.thread))
 }
 
-fn equal<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+pub(super) fn equal<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let same = machine.argument(call, 0)? == machine.argument(call, 1)?;
     machine.give(call, same.into())
-}
-
-/// Cancellation is not modelled, so no thread is ever to be cancelled.
-fn nothing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.give(call, 0)
 }

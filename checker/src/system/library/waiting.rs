@@ -1,6 +1,6 @@
 //! What a thread waits for that cannot take a step, in words: for messages about deadlocks.
 
-use super::{mutex, waiting};
+use super::{Kind, function, mutex};
 use crate::interp;
 use crate::ir::address;
 use crate::ir::ids::{FuncId, Pc};
@@ -85,24 +85,21 @@ impl Machine<'_> {
     /// thread 2 holds``.
     fn awaited(&self) -> String {
         let frame = self.running.stack.top();
-        let name = waiting(self.program, (frame.function, frame.pc));
-        let function = self.program.function(frame.function);
-        let site = match function.code[frame.pc.index()] {
-            Instr::Library { site } => site,
-            _ => return name.to_owned(),
-        };
-        let args = &self.program.function(frame.function).library[site.index()].args;
-        let args: Vec<_> = args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
+        let code = self.program.function(frame.function);
+        let Instr::Library { site } = code.code[frame.pc.index()] else { return "the program".to_owned() };
+        let site = &code.library[site.index()];
+        let called = function(site.function);
+        let name = called.public_name();
+        let args: Vec<_> = site.args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
         // Whoever was woken at a condition variable waits for the mutex.
-        let is_woken = name.contains("cond_") || name.starts_with("cnd_");
+        let is_woken = called.kind == Kind::Condition && !self.waits_parked();
         match args[..] {
-            [thread, ..] if name.contains("join") => format!("{name} of thread {}", thread.wrapping_sub(1)),
-            [condition, mutex, ..] if is_woken && !self.waits_parked() => {
+            [thread, ..] if called.on_threads.awaits_end() => format!("{name} of thread {}", thread.wrapping_sub(1)),
+            [condition, mutex, ..] if is_woken => {
                 format!("{name} of {} for {}{}", self.object_at(condition), self.object_at(mutex), self.held(mutex))
             }
             [object, ..] if address::split(object).is_some() => {
-                let held =
-                    if name.contains("mutex") || name.starts_with("mtx_") { self.held(object) } else { String::new() };
+                let held = if called.kind == Kind::Mutex { self.held(object) } else { String::new() };
                 format!("{name} of {}{held}", self.object_at(object))
             }
             _ => name.to_owned(),

@@ -4,7 +4,7 @@
 use crate::ir::Instr;
 use crate::store::{Id, Interner};
 use crate::system::buffers::{StoreBuffers, Updates};
-use crate::system::library;
+use crate::system::library::{self, OnThreads};
 use crate::system::machine::Machine;
 use crate::system::state::object_table::ObjectTable;
 use crate::system::state::read_set::{ANEW, ENDED, LIVE, NUMBER, OTHERS, RUNS, ReadEntry};
@@ -126,11 +126,13 @@ impl Machine<'_> {
         let function = self.program.function(function);
         match function.code[pc.index()] {
             Instr::Return { .. } if rest == self.encoding.empty => NextKind::Rests,
-            Instr::Library { site } => match library::name(function.library[site.index()].function) {
-                "pthread_create" | "thrd_create" => NextKind::Creates,
-                "pthread_join" | "pthread_exit" | "thrd_join" | "thrd_exit" => NextKind::Rests,
-                "exit" | "_exit" | "_Exit" if self.defers_exits() => NextKind::Rests,
-                _ => NextKind::Works,
+            Instr::Library { site } => match library::function(function.library[site.index()].function).on_threads {
+                OnThreads::Creates => NextKind::Creates,
+                OnThreads::Joins | OnThreads::EndsThread => NextKind::Rests,
+                OnThreads::EndsProcess if self.defers_exits() => NextKind::Rests,
+                OnThreads::EndsProcess | OnThreads::TriesToJoin | OnThreads::Detaches | OnThreads::Nothing => {
+                    NextKind::Works
+                }
             },
             _ => NextKind::Works,
         }

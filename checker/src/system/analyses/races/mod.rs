@@ -7,7 +7,7 @@
 //!   before an acquire fence; or a load of a later value of its release sequence, which read-modify-writes of
 //!   any thread and stores of the releasing thread continue (C11 5.1.2.4, paragraph 10; C++20 lets the latter
 //!   end it);
-//! * the functions of the thread library, each as [`library::role`] says; creation and join of threads. Where
+//! * the functions of the thread library, each as its [`Role`] says; creation and join of threads. Where
 //!   POSIX and C differ, POSIX: whoever gives back a reader-writer lock is before whoever takes it next, two
 //!   readers included;
 //! * atomic sections, which exclude each other like the holders of one lock.
@@ -25,15 +25,14 @@
 //! Not supported, and refused where it is reached: an atomic load that meets atomic stores of another size or
 //! place among its bytes; library functions that write to memory without a role.
 
-pub mod library;
 pub mod records;
 
 use rmc_runtime::{Access, MemoryOrder, Source, StoreTag};
 
-use self::library::Role;
 use self::records::{Carrier, Kind, Range, Record, Records};
 use crate::ir::address::ObjectId;
 use crate::outcome::{Fault, ViolationKind};
+use crate::system::library::{LibraryFunction, Role};
 use crate::system::machine::Machine;
 use crate::system::state::memory::{Content, Fate};
 use crate::system::step::StepEnd;
@@ -225,7 +224,7 @@ impl Machine<'_> {
         if self.observers.races.is_none() {
             return Ok(());
         }
-        match library::role(self.library_name()) {
+        match self.called_function().and_then(|function| function.role) {
             None | Some(Role::Plain) => self.race_access(target, false, MemoryOrder::Plain),
             Some(_) => Ok(()),
         }
@@ -283,8 +282,9 @@ impl Machine<'_> {
         if self.observers.races.is_none() {
             return;
         }
-        let name = self.library_name();
-        let Some(role) = library::role(name) else {
+        let called = self.called_function();
+        let Some(role) = called.and_then(|function| function.role) else {
+            let name = called.map_or("the program", LibraryFunction::public_name);
             let what = format!("function `{name}` with --races: what it orders is not known");
             return self.end_races(StepEnd::Unsupported(what));
         };

@@ -10,10 +10,9 @@ use fxhash::FxHashMap;
 use rmc_runtime::Model;
 
 use super::FIRST;
-use crate::ir::Instr;
 use crate::ir::ids::{FuncId, Pc};
 use crate::store::Id;
-use crate::system::library;
+use crate::system::library::{self, OnThreads};
 use crate::system::machine::Machine;
 use crate::system::state::object_table::{ObjectTable, ThreadState, pages};
 use crate::system::state::threads;
@@ -76,10 +75,8 @@ impl Machine<'_> {
         }
     }
 
-    fn is_join(&self, (function, pc): (FuncId, Pc)) -> bool {
-        let function = self.program.function(function);
-        let Instr::Library { site } = function.code[pc.index()] else { return false };
-        library::threads::is_join(library::name(function.library[site.index()].function))
+    fn is_join(&self, place: (FuncId, Pc)) -> bool {
+        library::called_at(self.program, place).is_some_and(|called| called.on_threads == OnThreads::Joins)
     }
 
     fn try_joins(&mut self, vector: &[Id], table: &ObjectTable) -> bool {

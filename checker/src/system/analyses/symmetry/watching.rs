@@ -6,35 +6,10 @@ use rmc_runtime::Bytes;
 use crate::interp::watch::is_telling;
 use crate::ir::instr::{LibrarySite, RmwOp};
 use crate::ir::thread_name;
+use crate::system::library::LibraryFunction;
 use crate::system::machine::Machine;
 use crate::system::state::memory::Region;
 use crate::system::step::access::Target;
-
-/// How the names begin of functions that do the same whatever number a thread has: they follow addresses, or
-/// know names for what they are. Any other function may not be given telling words.
-const ALIKE: [&str; 21] = [
-    "pthread_",
-    "thrd_",
-    "mtx_",
-    "cnd_",
-    "sem_",
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "aligned_alloc",
-    "posix_memalign",
-    "__VERIFIER_atomic",
-    "leave_thread",
-    "futex",
-    "puts",
-    "fputs",
-    "str",
-    "mem",
-    "assert",
-    "once",
-    "sched_",
-];
 
 impl Machine<'_> {
     /// Begins to notice what tells threads apart.
@@ -116,8 +91,8 @@ impl Machine<'_> {
     }
 
     /// Notices telling words that are given to a function that may look at them.
-    pub(in crate::system) fn watch_call(&mut self, name: &str, site: &LibrarySite) {
-        if self.running.stack.watches && !ALIKE.iter().any(|prefix| name.starts_with(prefix)) {
+    pub(in crate::system) fn watch_call(&mut self, function: &LibraryFunction, site: &LibrarySite) {
+        if self.running.stack.watches && !function.is_alike {
             let telling = |&operand| is_telling(self.running.stack.get(self.program, operand).bits);
             self.running.stack.asymmetric |= site.args.iter().any(telling);
         }
