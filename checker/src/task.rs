@@ -134,7 +134,7 @@ pub fn is_task(path: &Path) -> bool {
 pub fn property(option: &str) -> Result<Property, TaskError> {
     let path = Path::new(option);
     if path.extension().is_some_and(|extension| extension == "prp") {
-        return property_file(path);
+        return property_file(&text, path);
     }
     option.parse().map_err(|error| TaskError::Property { path: "--property".to_owned(), error })
 }
@@ -144,6 +144,14 @@ pub fn property(option: &str) -> Result<Property, TaskError> {
 /// # Errors
 /// [`TaskError`]; each names the file.
 pub fn read(path: &Path, wanted: Option<Property>) -> Result<Task, TaskError> {
+    read_with(&text, path, wanted)
+}
+
+/// What reads a file.
+pub(crate) type ReadText<'r> = &'r dyn Fn(&Path) -> Result<String, TaskError>;
+
+/// Reads a task, and the property files that it names, with `text`.
+pub(crate) fn read_with(text: ReadText<'_>, path: &Path, wanted: Option<Property>) -> Result<Task, TaskError> {
     let file = path.display().to_string();
     let malformed = |message: String| TaskError::Malformed { path: file.clone(), message };
     let document: Document = serde_norway::from_str(&text(path)?).map_err(|error| malformed(error.to_string()))?;
@@ -161,7 +169,7 @@ pub fn read(path: &Path, wanted: Option<Property>) -> Result<Task, TaskError> {
         return Err(unsupported("data_model", &data_model));
     }
     let base = path.parent().unwrap_or(Path::new(""));
-    let (property, expected) = choose(&file, base, &document.properties, wanted)?;
+    let (property, expected) = choose(text, &file, base, &document.properties, wanted)?;
     let inputs = match document.input_files {
         OneOrMany::One(input) => vec![base.join(input)],
         OneOrMany::Many(inputs) => inputs.iter().map(|input| base.join(input)).collect(),
@@ -174,6 +182,7 @@ pub fn read(path: &Path, wanted: Option<Property>) -> Result<Task, TaskError> {
 
 /// The property to check: the one that is wanted, or the only one there is.
 fn choose(
+    text: ReadText<'_>,
     file: &str,
     base: &Path,
     entries: &[PropertyEntry],
@@ -185,7 +194,7 @@ fn choose(
     let Some(wanted) = wanted else {
         return match entries {
             [] => Ok((Property::default(), None)),
-            [only] => Ok((property_file(&base.join(&only.property_file))?, expected(only))),
+            [only] => Ok((property_file(text, &base.join(&only.property_file))?, expected(only))),
             _ => {
                 let names = entries.iter().map(|entry| entry.property_file.display().to_string()).collect::<Vec<_>>();
                 Err(TaskError::Several { path: file.to_owned(), count: entries.len(), names: names.join(", ") })
@@ -195,12 +204,12 @@ fn choose(
     // The task's other properties need not be supported, nor be there.
     let is_wanted = |entry: &&PropertyEntry| {
         let by_name = entry.property_file.file_stem().is_some_and(|stem| stem.to_string_lossy() == wanted.to_string());
-        by_name || property_file(&base.join(&entry.property_file)).is_ok_and(|property| property == wanted)
+        by_name || property_file(text, &base.join(&entry.property_file)).is_ok_and(|property| property == wanted)
     };
     Ok((wanted, entries.iter().find(is_wanted).and_then(expected)))
 }
 
-fn property_file(path: &Path) -> Result<Property, TaskError> {
+fn property_file(text: ReadText<'_>, path: &Path) -> Result<Property, TaskError> {
     let result = Property::from_file_text(&text(path)?);
     result.map_err(|error| TaskError::Property { path: path.display().to_string(), error })
 }

@@ -28,6 +28,24 @@ impl<'c> Bitcode<'c> {
         module.map(|module| Self { module }).map_err(|error| error.to_string())
     }
 
+    /// Parses LLVM assembly.
+    ///
+    /// # Errors
+    /// LLVM's own message, if `text` is no module that this version reads.
+    pub fn parse_assembly(context: &'c Context, text: &[u8], name: &str) -> Result<Self, String> {
+        // LLVM reads up to a zero byte, which must be the first one.
+        let mut terminated: Vec<u8> = text.iter().copied().filter(|&byte| byte != 0).collect();
+        terminated.push(0);
+        let buffer = MemoryBuffer::create_from_memory_range_copy(&terminated, name);
+        let module = context.create_module_from_ir(buffer);
+        module.map(|module| Self { module }).map_err(|error| error.to_string())
+    }
+
+    /// The module as bitcode.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.module.write_bitcode_to_memory().as_slice().to_vec()
+    }
+
     /// Links `other` into this module.
     ///
     /// # Errors

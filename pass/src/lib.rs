@@ -15,7 +15,7 @@
 //! * `select`: what is instrumented (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
 //! * `abi`: calls of the runtime's functions,
-//! * `asm`: what a piece of inline assembly means,
+//! * the crate `rmc-asm`: what a piece of inline assembly means,
 //! * `uninitialised`: variables that have no value on some way.
 //!
 //! LLVM is used through the crate `rmc-llvm`, the ABI is that of the crate `rmc-abi`.
@@ -23,7 +23,6 @@
 //! Tests: `tests/pass/*.ll` of this workspace, run through `opt-16`.
 
 mod abi;
-mod asm;
 mod error;
 mod instrument;
 mod select;

@@ -6,6 +6,7 @@ pub mod delayed_flushing;
 pub mod generated;
 pub mod harness;
 pub mod litmus;
+pub mod mutations;
 pub mod oracle;
 pub mod racing;
 pub mod sources;

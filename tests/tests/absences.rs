@@ -36,6 +36,11 @@ fn the_runtime_knows_the_abi_and_nothing_else() {
 }
 
 #[test]
+fn assembly_is_read_without_llvm() {
+    assert_eq!(dependencies("asm"), ["rmc-abi"]);
+}
+
+#[test]
 fn the_interpreter_never_sees_a_buffer_or_a_schedule() {
     check_absent("checker/src/interp", &["Buffers", "Schedule", "crate::system", "crate::store"], &[]);
 }
@@ -57,7 +62,7 @@ fn unsafe_code_is_where_architecture_says() {
     check_absent("checker/src", &word, &["allocator.rs", "store/mapped.rs", "ir/load/resident.rs"]);
     check_absent("pass/src", &word, &["lib.rs"]);
     check_absent("runtime/src", &word, &["native/"]);
-    for package in ["abi", "tests", "benches"] {
+    for package in ["abi", "asm", "tests", "benches"] {
         check_absent(package, &["allow(unsafe_code"], &["tests/absences.rs"]);
     }
 }

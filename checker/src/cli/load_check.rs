@@ -20,7 +20,7 @@ use super::tool::{self, Ended};
 use crate::halt::Halt;
 use crate::ir::load::{self, Input};
 use crate::outcome::Unknown;
-use crate::system::library;
+use crate::system::{Config, library};
 
 const OPTION: &str = "--load-only";
 
@@ -59,8 +59,12 @@ pub fn requested() -> Option<PathBuf> {
 pub fn load_only(path: &Path) -> ExitCode {
     if let Ok(bytes) = fs::read(path) {
         let input = Input { file: path.display().to_string(), bytes };
-        let config = Args::parse_from([OsString::from("rmc-check"), path.into()]).config();
-        drop(load::load(&[input], &library::finder(&config), &[]));
+        drop(load::load(&[input], &library::finder(&usual_config(path)), &[]));
     }
     ExitCode::SUCCESS
+}
+
+/// The options of a run of which nothing is named but the input.
+pub fn usual_config(input: &Path) -> Config {
+    Args::parse_from([OsString::from("rmc-check"), input.into()]).config()
 }

@@ -22,5 +22,7 @@ mod support;
 mod tool;
 mod typed;
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use load_check::usual_config;
 pub use run::main;
 pub use supervisor::out_of_memory;

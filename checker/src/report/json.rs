@@ -289,9 +289,20 @@ impl Report {
     /// # Errors
     /// [`ReadError`].
     pub fn read(path: &Path) -> Result<Self, ReadError> {
-        let named = || path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ReadError::Io { path: named(), error })?;
-        let report: Self = serde_json::from_str(&text).map_err(|error| ReadError::Format { path: named(), error })?;
+        let named = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text, &named),
+            Err(error) => Err(ReadError::Io { path: named, error }),
+        }
+    }
+
+    /// Reads a report from the text of a file of this name.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn parse(text: &str, path: &str) -> Result<Self, ReadError> {
+        let malformed = |error| ReadError::Format { path: path.to_owned(), error };
+        let report: Self = serde_json::from_str(text).map_err(malformed)?;
         if report.schema != SCHEMA {
             return Err(ReadError::Version { field: "schema", value: report.schema });
         }

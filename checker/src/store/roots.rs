@@ -165,6 +165,12 @@ impl Roots {
         Self { space: space.clone(), slots, layout, used: 0, most }
     }
 
+    /// Whether the numbers of a pair have as many bits as they may have.
+    pub fn fits(&self, pair: u64) -> bool {
+        let (left, right) = split(pair);
+        (u64::from(left) | u64::from(right)) >> self.most == 0
+    }
+
     /// Loads the buckets of these pairs into the caches: the loads do not depend on each other, so they overlap.
     #[inline]
     pub fn prefetch(&self, pairs: impl Iterator<Item = u64>) {
@@ -175,7 +181,7 @@ impl Roots {
         std::hint::black_box(pairs.map(first).fold(0, |all, word| all ^ word));
     }
 
-    /// Adds a pair, and builds the set anew as often as that is needed. Whether it is new.
+    /// Adds a pair, which must fit, and builds the set anew as often as that is needed. Whether it is new.
     #[inline]
     pub fn add(&mut self, pair: u64) -> bool {
         loop {

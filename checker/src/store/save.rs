@@ -9,7 +9,7 @@ use fxhash::FxHashSet;
 use super::Id;
 use super::index::hash;
 use super::interner::Interner;
-use super::pairs::Table;
+use super::pairs::{Table, split};
 use super::saved::{Reader, Writer, damaged};
 use super::states::{StateStore, States};
 use super::sync::lock;
@@ -109,26 +109,46 @@ impl States {
         out.list(len - self.explored, (self.explored..len).map(|at| self.frontier.get(at)))
     }
 
-    /// Reads states into a part without any. Notes of them were not written.
+    /// Reads states into a part without any, whose trees were read before. Notes of them were not written.
     ///
     /// # Errors
-    /// The file's.
+    /// The file's, and [`io::ErrorKind::InvalidData`] for keys and roots that no state has.
     pub fn load(&mut self, input: &mut Reader) -> io::Result<()> {
+        let roots = self.roots();
         let Self { known, parents, marks, frontier, .. } = self;
+        let mut exist = true;
         input.list(|key| {
-            known.add(key);
+            exist &= known.fits(key);
+            if exist {
+                known.add(key);
+            }
         })?;
         input.list(|parent| parents.push(parent))?;
         input.list(|mark| marks.push(mark))?;
-        let explored = usize::try_from(input.number()?).map_err(|_| damaged())?;
+        let explored = usize::try_from(input.number()?).ok().filter(|&explored| explored <= parents.len());
+        let explored = explored.ok_or_else(damaged)?;
         frontier.begin_at(explored);
-        input.list(|root| frontier.push(root))?;
-        if [marks.len(), frontier.len()] != [parents.len(); 2] {
+        input.list(|root| {
+            exist &= is_below(split(root), roots);
+            frontier.push(root);
+        })?;
+        if !exist || [marks.len(), frontier.len()] != [parents.len(); 2] {
             return Err(damaged());
         }
         self.retire(explored);
         Ok(())
     }
+
+    /// The numbers of heads and of tails.
+    fn roots(&self) -> (usize, usize) {
+        let nodes = lock(&self.store.nodes);
+        (nodes.heads.len(), nodes.tails.len())
+    }
+}
+
+/// Whether both numbers of a root are those of a head and a tail.
+const fn is_below((head, tail): (Id, Id), (heads, tails): (usize, usize)) -> bool {
+    (head as usize) < heads && (tail as usize) < tails
 }
 
 #[cfg(test)]
@@ -169,6 +189,35 @@ mod tests {
             let is_new: Vec<_> = vectors.iter().map(|vector| add(&mut states, vector, 0)).collect();
             assert!(is_new.iter().enumerate().all(|(at, &is_new)| is_new == (at >= 2500)));
         }
+    }
+
+    /// Whether states with these keys, explored ones and roots can be read, beside one head and one tail.
+    fn loads(identity: Identity, keys: &[u64], explored: u64, roots: &[u64]) -> bool {
+        let store = StateStore::new(1, identity, &Space::default());
+        States::new(&store, 0).fold(&[1, 2, 3]);
+        let mut file = tempfile::tempfile().expect("a file");
+        let mut writer = Writer::new(file.try_clone().expect("another handle"));
+        let mut write = || {
+            writer.list(keys.len(), keys.iter().copied())?;
+            writer.list(keys.len(), keys.iter().map(|_| 0_u32))?;
+            writer.list(keys.len(), keys.iter().map(|_| 0_u16))?;
+            writer.number(explored)?;
+            writer.list(roots.len(), roots.iter().copied())
+        };
+        write().and_then(|()| writer.finish()).expect("written");
+        file.rewind().expect("the beginning");
+        States::new(&store, 0).load(&mut Reader::new(file).expect("a reader")).is_ok()
+    }
+
+    /// A key with more bits than keys have was looked for without an end.
+    #[test]
+    fn keys_and_roots_that_no_state_has_are_refused() {
+        assert!(loads(Identity::Hashed, &[5, 6], 1, &[0]));
+        assert!(!loads(Identity::Hashed, &[5, u64::MAX], 1, &[0]), "a key has fewer bits");
+        assert!(!loads(Identity::Exact, &[5, 6], 1, &[1]), "there is one tail");
+        assert!(!loads(Identity::Exact, &[5, 6], 1, &[1 << 32]), "there is one head");
+        assert!(!loads(Identity::Exact, &[5, 6], u64::MAX, &[0]), "more are explored than there are");
+        assert!(!loads(Identity::Exact, &[5, 6], 0, &[0]), "a state has no root");
     }
 
     #[test]

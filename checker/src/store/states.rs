@@ -132,7 +132,7 @@ impl StateStore {
 
 /// A worker's part of the states, and its view of what all share.
 pub struct States {
-    store: StateStore,
+    pub(super) store: StateStore,
     worker: usize,
     trees: Trees,
     /// The hash of the vector at hand, if states are told apart by hashes.

@@ -2,8 +2,8 @@
 
 use super::{Rewriter, replace};
 use crate::abi;
-use crate::asm::{self, Access, Action, Address, Condition, Plan, Source, Step};
 use rmc_abi::{Entry, MemoryOrder, RmwOp};
+use rmc_asm::{Access, Action, Address, Condition, Plan, Source, Step};
 use rmc_llvm::edit::{Type, Value};
 use rmc_llvm::{IntPredicate, Opcode, TypeKind};
 
@@ -17,7 +17,7 @@ struct Accessed {
 
 impl Rewriter<'_> {
     pub fn assembly(&self, call: Value) {
-        let plan = asm::understand(&call.callee().print());
+        let plan = rmc_asm::understand(&call.callee().print());
         let Some(plan) = plan.filter(|_| call.opcode() == Some(Opcode::LLVMCall)) else {
             return;
         };

@@ -2,14 +2,14 @@
 //! becomes a branch; the rest stays for others to judge.
 
 use super::{Rewriter, replace};
-use crate::asm::{self, Destination};
+use rmc_asm::Destination;
 use rmc_llvm::edit::{Block, Value};
 use rmc_llvm::{Opcode, TypeKind};
 
 impl Rewriter<'_> {
     pub fn jumping_assembly(&self, callbr: Value) {
         let blocks = callbr.successors();
-        let target = match asm::destination(&callbr.callee().print()) {
+        let target = match rmc_asm::destination(&callbr.callee().print()) {
             Some(Destination::Next) => blocks.first(),
             Some(Destination::Label(number)) => blocks.get(1 + number),
             None => None,

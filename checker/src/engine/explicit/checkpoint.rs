@@ -12,6 +12,8 @@
 //! The file is written beside the old one and takes its place when it is whole and on the disk.
 
 use std::fs::File;
+#[cfg(any(test, feature = "fuzzing"))]
+use std::io::Seek as _;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,6 +22,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+#[cfg(any(test, feature = "fuzzing"))]
+use super::saving::load_parts;
 use super::shared::{PendingViolation, SearchProgress};
 use crate::draft;
 use crate::engine::EngineError;
@@ -28,6 +32,8 @@ use crate::engine::measures::{Meter, Timeline};
 use crate::ir::Program;
 use crate::outcome::{FinalState, Place, Statistics, Unknown};
 use crate::store::{Identity, Reader, Writer, damaged};
+#[cfg(any(test, feature = "fuzzing"))]
+use crate::store::{Interner, Space, StateStore};
 use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
@@ -184,6 +190,34 @@ pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared),
         Some(why) => Err(refused(why)),
         None => Ok((reader, shared)),
     }
+}
+
+/// What is between the magic of a checkpoint and its digest.
+///
+/// # Panics
+/// If the file is none.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn checkpoint_content(file: &[u8]) -> &[u8] {
+    let content = file.strip_prefix(MAGIC).expect("a checkpoint");
+    &content[..content.len() - Sha256::output_size()]
+}
+
+/// Reads a checkpoint with this content as a run does whose search it is of.
+///
+/// # Errors
+/// The content cannot be read.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn read_checkpoint(content: &[u8]) -> io::Result<()> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(content)?;
+    file.write_all(&Sha256::digest(content))?;
+    file.rewind()?;
+    let mut reader = Reader::new(file)?;
+    let Identification { workers, identity, .. } = get::<Shared>(&mut reader)?.of;
+    // A run has few workers, and refuses a checkpoint with another number of them.
+    let workers = workers.clamp(1, 4);
+    let store = StateStore::new(workers, identity, &Space::default());
+    load_parts(&mut reader, &mut Interner::default(), &store, workers).map(drop)
 }
 
 fn has_magic(file: &mut File) -> bool {

@@ -30,6 +30,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub use checkpoint::Saving;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use checkpoint::{checkpoint_content, read_checkpoint};
 
 use super::capabilities::{self, Capabilities};
 use super::{Engine, EngineError, Limits, Progress};

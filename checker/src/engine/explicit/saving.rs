@@ -9,8 +9,29 @@ use super::shared::{BetweenLevels, SharedSearch};
 use super::worker::Worker;
 use crate::engine::EngineError;
 use crate::engine::explicit::parallel::lock;
-use crate::store::States;
+use crate::store::{Interner, Reader, StateStore, States};
 use crate::system::observe::guards;
+
+/// Reads what follows on what a checkpoint is about: the tables, and the part of each worker.
+///
+/// # Errors
+/// The file's, and [`io::ErrorKind::InvalidData`] if the parts do not fit together.
+pub(super) fn load_parts(
+    input: &mut Reader,
+    components: &mut Interner,
+    store: &StateStore,
+    workers: usize,
+) -> io::Result<Vec<(WorkerSnapshot, States)>> {
+    components.load(input)?;
+    store.load(input)?;
+    let part = |number| {
+        let own = checkpoint::get(input)?;
+        let mut states = States::new(store, number);
+        states.load(input)?;
+        Ok((own, states))
+    };
+    (0..workers).map(part).collect()
+}
 
 impl SharedSearch<'_> {
     /// Goes on with the search in a checkpoint.
@@ -20,13 +41,9 @@ impl SharedSearch<'_> {
     pub fn resume(&mut self, path: &Path) -> Result<(), EngineError> {
         let (mut input, shared) = checkpoint::open(path, &self.identification())?;
         let failed = |error| checkpoint::unreadable(path, &error);
-        self.components.load(&mut input).and_then(|()| self.store.load(&mut input)).map_err(failed)?;
-        for (number, resumed) in self.resumed.iter_mut().enumerate() {
-            let own = checkpoint::get(&mut input).map_err(failed)?;
-            let mut states = States::new(&self.store, number);
-            states.load(&mut input).map_err(failed)?;
-            *resumed = Mutex::new(Some((own, states)));
-        }
+        let workers = self.workers();
+        let parts = load_parts(&mut input, &mut self.components, &self.store, workers).map_err(failed)?;
+        self.resumed = parts.into_iter().map(|part| Mutex::new(Some(part))).collect();
         self.earlier = shared.seconds;
         self.config.guards = guards::keep(shared.guards);
         (self.config.buffer_bound, self.config.ends_when_full) = (shared.buffer_bound, shared.ends_when_full);

@@ -191,6 +191,12 @@ pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     parse(&context, input).map(|bitcode| bitcode.named_metadata_len(rmc_abi::MARK) > 0)
 }
 
+/// The bitcode of a module that is given as LLVM assembly. `None`: LLVM does not accept it.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn assemble(text: &[u8]) -> Option<Vec<u8>> {
+    Bitcode::parse_assembly(&Context::create(), text, "module.ll").ok().map(|module| module.to_bytes())
+}
+
 fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadError> {
     let unreadable = |message: String| LoadError::Unreadable { file: input.file.clone(), message };
     let bitcode = Bitcode::parse(context, &input.bytes, &input.file).map_err(unreadable)?;

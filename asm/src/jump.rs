@@ -16,6 +16,7 @@ pub enum Destination {
 }
 
 /// Reads assembly as LLVM prints it. `None`: not understood.
+#[must_use]
 pub fn destination(printed: &str) -> Option<Destination> {
     let (flags, text, constraints) = template::split(printed)?;
     if flags.contains("inteldialect") || constraints.split(',').any(|one| one.starts_with('=')) {
@@ -42,4 +43,19 @@ fn label(constraints: &str, number: usize) -> Option<usize> {
     let is_label = |one: &&str| one.starts_with('!');
     operands.get(number).filter(|one| is_label(one))?;
     Some(operands[..number].iter().filter(|one| is_label(one)).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_jump_goes_to_its_label() {
+        let to = |template: &str, constraints: &str| destination(&format!("ptr asm \"{template}\", \"{constraints}\""));
+        assert_eq!(to("", "!i"), Some(Destination::Next));
+        assert_eq!(to("jmp ${2:l} # away", "r,!i,!i,~{memory}"), Some(Destination::Label(1)));
+        assert_eq!(to("jmp ${0:l}", "r,!i"), None, "it is no label");
+        assert_eq!(to("jmp ${7:l}", "!i"), None);
+        assert_eq!(to("jmp ${0:l}", "!i,=r"), None, "it has an output");
+    }
 }

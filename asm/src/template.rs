@@ -163,7 +163,7 @@ fn number(text: &str) -> Option<i64> {
         Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16),
         None => digits.parse(),
     };
-    value.ok().map(|value| sign * value)
+    value.ok()?.checked_mul(sign)
 }
 
 /// Splits a size suffix off `name`, one of `names` with or without it: `xaddl` is `xadd` of 4 bytes.
@@ -181,4 +181,42 @@ pub fn mnemonic(name: &str, names: &[&'static str]) -> Option<(&'static str, Opt
     };
     // The suffix is one ASCII character.
     Some((find(&name[..name.len() - 1])?, Some(width)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_assembly_has_three_parts() {
+        let (flags, template, constraints) = split(r#"void asm sideeffect "a\0A\22b\22", "r,~{cc}""#).expect("parts");
+        assert_eq!((flags, template.as_str(), constraints), ("sideeffect ", "a\n\"b\"", "r,~{cc}"));
+        for broken in [r#"asm "a", "r"#, r#"asm "a""#, r#""a", "r""#, r#"asm "\zz", "r""#, r#"asm "\0", "r""#] {
+            assert_eq!(split(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn operands_have_widths() {
+        let tokens = |text: &str| instructions(text).map(|mut all| all.remove(0).tokens);
+        let token = |text: &str| tokens(&format!("x {text}")).map(|mut all| all.remove(0));
+        assert_eq!(token("$1"), Some(Token::Operand { number: 1, width: None }));
+        assert_eq!(token("${1:w}"), Some(Token::Operand { number: 1, width: Some(2) }));
+        assert_eq!(token("${1:h}"), None);
+        assert_eq!(token("-0x10($2)"), Some(Token::Indirect { number: 2, offset: -16 }));
+        assert_eq!(token("(${2:k})"), None, "an address has 8 bytes");
+        assert_eq!(token("$$-9223372036854775807"), Some(Token::Immediate(-i64::MAX)));
+        assert_eq!(token("$$9223372036854775808"), None);
+        assert_eq!(token("%r9d"), Some(Token::Register { register: Register::Other(4), width: 4 }));
+        assert_eq!(token("4(%rsp)"), Some(Token::Stack));
+    }
+
+    #[test]
+    fn prefixes_belong_to_the_instruction_behind() {
+        let all = instructions("lock; incl $0\nrep; nop").expect("instructions");
+        let all: Vec<_> = all.iter().map(|one| (one.locked, one.name.as_str())).collect();
+        assert_eq!(all, [(true, "incl"), (false, "nop")]);
+        assert!(instructions("incl $0; lock").is_none(), "nothing is behind the prefix");
+        assert!(instructions("rep movsb").is_none());
+    }
 }

@@ -290,3 +290,39 @@ fn condition(name: &str) -> Option<Condition> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::operands;
+    use super::*;
+
+    fn plan(template: &str, constraints: &str) -> Option<Plan> {
+        run(&operands::parse(constraints)?, &template::instructions(template)?)
+    }
+
+    #[test]
+    fn an_exchange_gives_the_old_value() {
+        let plan = plan("xchgl $0, $1", "=r,=*m,0,*m,~{memory}").expect("a plan");
+        let [Step::Access(access)] = plan.steps[..] else { panic!("{plan:?}") };
+        assert_eq!((access.width, access.order, access.address.argument), (Some(4), MemoryOrder::SeqCst, 0));
+        assert!(matches!(access.action, Action::Rmw { operation: RmwOp::Exchange, operand: Source::Argument(1) }));
+        assert_eq!(plan.results, [Source::Old(0)]);
+    }
+
+    #[test]
+    fn fences_that_follow_each_other_are_one() {
+        let plan = plan("sfence; mfence; lfence", "~{memory}").expect("a plan");
+        assert!(matches!(plan.steps[..], [Step::Fence(MemoryOrder::SeqCst)]), "{plan:?}");
+    }
+
+    #[test]
+    fn what_the_compiler_leaves_open_has_no_plan() {
+        // The input may be in the register of the output, unless that is an early clobber.
+        let template = "movl $1, $0; movl $2, $1";
+        assert!(plan(template, "=r,*m,r").is_none());
+        assert!(plan(template, "=&r,*m,r").is_some());
+        assert!(plan("movl $0, %eax", "*m").is_none(), "the register is not the assembly's");
+        assert!(plan("nop", "=r").is_none(), "the output is never set");
+        assert!(plan("sete $0", "=r").is_none(), "nothing has set the flags");
+    }
+}

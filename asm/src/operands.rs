@@ -269,3 +269,39 @@ pub fn register_named(name: &str) -> Option<(Register, u64)> {
     };
     Some((register, width))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_take_arguments_in_their_order() {
+        let operands = parse("=*m,=r,{ax},1,*m,~{memory},~{rcx}").expect("operands");
+        assert_eq!(operands.get(0), Some(Role::Memory { argument: 0 }));
+        assert_eq!(operands.get(1), Some(Role::Register(Register::Of(1))));
+        assert_eq!(operands.get(4), Some(Role::Memory { argument: 3 }));
+        assert_eq!(operands.get(5), None, "clobbers are no operands");
+        assert_eq!(operands.inputs(), Some(vec![(Register::A, 1), (Register::Of(1), 2)]));
+        assert_eq!(operands.results().collect::<Vec<_>>(), [Register::Of(1)]);
+        assert_eq!(operands.sharing(Register::Of(1)), Some(Sharing::Equal));
+        assert_eq!(operands.sharing(Register::C), Some(Sharing::None));
+        assert_eq!(operands.sharing(Register::A), None, "an input must be left alone");
+    }
+
+    #[test]
+    fn what_is_not_understood_has_no_operands() {
+        assert!(parse("r|m").is_none());
+        assert!(parse("!i").is_none());
+        assert!(parse("=*x").is_none());
+        assert!(parse("9").is_some_and(|operands| operands.get(0).is_none() && operands.inputs().is_none()));
+    }
+
+    #[test]
+    fn registers_have_widths() {
+        let named = |name| register_named(name);
+        assert_eq!(["rax", "eax", "ax", "al"].map(named), [8, 4, 2, 1].map(|width| Some((Register::A, width))));
+        assert_eq!(["rsi", "esi", "si", "sil"].map(named), [8, 4, 2, 1].map(|width| Some((Register::Other(0), width))));
+        assert_eq!(["r15", "r8w"].map(named), [Some((Register::Other(10), 8)), Some((Register::Other(3), 2))]);
+        assert_eq!(["r16", "r7", "r8x", "ah", "xmm0", "", "l"].map(named), [None; 7]);
+    }
+}

@@ -1,0 +1,84 @@
+//! Entry of the fuzz target `assembly` (`fuzz/`): any bytes are read as assembly.
+//!
+//! Nothing panics, and every plan keeps what the pass relies on when it makes calls of a plan: values come from
+//! accesses before, and from such that have them.
+
+use super::{Action, Plan, Source, Step, destination, understand};
+
+/// Reads bytes as assembly.
+///
+/// # Panics
+/// If a plan says something that the pass cannot translate: a defect of this crate.
+pub fn assembly(bytes: &[u8]) {
+    let printed = String::from_utf8_lossy(bytes);
+    if let Some(plan) = understand(&printed) {
+        check(&plan);
+    }
+    let _ = destination(&printed);
+}
+
+fn check(plan: &Plan) {
+    let mut before = Vec::new();
+    for step in &plan.steps {
+        match *step {
+            Step::Fence(_) => {}
+            Step::Access(access) => {
+                access.action.inputs().into_iter().for_each(|source| check_source(source, &before));
+                before.push(access.action);
+            }
+            Step::Output { source, .. } => check_source(source, &before),
+        }
+    }
+    plan.results.iter().for_each(|&source| check_source(source, &before));
+}
+
+fn check_source(source: Source, before: &[Action]) {
+    let exists = match source {
+        Source::Argument(_) | Source::Constant(_) => true,
+        Source::Old(access) => before.get(access).is_some_and(|action| !matches!(action, Action::Store(_))),
+        Source::OldHigh(access) => matches!(before.get(access), Some(Action::CmpXchgPair { .. })),
+        Source::Flag { access, .. } => {
+            let sets_flags = |action: &Action| !matches!(action, Action::Load | Action::Store(_));
+            before.get(access).is_some_and(sets_flags)
+        }
+    };
+    assert!(exists, "{source:?} after {before:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use rmc_tests::harness::repository;
+    use rmc_tests::mutations::{files, mutations};
+
+    use super::*;
+
+    /// The assembly in the inputs of the pass's tests, as LLVM prints it.
+    fn seeds() -> Vec<Vec<u8>> {
+        let mut seeds = Vec::new();
+        for name in ["assembly", "jumps"] {
+            let path = repository().join(format!("tests/pass/{name}.ll"));
+            let text = std::fs::read_to_string(path).expect("a test of the pass");
+            let printed = text.lines().filter_map(|line| {
+                let from = line.find("asm ")?;
+                Some(format!("ptr {}\"", line[from..].rsplit_once("\"(")?.0))
+            });
+            seeds.extend(printed.map(String::into_bytes));
+        }
+        seeds
+    }
+
+    #[test]
+    fn the_seeds_are_understood() {
+        let printed = |seed: &Vec<u8>| String::from_utf8(seed.clone()).expect("text");
+        let seeds = seeds();
+        let understood = seeds.iter().filter(|seed| understand(&printed(seed)).is_some()).count();
+        let jumps = seeds.iter().filter(|seed| destination(&printed(seed)).is_some()).count();
+        assert!(understood > 40 && jumps > 2, "{understood} and {jumps} of {}", seeds.len());
+    }
+
+    #[test]
+    fn assembly_is_read_without_a_panic() {
+        let seeds = [seeds(), files(&repository().join("fuzz/seeds/assembly"))].concat();
+        mutations(&seeds, 100_000).for_each(|input| assembly(&input));
+    }
+}
