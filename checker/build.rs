@@ -1,7 +1,8 @@
-//! Links the checker against the shared library of LLVM 16, and compiles the support library (libc/) to bitcode.
+//! Links the checker against the shared library of LLVM 16, and compiles the support library (libc/) to
+//! bitcode.
 //!
-//! `llvm-plugin` makes `llvm-sys` select `no-llvm-linking` for the whole workspace (a plugin finds LLVM's symbols in
-//! `opt`), so the checker names the library itself.
+//! `llvm-plugin` makes `llvm-sys` select `no-llvm-linking` for the whole workspace (a plugin finds LLVM's
+//! symbols in `opt`), so the checker names the library itself.
 
 use std::path::PathBuf;
 use std::process::Command;

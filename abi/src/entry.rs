@@ -34,13 +34,15 @@ pub enum Argument {
     Pointer,
     /// An integer of so many bits.
     Int(u32),
-    /// A constant of 64 bits: the number of lanes of a gather or scatter, up to [`MAX_LANES`](crate::MAX_LANES).
+    /// A constant of 64 bits: the number of lanes of a gather or scatter, up to
+    /// [`MAX_LANES`](crate::MAX_LANES).
     Lanes,
     /// A constant of 32 bits: the code of a [`MemoryOrder`](crate::MemoryOrder).
     Order,
     /// A constant of 32 bits: the code of an [`RmwOp`](crate::RmwOp).
     Operation,
-    /// A constant of 32 bits: the sides of a copy that stay in their thread, bit 0 the target and bit 1 the source.
+    /// A constant of 32 bits: the sides of a copy that stay in their thread, bit 0 the target and bit 1 the
+    /// source.
     Sides,
 }
 

@@ -1,8 +1,9 @@
-//! The ABI between instrumented code and the runtime, `rmc.abi.v1`: names, signatures and codes, in one place.
+//! The ABI between instrumented code and the runtime, `rmc.abi.v1`: names, signatures and codes, in one
+//! place.
 //!
-//! The pass makes the calls, the checker checks and lowers them, the native runtime defines the functions. That the runtime
-//! defines them all is tested in `tests/tests/native.rs`, that the checker refuses other calls in
-//! `tests/tests/untrusted.rs`.
+//! The pass makes the calls, the checker checks and lowers them, the native runtime defines the functions.
+//! That the runtime defines them all is tested in `tests/tests/native.rs`, that the checker refuses other
+//! calls in `tests/tests/untrusted.rs`.
 //!
 //! | function | meaning |
 //! |---|---|
@@ -21,11 +22,12 @@
 //! | `void __rmc_lifetime_end(ptr p, i64 n)` | n bytes at p die; -1: a size known only at run time; p null: nothing dies |
 //! | `void __rmc_free(ptr p)`, `ptr __rmc_realloc(ptr p, i64 n)` | the functions of the C library |
 //!
-//! `__rmc_sync` stands beside calls of functions the module only declares. Those of the thread library, and those that end
-//! the process, are full fences by the memory model ([`library`]). All others, unless they touch no memory of the program, have it for
-//! the sake of native runs only: they access memory directly (`strcmp`, `puts`, `sscanf`), past the thread's pending stores,
-//! which must reach memory first. So a native run drains the thread's buffer at each, and loses some executions but admits no
-//! wrong one; a checker that has models of these functions ignores `__rmc_sync`.
+//! `__rmc_sync` stands beside calls of functions the module only declares. Those of the thread library, and
+//! those that end the process, are full fences by the memory model ([`library`]). All others, unless they
+//! touch no memory of the program, have it for the sake of native runs only: they access memory directly
+//! (`strcmp`, `puts`, `sscanf`), past the thread's pending stores, which must reach memory first. So a native
+//! run drains the thread's buffer at each, and loses some executions but admits no wrong one; a checker that
+//! has models of these functions ignores `__rmc_sync`.
 
 mod entry;
 pub mod library;

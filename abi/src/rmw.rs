@@ -1,6 +1,7 @@
 //! Operations of `atomicrmw`.
 
-/// The operation of a read-modify-write. Meanings are those of the LLVM 16 language reference, "atomicrmw Instruction".
+/// The operation of a read-modify-write. Meanings are those of the LLVM 16 language reference, "atomicrmw
+/// Instruction".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The names are LLVM's, written out.
 pub enum RmwOp {

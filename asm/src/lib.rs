@@ -2,8 +2,10 @@
 //!
 //! Understood, in AT&T syntax, in any sequence:
 //!
-//! * fences: `mfence`, `sfence`, locked additions of 0 to the stack; `lfence`, hints (`pause`, `nop`, prefetches) and empty text, which mean nothing;
-//! * `lock`-prefixed `xadd`, `add`, `sub`, `inc`, `dec`, `and`, `or`, `xor`, `not`, `cmpxchg`, and `xchg`, of 1 to 8 bytes, and `cmpxchg16b`;
+//! * fences: `mfence`, `sfence`, locked additions of 0 to the stack; `lfence`, hints (`pause`, `nop`,
+//!   prefetches) and empty text, which mean nothing;
+//! * `lock`-prefixed `xadd`, `add`, `sub`, `inc`, `dec`, `and`, `or`, `xor`, `not`, `cmpxchg`, and `xchg`, of
+//!   1 to 8 bytes, and `cmpxchg16b`;
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
@@ -32,7 +34,8 @@ mod template;
 pub use jump::{Destination, destination};
 use rmc_abi::{MemoryOrder, RmwOp};
 
-/// What the assembly does. Arguments are those of the call, by their index; accesses are numbered in their order.
+/// What the assembly does. Arguments are those of the call, by their index; accesses are numbered in their
+/// order.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// In the order in which they happen.

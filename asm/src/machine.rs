@@ -134,7 +134,8 @@ impl<'a> Machine<'a> {
         self.set_register(Register::D, Source::OldHigh(number))
     }
 
-    /// Memory to register, register or constant to memory, or what an access has read from register to register.
+    /// Memory to register, register or constant to memory, or what an access has read from register to
+    /// register.
     fn mov(&mut self, suffix: Option<u64>, source: &Token, target: &Token) -> Option<()> {
         let width = agreed(agreed(suffix, source.width())?, target.width())?;
         let order = MemoryOrder::Relaxed;

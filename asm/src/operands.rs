@@ -1,7 +1,9 @@
-//! The constraint string of inline assembly: which operand is which argument or result of the call, and in which register.
+//! The constraint string of inline assembly: which operand is which argument or result of the call, and in
+//! which register.
 //!
-//! Source: LLVM Language Reference 16, "Inline Asm Constraint String". Operands are numbered in the order of the
-//! string; indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs its results.
+//! Source: LLVM Language Reference 16, "Inline Asm Constraint String". Operands are numbered in the order of
+//! the string; indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs
+//! its results.
 //!
 //! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is, as LLVM
 //! 16 has it, in memory, unless an input is tied to it: then it is in a register
@@ -9,7 +11,8 @@
 //! constraint that is neither understood as a general register nor as memory has no [`Role`], so that a
 //! template that names its operand is not understood.
 
-/// A general register: one that the constraints or the template name, or one of the compiler's choice for an operand.
+/// A general register: one that the constraints or the template name, or one of the compiler's choice for an
+/// operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
     A,
@@ -184,8 +187,8 @@ impl Operands {
         }
     }
 
-    /// The register that `constraint` names, or that of the operand `number`. Operands in the same register, one of those
-    /// without a name here, are those of the first.
+    /// The register that `constraint` names, or that of the operand `number`. Operands in the same register,
+    /// one of those without a name here, are those of the first.
     fn register_of(&self, constraint: &str, number: usize) -> Register {
         let Some(name) = named(constraint) else {
             return Register::Of(number);

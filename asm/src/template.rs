@@ -36,7 +36,8 @@ impl Token {
     }
 }
 
-/// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template comes without its escapes.
+/// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template comes without its
+/// escapes.
 pub fn split(printed: &str) -> Option<(&str, String, &str)> {
     let (flags, rest) = printed.split_once("asm ").map(|(_, rest)| rest)?.split_once('"')?;
     let (template, rest) = rest.split_once("\", \"")?;
@@ -73,7 +74,8 @@ pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
     prefixes.is_empty().then_some(instructions)
 }
 
-/// Statements without labels and without what is pushed to other sections: Linux notes there where its locks are.
+/// Statements without labels and without what is pushed to other sections: Linux notes there where its locks
+/// are.
 fn statements(template: &str) -> impl Iterator<Item = &str> {
     let mut elsewhere = false;
     template.split([';', '\n']).filter_map(move |statement| {

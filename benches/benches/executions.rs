@@ -1,7 +1,8 @@
 //! Whole runs of the stateless engine: executions per second, time per event, peak memory.
 //!
-//! `make bench`, or `cargo bench -p rmc-benches --bench executions [-- NAME]` after a release build. The numbers of executions are asserted before a time is shown, those that
-//! end and those in which threads wait for ever. Figures compare only within one run of this program, on one machine.
+//! `make bench`, or `cargo bench -p rmc-benches --bench executions [-- NAME]` after a release build. The
+//! numbers of executions are asserted before a time is shown, those that end and those in which threads wait
+//! for ever. Figures compare only within one run of this program, on one machine.
 //!
 //! On an x86-64 server with nothing beside it, the fastest of three runs:
 //!
@@ -19,11 +20,13 @@
 //! | writers | 362880 | 0 | 7950363 | 954 | 48 | 59 MiB |
 //! | writers-9 | 3628800 | 0 | 86687950 | 990 | 42 | 59 MiB |
 //!
-//! Beside other tools: `benches/PEERS.md`. Rounds of a waiting loop are no executions: with two readers and two writes seqlock had 6,889 that end,
-//! and has (WRITES + 1)^N = 9. Those that wait until they are cut off are still many.
+//! Beside other tools: `benches/PEERS.md`. Rounds of a waiting loop are no executions: with two readers and
+//! two writes seqlock had 6,889 that end, and has (WRITES + 1)^N = 9. Those that wait until they are cut off
+//! are still many.
 //!
-//! What bounds it (callgrind, where few states are new): appending an event and finding its races takes 29 % of the instructions, planning the reversal of races 16, finding the step 17. Where
-//! many states are new, finding and adding states takes a fifth (perf).
+//! What bounds it (callgrind, where few states are new): appending an event and finding its races takes 29 %
+//! of the instructions, planning the reversal of races 16, finding the step 17. Where many states are new,
+//! finding and adding states takes a fifth (perf).
 
 use std::process::ExitCode;
 

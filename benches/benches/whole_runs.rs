@@ -1,20 +1,26 @@
 //! Whole runs of `rmc-check`: states per second, bytes per state, peak memory.
 //!
-//! `make bench`, or `cargo bench -p rmc-benches --bench whole_runs [-- NAME]` after a release build. The number of states of every run is asserted before
-//! its time is shown (with hash compaction a few may be missing, of ring-sc two): a faster run that explores something else is no faster run. Figures compare only within one run of this
-//! program, on one machine.
+//! `make bench`, or `cargo bench -p rmc-benches --bench whole_runs [-- NAME]` after a release build. The
+//! number of states of every run is asserted before its time is shown (with hash compaction a few may be
+//! missing, of ring-sc two): a faster run that explores something else is no faster run. Figures compare only
+//! within one run of this program, on one machine.
 //!
-//! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of those that were taken (`engine/memo.rs`) takes a third, most of it
-//! waiting for memory; the set of roots a fifth; taking vectors at hand a tenth; folding successors to roots less than that, since it is remembered (`store/folds.rs`). The interpreter is not among the first ten.
-//! With two workers, what each needs must stay in its own caches: levels are sorted by roots for that (`States::sort`), and pairs at hand are few
-//! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes that run the same search at the same time do
-//! not slow each other down on the machine of the table, so a ratio of 2 is what the machine allows.
+//! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of
+//! those that were taken (`engine/memo.rs`) takes a third, most of it waiting for memory; the set of roots a
+//! fifth; taking vectors at hand a tenth; folding successors to roots less than that, since it is remembered
+//! (`store/folds.rs`). The interpreter is not among the first ten. With two workers, what each needs must
+//! stay in its own caches: levels are sorted by roots for that (`States::sort`), and pairs at hand are few
+//! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes
+//! that run the same search at the same time do not slow each other down on the machine of the table, so a
+//! ratio of 2 is what the machine allows.
 //!
-//! A worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back while it is built anew, and so is LLVM's code before the search. Of
-//! the process's memory without that, 46 MiB were LLVM's library, and 32 MiB the old set beside the new one.
+//! A worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back
+//! while it is built anew, and so is LLVM's code before the search. Of the process's memory without that, 46
+//! MiB were LLVM's library, and 32 MiB the old set beside the new one.
 //!
-//! One run of all, on an x86-64 server with two processors and nothing beside it: thousands of states per second, the ratio of two workers to one; bytes per state with one worker, of the
-//! set of known states, the store and the process:
+//! One run of all, on an x86-64 server with two processors and nothing beside it: thousands of states per
+//! second, the ratio of two workers to one; bytes per state with one worker, of the set of known states, the
+//! store and the process:
 //!
 //! | run | states | one worker | two | ratio | file | compact | sleep | table | store | process |
 //! |---|---|---|---|---|---|---|---|---|---|---|
@@ -33,15 +39,22 @@
 //! | ring-sc | 9580354 | 1260 | 1970 | 1.56 | 1055 | 980 | 928 | 7.0 | 14.3 | 21 |
 //! | ring-large | 102078345 | 968 | 2014 | 2.08 | 742 | 1020 | 670 | 5.3 | 11.5 | 13 |
 //!
-//! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Pairs of runs, one right after the other, had ratios of 1.93 (ring-large), 1.75 to 1.88 (ring-sc),
-//! 1.28 to 1.77, most above 1.45 (seqlock-4), and one worker up to 1111000, 1311000 and 1059000 states per second. The smallest spaces gain little from a second worker, or lose (ticket).
+//! The same run on the same machine takes a fifth more or less at other times, sometimes a third. Pairs of
+//! runs, one right after the other, had ratios of 1.93 (ring-large), 1.75 to 1.88 (ring-sc), 1.28 to 1.77,
+//! most above 1.45 (seqlock-4), and one worker up to 1111000, 1311000 and 1059000 states per second. The
+//! smallest spaces gain little from a second worker, or lose (ticket).
 //!
-//! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds and 8.8: 1.65 is the limit there. Nearly all that is more is in two places in equal parts: the loop
-//! over a level, in which successors are sent and received, and finding known steps, of which each worker has its own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a state is, ratios were 1.43 (ring-sc),
-//! 1.55 (seqlock-4) and 1.32 (ring-tso), with less speed of one worker and 27, 27 and 74 bytes of the process.
+//! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds
+//! and 8.8: 1.65 is the limit there. Nearly all that is more is in two places in equal parts: the loop over a
+//! level, in which successors are sent and received, and finding known steps, of which each worker has its
+//! own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a
+//! state is, ratios were 1.43 (ring-sc), 1.55 (seqlock-4) and 1.32 (ring-tso), with less speed of one worker
+//! and 27, 27 and 74 bytes of the process.
 //!
-//! What each reduction gives, alone and together: states under tso. The second group are those with `paths` and the one named, as steps are hardly longer without `paths`. Most of these runs take a
-//! hundredth of a second; where there are more states the time goes with them (philosophers with 6 and 2: 419296 without `guarded`, 20936 with it).
+//! What each reduction gives, alone and together: states under tso. The second group are those with `paths`
+//! and the one named, as steps are hardly longer without `paths`. Most of these runs take a hundredth of a
+//! second; where there are more states the time goes with them (philosophers with 6 and 2: 419296 without
+//! `guarded`, 20936 with it).
 //!
 //! | program | none | dead | paths | stores | private | guarded | all | no dead | no paths | no stores | no private | no guarded |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -53,11 +66,15 @@
 //! | patterns/bounded_buffer | 1779 | 871 | 722 | 450 | 586 | 81 | 81 | 81 | 871 | 81 | 81 | 262 |
 //! | locks/clh | 1446 | 1322 | 907 | 460 | 438 | 137 | 55 | 64 | 1322 | 107 | 67 | 181 |
 //!
-//! Seconds, one worker: ticket_lock 0.07 with all, 0.09 without `stores`, 0.21 without `paths`, more than 4.5 without `dead`.
+//! Seconds, one worker: ticket_lock 0.07 with all, 0.09 without `stores`, 0.21 without `paths`, more than 4.5
+//! without `dead`.
 //!
-//! `all` was without `sleep` then, which leaves out no states but steps. Of a hundred steps of the runs below, with one worker: philosophers 63, accounts 54, ring-sc 33, ring-tso 26, bakery 22, ring-pso 18, filter 15,
-//! ticket 13, queue 7, seqlock 3; none of buffer and stack, whose steps make and free objects. Seconds without it divided by seconds with it: philosophers 1.14, ring-sc 1.0 (two workers: 1.05), ring-tso 0.83, the others between.
-//! A step that is remembered costs little more to take than to leave out: whether two steps commute has to be looked up, too.
+//! `all` was without `sleep` then, which leaves out no states but steps. Of a hundred steps of the runs
+//! below, with one worker: philosophers 63, accounts 54, ring-sc 33, ring-tso 26, bakery 22, ring-pso 18,
+//! filter 15, ticket 13, queue 7, seqlock 3; none of buffer and stack, whose steps make and free objects.
+//! Seconds without it divided by seconds with it: philosophers 1.14, ring-sc 1.0 (two workers: 1.05),
+//! ring-tso 0.83, the others between. A step that is remembered costs little more to take than to leave out:
+//! whether two steps commute has to be looked up, too.
 
 use std::process::ExitCode;
 
@@ -111,8 +128,9 @@ struct Variant {
 }
 
 impl Variant {
-    /// Whether it may find so many states of all. What is no proof takes a state for another one if their hashes of 48 bits are equal, which about n^2 / 2^49 of n are; what could
-    /// be reached only from there is missing too.
+    /// Whether it may find so many states of all. What is no proof takes a state for another one if their
+    /// hashes of 48 bits are equal, which about n^2 / 2^49 of n are; what could be reached only from there is
+    /// missing too.
     fn agrees(&self, found: f64, all: f64) -> bool {
         let mistaken = all * all / 2f64.powi(49);
         found == all || !self.proves && found < all && found >= all - 8.0 - 2.0 * mistaken

@@ -1,12 +1,13 @@
-//! Benchmarks, in `benches/`: single operations of the runtime (criterion), and whole runs of `rmc-check` whose counts are asserted. Their programs are in
-//! `programs/`. Here is what the whole runs have in common.
+//! Benchmarks, in `benches/`: single operations of the runtime (criterion), and whole runs of `rmc-check`
+//! whose counts are asserted. Their programs are in `programs/`. Here is what the whole runs have in common.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-/// Prints a line for every run that is named on the command line by a part of its name, or for all if none is; or what was wrong with it. Answers whether nothing was.
+/// Prints a line for every run that is named on the command line by a part of its name, or for all if none
+/// is; or what was wrong with it. Answers whether nothing was.
 pub fn print_lines<R>(
     runs: &[R],
     name: impl Fn(&R) -> &'static str,

@@ -232,7 +232,8 @@ pub struct Place {
     pub line: u32,
 }
 
-/// One step of a schedule: which thread, and the answers to the questions the step asked (what a load sees, say).
+/// One step of a schedule: which thread, and the answers to the questions the step asked (what a load sees,
+/// say).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleStep {
     /// The thread, 0 is the one that runs `main`.
@@ -240,7 +241,8 @@ pub struct ScheduleStep {
     /// Answers in order; each is below the number of alternatives there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
-    /// If it is no step but a store that reaches memory: the store's number among the buffered stores of the thread.
+    /// If it is no step but a store that reaches memory: the store's number among the buffered stores of the
+    /// thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update: Option<u32>,
     /// The numbers of the threads that it creates, in order; none if those are the lowest free ones.
@@ -350,7 +352,8 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// Counters.
     pub statistics: Statistics,
-    /// Whether everything was explored that was to be: nothing stopped the engine before its end, and no store buffer was too small.
+    /// Whether everything was explored that was to be: nothing stopped the engine before its end, and no
+    /// store buffer was too small.
     pub complete: bool,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,

@@ -1,6 +1,7 @@
 //! The properties of the software verification competition, and what a violation means for each.
 //!
-//! Source: <https://sv-comp.sosy-lab.org>, "Rules", sections "Properties" and "Specification"; the names are those of its property files. What counts:
+//! Source: <https://sv-comp.sosy-lab.org>, "Rules", sections "Properties" and "Specification"; the names are
+//! those of its property files. What counts:
 //!
 //! | property | violated by |
 //! |---|---|
@@ -10,8 +11,9 @@
 //! | `no-overflow` | overflow of signed arithmetic |
 //! | `no-data-race` | a data race |
 //!
-//! Violations that do not count are of two sorts. `abort`, a failed assertion and a deadlock are defined: the execution ends there, or stays there, and says nothing
-//! about the property. All others are undefined behaviour, after which C promises nothing: they are reported, and the property is never claimed to hold.
+//! Violations that do not count are of two sorts. `abort`, a failed assertion and a deadlock are defined: the
+//! execution ends there, or stays there, and says nothing about the property. All others are undefined
+//! behaviour, after which C promises nothing: they are reported, and the property is never claimed to hold.
 //!
 //! Tests: `tests/programs/svcomp`, `tests/tests/tasks.rs`.
 

@@ -1,7 +1,9 @@
-//! Task files of the software verification competition: YAML, format 2.0 and 2.1, <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
+//! Task files of the software verification competition: YAML, format 2.0 and 2.1,
+//! <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
 //!
-//! A task names its inputs, the properties to check with the expected verdicts, language and data model. What this version cannot honour is refused by
-//! name, but for the data model: programs are always compiled for LP64, and the report says so where the task asks for ILP32.
+//! A task names its inputs, the properties to check with the expected verdicts, language and data model. What
+//! this version cannot honour is refused by name, but for the data model: programs are always compiled for
+//! LP64, and the report says so where the task asks for ILP32.
 //!
 //! Tests: `tests/tests/tasks.rs`.
 

@@ -7,7 +7,8 @@ use inkwell::llvm_sys::prelude::LLVMAttributeRef;
 
 use super::{Type, Value, some, text};
 
-/// Index of the attributes of a function itself. Those of its result have index 0, those of parameters 1 and following.
+/// Index of the attributes of a function itself. Those of its result have index 0, those of parameters 1 and
+/// following.
 pub const FUNCTION_INDEX: u32 = u32::MAX;
 
 pub(crate) fn attribute_kind(name: &str) -> c_uint {

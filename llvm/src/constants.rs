@@ -25,8 +25,8 @@ impl Value<'_> {
         unsafe { LLVMConstRealGetDouble(self.0, &raw mut lossy) }
     }
 
-    /// Element `at` of a constant aggregate or vector, data arrays and zero initialisers included; `None` for values that
-    /// are no constants or have no elements.
+    /// Element `at` of a constant aggregate or vector, data arrays and zero initialisers included; `None` for
+    /// values that are no constants or have no elements.
     #[must_use]
     pub fn aggregate_element(self, at: u32) -> Option<Self> {
         let is_constant = !unsafe { LLVMIsAConstant(self.0) }.is_null();

@@ -1,5 +1,5 @@
-//! Changes of a module. Only a module lent for `'static` can be changed ([`Module::lent`]): those that the checker parses
-//! never are.
+//! Changes of a module. Only a module lent for `'static` can be changed ([`Module::lent`]): those that the
+//! checker parses never are.
 
 mod builder;
 

@@ -110,7 +110,8 @@ impl Value<'_> {
         self.metadata_node(kind).is_some()
     }
 
-    /// The operands of an instruction's metadata of this kind, such as the limits of `range`; `None` if it has none.
+    /// The operands of an instruction's metadata of this kind, such as the limits of `range`; `None` if it
+    /// has none.
     #[must_use]
     pub fn metadata(self, kind: &str) -> Option<Vec<Self>> {
         let node = self.metadata_node(kind)?;

@@ -131,7 +131,8 @@ impl<'m> Module<'m> {
         unsafe { LLVMGetModuleDataLayout(self.0) }
     }
 
-    /// Bytes that an `alloca` or an element of an array of the type takes, padding included. The type has a fixed size.
+    /// Bytes that an `alloca` or an element of an array of the type takes, padding included. The type has a
+    /// fixed size.
     #[must_use]
     pub fn size(self, ty: Type<'_>) -> u64 {
         unsafe { LLVMABISizeOfType(self.data_layout(), ty.0) }

@@ -1,4 +1,5 @@
-//! Rewrites a module: every instruction that touches memory another thread may reach becomes a call of the ABI.
+//! Rewrites a module: every instruction that touches memory another thread may reach becomes a call of the
+//! ABI.
 //!
 //! * [`memory`]: loads and stores,
 //! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
@@ -43,8 +44,8 @@ use rmc_llvm::{FUNCTION_INDEX, Opcode};
 ///
 /// # Errors
 ///
-/// If the module is marked already or holds something that has no translation; the module is then half rewritten and
-/// must not be used.
+/// If the module is marked already or holds something that has no translation; the module is then half
+/// rewritten and must not be used.
 pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
     let name = module.get_name().to_string_lossy().into_owned();
     if module.get_global_metadata_size(rmc_abi::MARK) > 0 {
@@ -170,7 +171,8 @@ impl<'a> Rewriter<'a> {
         self.int32(operation.code().cast_signed())
     }
 
-    /// A builder at the start of the function, without a debug location, as befits what no line of the source asked for.
+    /// A builder at the start of the function, without a debug location, as befits what no line of the source
+    /// asked for.
     fn at_entry(&self) -> &Builder {
         self.slot_builder.before(self.function.blocks()[0].first());
         self.slot_builder.locate(None);

@@ -1,13 +1,14 @@
-//! `librmc_pass.so`: the LLVM 16 plugin behind `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
+//! `librmc_pass.so`: the LLVM 16 plugin behind
+//! `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
 //!
-//! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call of
-//! the runtime's ABI (`rmc.abi.v1`) and leaves everything else alone. It decides nothing about
-//! memory models: loads, stores, fences and dying memory are reported as they stand in the program.
+//! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call
+//! of the runtime's ABI (`rmc.abi.v1`) and leaves everything else alone. It decides nothing about memory
+//! models: loads, stores, fences and dying memory are reported as they stand in the program.
 //!
-//! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may be
-//! shared, except in inline assembly that was not understood, in library functions, and in calls of `free` or
-//! `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that cannot be
-//! instrumented is a one-line error, exit status 1 and no output file.
+//! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may
+//! be shared, except in inline assembly that was not understood, in library functions, and in calls of `free`
+//! or `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that
+//! cannot be instrumented is a one-line error, exit status 1 and no output file.
 //!
 //! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
 //! `uninitialised`.
@@ -52,8 +53,8 @@ fn register(builder: &mut PassBuilder) {
 /// The module that `opt` gave the pass.
 #[allow(unsafe_code)]
 fn lent(module: &Module<'_>) -> rmc_llvm::edit::Module {
-    // SAFETY: `opt` keeps the module alive, and lends it to the one thread that runs the pass, until the pass returns;
-    // nothing that comes from the module outlives that.
+    // SAFETY: `opt` keeps the module alive, and lends it to the one thread that runs the pass, until the pass
+    // returns; nothing that comes from the module outlives that.
     unsafe { rmc_llvm::edit::Module::lent(module.as_mut_ptr()) }
 }
 

@@ -1,15 +1,16 @@
 //! What is instrumented: static local variable detection.
 //!
-//! Source: V. Štill, J. Barnat, "Model Checking of C++ Programs under the x86-TSO Memory Model", ICFEM 2018, "Static Local
-//! Variable Detection", which leaves local variables alone that are never accessed through pointers. The paper leaves the
-//! criterion open; this is ours:
+//! Source: V. Štill, J. Barnat, "Model Checking of C++ Programs under the x86-TSO Memory Model", ICFEM 2018,
+//! "Static Local Variable Detection", which leaves local variables alone that are never accessed through
+//! pointers. The paper leaves the criterion open; this is ours:
 //!
-//! A stack object is a *static local* if all its uses are: pointer of a non-atomic load or store, base of a `getelementptr` or `bitcast`
-//! whose results are used likewise, operand of a `memcpy`, `memmove`, `memset` or lifetime intrinsic, `icmp`.
-//! Everything else (argument of a call, `llvm.va_start` included, stored value, phi, select, ptrtoint, atomic access, return)
-//! may let another thread see it.
+//! A stack object is a *static local* if all its uses are: pointer of a non-atomic load or store, base of a
+//! `getelementptr` or `bitcast` whose results are used likewise, operand of a `memcpy`, `memmove`, `memset`
+//! or lifetime intrinsic, `icmp`. Everything else (argument of a call, `llvm.va_start` included, stored
+//! value, phi, select, ptrtoint, atomic access, return) may let another thread see it.
 //!
-//! Stack objects are allocas and, beyond the paper, `byval` parameters: both live in the frame of the function.
+//! Stack objects are allocas and, beyond the paper, `byval` parameters: both live in the frame of the
+//! function.
 
 use std::collections::HashSet;
 

@@ -32,8 +32,9 @@ pub trait Memory {
     fn write(&mut self, at: Access, value: Bytes);
     /// The next write is that of the store of this name, by this thread. Nothing by default.
     fn arrives(&mut self, _thread: usize, _at: Access, _tag: StoreTag) {}
-    /// A store with a name, by this thread, reached memory and was overwritten there, so it is never written. `next`: the thread and the name of the
-    /// store that overwrote it, unless the order leaves that open. Earlier stores come first. Nothing by default.
+    /// A store with a name, by this thread, reached memory and was overwritten there, so it is never written.
+    /// `next`: the thread and the name of the store that overwrote it, unless the order leaves that open.
+    /// Earlier stores come first. Nothing by default.
     fn overwritten(&mut self, _thread: usize, _at: Access, _tag: StoreTag, _next: Option<(usize, StoreTag)>) {}
 }
 
@@ -274,8 +275,9 @@ impl Buffers {
         }
     }
 
-    /// Nothing reaches memory after now: delayed stores are in the past or lost. Asks which, for those to ranges that matter; for the others the order
-    /// decides. Every choice that the order allows is one sequence of answers. Returns the lost ones.
+    /// Nothing reaches memory after now: delayed stores are in the past or lost. Asks which, for those to
+    /// ranges that matter; for the others the order decides. Every choice that the order allows is one
+    /// sequence of answers. Returns the lost ones.
     pub fn finish<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,
@@ -287,7 +289,8 @@ impl Buffers {
             if self.entries[i].committed || !matters(self.entries[i].at) {
                 continue;
             }
-            // The newest of a thread come first, so what an earlier answer put into the past brought what is before it.
+            // The newest of a thread come first, so what an earlier answer put into the past brought what is
+            // before it.
             let follows_lost = lost.iter().any(|&other| self.order.precedes(other, i));
             if !follows_lost && choose.choose(2) == 1 {
                 self.commit(i);
@@ -323,7 +326,8 @@ impl Buffers {
         self.settle(memory);
     }
 
-    /// Gives the threads other numbers, each its own, and renames the objects and the words of eight bytes in values. Named stores keep their names.
+    /// Gives the threads other numbers, each its own, and renames the objects and the words of eight bytes in
+    /// values. Named stores keep their names.
     ///
     /// # Panics
     /// If a number is 65,536 or more.

@@ -3,8 +3,8 @@
 //! Source: Štill and Barnat (cited in `load.rs`), "Stores to Freed Memory": the thread's own pending stores
 //! and committed ones of other threads to the dying memory are dropped, since no load can see them; a delayed
 //! store of another thread may reach memory after its death, which is a use after free. Such a store can
-//! always be placed after now: nothing that happened follows a delayed store. It may as well have reached memory
-//! before; the source does not follow that execution further, [`arrive`](Buffers::arrive) does.
+//! always be placed after now: nothing that happened follows a delayed store. It may as well have reached
+//! memory before; the source does not follow that execution further, [`arrive`](Buffers::arrive) does.
 
 use crate::buffer::{Entry, pending_store};
 use crate::{Access, Buffers, Memory, PendingStore};

@@ -10,7 +10,8 @@ use crate::{Buffers, StoreTag};
 const LINKS: usize = 8;
 
 impl Buffers {
-    /// From now on, notes in which order named stores reach memory, for [`known_order`](Buffers::known_order).
+    /// From now on, notes in which order named stores reach memory, for
+    /// [`known_order`](Buffers::known_order).
     pub fn log_order(&mut self) {
         self.order_log = Some(Vec::new());
     }

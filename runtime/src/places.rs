@@ -1,8 +1,8 @@
 //! Pending stores by their bytes.
 //!
-//! A store is compared with those that share a byte with it. Among few stores a look at each of them is fastest.
-//! Among many they are sorted by place first, so that a comparison takes time in proportion to the stores at
-//! that place: 16,384 stores of one copy are written in 0.01 seconds instead of 0.7.
+//! A store is compared with those that share a byte with it. Among few stores a look at each of them is
+//! fastest. Among many they are sorted by place first, so that a comparison takes time in proportion to the
+//! stores at that place: 16,384 stores of one copy are written in 0.01 seconds instead of 0.7.
 
 use crate::access::MAX_ACCESS;
 use crate::buffer::Entry;

@@ -1,7 +1,9 @@
 //! Random programs with several threads that are alike: the same function, often with the same argument.
 //!
-//! They use what may tell threads apart or be left behind by them: locks, thread-local variables, local variables whose addresses others get, heap memory that goes from thread to thread,
-//! `pthread_self`, arithmetic with addresses, numbers that look like addresses. Much of it goes wrong, which is intended: what goes wrong must be found by all.
+//! They use what may tell threads apart or be left behind by them: locks, thread-local variables, local
+//! variables whose addresses others get, heap memory that goes from thread to thread, `pthread_self`,
+//! arithmetic with addresses, numbers that look like addresses. Much of it goes wrong, which is intended:
+//! what goes wrong must be found by all.
 
 use std::fmt::Write;
 

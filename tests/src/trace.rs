@@ -1,16 +1,17 @@
 //! Checks a reported execution against the definition of the memory model.
 //!
-//! The events of a counterexample are carried out one by one on store buffers of our own: a store goes to its thread's buffer, a `flush` event brings
-//! one to memory. Checked is that
+//! The events of a counterexample are carried out one by one on store buffers of our own: a store goes to its
+//! thread's buffer, a `flush` event brings one to memory. Checked is that
 //! * a load gives what its thread's newest buffered stores, and memory below them, hold at that moment;
-//! * a flush names a store that is in the buffer and that the model lets out now: under TSO the oldest of its thread, under PSO one with no
-//!   older store to a common byte and no barrier before it;
+//! * a flush names a store that is in the buffer and that the model lets out now: under TSO the oldest of its
+//!   thread, under PSO one with no older store to a common byte and no barrier before it;
 //! * a store that is not in a buffer after its event could reach memory at once;
 //! * buffers are empty at full fences, atomic accesses, calls of thread functions and ends of threads;
 //! * the buffers that the report shows are ours.
 //!
-//! Not covered: stores that are dropped because their memory dies, accesses of more than eight bytes, uninitialised values.
-//! It shares no code with the checker, and with the textbook machine only the definition.
+//! Not covered: stores that are dropped because their memory dies, accesses of more than eight bytes,
+//! uninitialised values. It shares no code with the checker, and with the textbook machine only the
+//! definition.
 
 use std::collections::HashMap;
 

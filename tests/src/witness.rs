@@ -1,7 +1,9 @@
-//! What a witness of the software verification competition must look like: the rules of its YAML format, versions 2.0 to 2.2, in our words.
+//! What a witness of the software verification competition must look like: the rules of its YAML format,
+//! versions 2.0 to 2.2, in our words.
 //!
-//! Source: <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, the formats of violation and of correctness witnesses; `thread_id`, and several targets in
-//! the last segment, are of 2.2. Whether a witness leads another tool to the violation is not checked here.
+//! Source: <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, the formats of violation and of
+//! correctness witnesses; `thread_id`, and several targets in the last segment, are of 2.2. Whether a witness
+//! leads another tool to the violation is not checked here.
 
 use std::path::Path;
 
@@ -9,7 +11,8 @@ use serde_norway::{Mapping, Value};
 
 type Rule = Result<(), String>;
 
-/// Checks a witness file; the error says what does not fit and where. Files named in it are looked up in `directory`.
+/// Checks a witness file; the error says what does not fit and where. Files named in it are looked up in
+/// `directory`.
 ///
 /// # Errors
 /// The first rule that is broken.

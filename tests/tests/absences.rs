@@ -7,7 +7,8 @@ use std::fs;
 use rmc_tests::harness::repository;
 use rmc_tests::sources::sources;
 
-/// The files below `directory` that contain one of the words outside of comments, without those below `allowed`.
+/// The files below `directory` that contain one of the words outside of comments, without those below
+/// `allowed`.
 #[track_caller]
 fn check_absent(directory: &str, words: &[&str], allowed: &[&str]) {
     let mut found = Vec::new();

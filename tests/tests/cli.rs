@@ -79,7 +79,8 @@ fn limits_are_three() {
     check(&rmc(["--max-memory", "4M", ENDLESS]), 3, &[]);
 }
 
-/// The stateless engine remembers what there is room for, which is less than it would otherwise here, and gets to the end.
+/// The stateless engine remembers what there is room for, which is less than it would otherwise here, and
+/// gets to the end.
 #[test]
 fn what_is_only_remembered_is_no_reason_to_stop() {
     let options = ["--engine", "dpor", "--relaxed-memory", "tso", "--max-memory", "512K", "-DN=2", "-DITEMS=2"];

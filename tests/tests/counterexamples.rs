@@ -1,6 +1,8 @@
-//! Counterexamples of random programs: found for an outcome that the textbook machine allows, valid on a textbook machine, replayed to the same text.
+//! Counterexamples of random programs: found for an outcome that the textbook machine allows, valid on a
+//! textbook machine, replayed to the same text.
 //!
-//! One test per seed and model, named `counterexample SEED HOME MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+//! One test per seed and model, named `counterexample SEED HOME MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds,
+//! from 0, instead of the usual few.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -45,8 +47,8 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The first thread publishes a pointer through a temporary variable in memory, which dies in the step that drains its buffer. Stores that this step
-/// brought to memory were once missing in the trace.
+/// The first thread publishes a pointer through a temporary variable in memory, which dies in the step that
+/// drains its buffer. Stores that this step brought to memory were once missing in the trace.
 fn thread_with_a_local() -> Program {
     let place = |cell, offset, len| Place { cell, offset, len };
     let store = |place, value| Statement::Store { place, value, order: Order::Plain };
@@ -102,7 +104,8 @@ fn telling_outcome(program: &Program, model: Model) -> Outcome {
     telling.expect("every program has an outcome").clone()
 }
 
-/// `all_shared`: without the detection of memory that only one thread can reach, whose stores then wait in buffers too.
+/// `all_shared`: without the detection of memory that only one thread can reach, whose stores then wait in
+/// buffers too.
 fn find(source: &Path, report: &Path, model: Model, all_shared: bool) -> Run {
     let detection = all_shared.then(|| OsString::from("--no-local-memory"));
     let options = ["--relaxed-memory", model.name(), "--report"].map(OsString::from);
@@ -116,8 +119,8 @@ fn trace(report: &Path) -> Option<Vec<Value>> {
     report["violations"][0]["trace"].as_array().cloned()
 }
 
-/// The size of the access that a line of generated C makes: of the type that is the first argument of its macro. Pointers and results of `main`
-/// have 8 bytes, as has everything else but the number of the test.
+/// The size of the access that a line of generated C makes: of the type that is the first argument of its
+/// macro. Pointers and results of `main` have 8 bytes, as has everything else but the number of the test.
 fn bytes_at(text: &str, line: u64) -> usize {
     let line = usize::try_from(line).ok().and_then(|line| text.lines().nth(line.checked_sub(1)?)).unwrap_or_default();
     if line.contains("test") || line.contains("coin") {

@@ -1,10 +1,13 @@
-//! Both engines on random programs with everything that both know (`rmc_tests::crossed`): verdict, violations and final states must agree.
+//! Both engines on random programs with everything that both know (`rmc_tests::crossed`): verdict, violations
+//! and final states must agree.
 //!
-//! One test per seed and model, named `cross-check SEED MODEL`, on [`PROGRAMS`] programs at once. `RMC_CROSS_CHECK=N` compares at least N programs per model
-//! instead of the usual few, `RMC_CROSS_CHECK_FROM=SEED` begins at another seed. A disagreement prints the smallest part of the program that shows it.
+//! One test per seed and model, named `cross-check SEED MODEL`, on [`PROGRAMS`] programs at once.
+//! `RMC_CROSS_CHECK=N` compares at least N programs per model instead of the usual few,
+//! `RMC_CROSS_CHECK_FROM=SEED` begins at another seed. A disagreement prints the smallest part of the program
+//! that shows it.
 //!
-//! When all tests ran, so that agreement is not agreement about nothing: many final states, violations and deadlocks must have been found, and few programs
-//! left undecided.
+//! When all tests ran, so that agreement is not agreement about nothing: many final states, violations and
+//! deadlocks must have been found, and few programs left undecided.
 
 use std::env;
 use std::process::ExitCode;
@@ -22,8 +25,9 @@ const ORDINARY: usize = 60;
 /// Random programs of a seed.
 const PROGRAMS: usize = 10;
 
-/// Options of a run, in turn: what else may make a difference to an engine. The reduction `paths` is always on, since without it a process may end before an assumption of another thread is
-/// reached, which shows in the final states; it has tests of its own (`reductions.rs`).
+/// Options of a run, in turn: what else may make a difference to an engine. The reduction `paths` is always
+/// on, since without it a process may end before an assumption of another thread is reached, which shows in
+/// the final states; it has tests of its own (`reductions.rs`).
 const OPTIONS: [&[&str]; 15] = [
     &[],
     &["--no-local-memory"],

@@ -1,9 +1,10 @@
 //! The stateless engine: how many executions it explores, and that it agrees with the explicit engine.
 //!
-//! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` says how many Shasha-Snir traces it has, in lines
-//!   `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many executions, none of them redundant; so does Source-DPOR, apart from those that
-//!   sleep sets block.
-//! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in `tests/programs/awaits`, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
+//! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` says how many Shasha-Snir
+//!   traces it has, in lines `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many
+//!   executions, none of them redundant; so does Source-DPOR, apart from those that sleep sets block.
+//! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
+//!   `tests/programs/awaits`, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
 //!   violations and final states must agree.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.

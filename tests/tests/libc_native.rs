@@ -1,7 +1,8 @@
-//! The checked C library against the real one: every program in `tests/programs/libc/native` prints the same and ends with the same status when clang
-//! compiles it and it runs, as when the checker runs it.
+//! The checked C library against the real one: every program in `tests/programs/libc/native` prints the same
+//! and ends with the same status when clang compiles it and it runs, as when the checker runs it.
 //!
-//! One test per program and line of options; what they check beyond that is up to `programs.rs`. Standard error goes where standard output goes.
+//! One test per program and line of options; what they check beyond that is up to `programs.rs`. Standard
+//! error goes where standard output goes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The litmus suite through the whole pipeline: for every shape and model the final states of one C program that holds all
-//! variants of the shape are exactly those of the textbook machine.
+//! The litmus suite through the whole pipeline: for every shape and model the final states of one C program
+//! that holds all variants of the shape are exactly those of the textbook machine.
 //!
 //! One test per shape and model, named `litmus SHAPE MODEL`.
 

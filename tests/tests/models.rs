@@ -1,6 +1,8 @@
-//! What workers of the explicit engine share, in every order of their operations that the memory model of Rust allows (loom).
+//! What workers of the explicit engine share, in every order of their operations that the memory model of
+//! Rust allows (loom).
 //!
-//! The sources are those of the checker; loom's locks and atomic words take the place of the standard library's.
+//! The sources are those of the checker; loom's locks and atomic words take the place of the standard
+//! library's.
 
 use std::sync::Arc;
 
@@ -108,8 +110,8 @@ fn who_is_told_a_number_finds_the_pair() {
     assert!(mail.take().into_iter().all(|number| table.get(number) == [5, 6]));
 }
 
-/// Two workers send each other batches and wait for each other. In the end no batch is missing, and nobody took
-/// one of the next round.
+/// Two workers send each other batches and wait for each other. In the end no batch is missing, and nobody
+/// took one of the next round.
 fn batches_are_there_after_a_barrier() {
     let shared: Arc<([Mailbox<u32>; 2], Barrier)> = Arc::new((Default::default(), Barrier::new(2)));
     let work = |worker: usize, (mail, barrier): &([Mailbox<u32>; 2], Barrier)| {

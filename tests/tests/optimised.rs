@@ -1,16 +1,18 @@
-//! Every program in `tests/programs` and `examples` has the verdict it states also when it is compiled with -O2.
+//! Every program in `tests/programs` and `examples` has the verdict it states also when it is compiled with
+//! -O2.
 //!
-//! A program is checked as written, at -O0. Where its behaviour is defined, the optimiser may remove executions but must not
-//! change what is wrong with the program: a difference is an error of the optimiser, or of rmc where it loads and interprets what only
-//! optimised code contains. Where the C standard allows a difference (undefined behaviour, races on plain variables, relaxed
-//! accesses), the program says so in its leading comment, for the reader and for this test:
+//! A program is checked as written, at -O0. Where its behaviour is defined, the optimiser may remove
+//! executions but must not change what is wrong with the program: a difference is an error of the optimiser,
+//! or of rmc where it loads and interprets what only optimised code contains. Where the C standard allows a
+//! difference (undefined behaviour, races on plain variables, relaxed accesses), the program says so in its
+//! leading comment, for the reader and for this test:
 //!
 //! ```text
 //! // optimised: differs REASON
 //! ```
 //!
-//! Such a program must really differ, so that no note outlives its reason. One test per program, of the first variant it states, under
-//! the weakest and the strongest model.
+//! Such a program must really differ, so that no note outlives its reason. One test per program, of the first
+//! variant it states, under the weakest and the strongest model.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::harness::expectation::{Expected, Model};
@@ -24,7 +26,8 @@ const TIMEOUT: &str = "120";
 /// What begins a line that says why the verdict is another one.
 const MARK: &str = "// optimised: differs ";
 
-/// Strongest and weakest: what differs between the optimised and the original program is seldom a matter of the model.
+/// Strongest and weakest: what differs between the optimised and the original program is seldom a matter of
+/// the model.
 const MODELS: [Model; 2] = [Model::Sc, Model::Pso];
 
 fn main() {

@@ -1,7 +1,9 @@
-//! Random programs through the whole pipeline: the final states of `rmc-check` are exactly the outcomes of the textbook machine.
+//! Random programs through the whole pipeline: the final states of `rmc-check` are exactly the outcomes of
+//! the textbook machine.
 //!
-//! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random programs, checked as written and in
-//! variants that must change nothing (see [`VARIANTS`]). `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+//! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random
+//! programs, checked as written and in variants that must change nothing (see [`VARIANTS`]).
+//! `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
 //!
 //! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly where no other
 //! thread stores, each alone, since what memory is used for has to be so in all of a text. Some stores are
@@ -28,7 +30,8 @@ const SEEDS: usize = 20;
 /// Random programs of a seed, without and with copies, which have many more executions.
 const PROGRAMS: [usize; 2] = [16, 8];
 
-/// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for each seed.
+/// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for
+/// each seed.
 const VARIANTS: [&[&str]; 11] = [
     &["-DPLAIN="],
     &["-DPLAIN=", "--no-local-memory"],

@@ -1,7 +1,7 @@
 //! Every program in `tests/programs` and `examples`, in every variant and under every model it states.
 //!
-//! One test per program, variant and model, named `path [options] model`. A failure shows the command to repeat.
-//! `RMC_BLESS=1` records the numbers of states.
+//! One test per program, variant and model, named `path [options] model`. A failure shows the command to
+//! repeat. `RMC_BLESS=1` records the numbers of states.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::harness::expectation::{Expected, Model, Variant};

@@ -1,7 +1,8 @@
-//! Random programs with plain and atomic accesses: `rmc-check --races` finds a data race in exactly those that have one on the textbook machine with vector
-//! clocks.
+//! Random programs with plain and atomic accesses: `rmc-check --races` finds a data race in exactly those
+//! that have one on the textbook machine with vector clocks.
 //!
-//! One test per seed and model, named `races SEED MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
+//! One test per seed and model, named `races SEED MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead
+//! of the usual few.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -1,16 +1,21 @@
-//! Reductions of the explicit engine leave out what shows nothing new: whichever are on, random programs have the same final states and violations.
+//! Reductions of the explicit engine leave out what shows nothing new: whichever are on, random programs have
+//! the same final states and violations.
 //!
-//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone. What sleeps makes no difference to the number of states; there it is steps that are not taken.
-//! * `textbook SEED HOME MODEL`: small programs, whose final states are exactly the outcomes of the textbook machine.
-//! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much that goes wrong (`rmc_tests::crossed`). What all
-//!   reductions together give must be what the other sets give, but for the two things that README.md names: without `private` a loop that writes local memory is no deadlock, and
-//!   without `paths` the process may end before an assumption fails.
+//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone. What sleeps makes no
+//! difference to the number of states; there it is steps that are not taken.
+//! * `textbook SEED HOME MODEL`: small programs, whose final states are exactly the outcomes of the textbook
+//!   machine.
+//! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much
+//!   that goes wrong (`rmc_tests::crossed`). What all reductions together give must be what the other sets
+//!   give, but for the two things that README.md names: without `private` a loop that writes local memory is
+//!   no deadlock, and without `paths` the process may end before an assumption fails.
 //! * `waiting SEED INPUT MODEL`: threads that wait in loops which write local memory (`rmc_tests::waiting`),
 //!   as C and as plain bitcode of clang at `-O0`, in which all that is local is in memory. All subsets of the
 //!   reductions, and the stateless engine with and without local memory, must find the same final states and
 //!   the same deadlocks, without an exception.
 //!
-//! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must have made a difference to the number of states.
+//! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must
+//! have made a difference to the number of states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -52,7 +57,8 @@ const FIRST: usize = 1 << 20;
 /// States after which a set of programs is left undecided.
 const MOST: u64 = 100_000;
 
-/// States of each setting, summed over programs of which no setting left anything undecided; how many runs were compared with others, and how many left undecided.
+/// States of each setting, summed over programs of which no setting left anything undecided; how many runs
+/// were compared with others, and how many left undecided.
 #[derive(Default)]
 struct Tally {
     states: BTreeMap<String, u64>,
@@ -114,7 +120,8 @@ fn all_but(one: &str) -> String {
 fn complaint(tally: &Tally) -> Option<String> {
     let states = |setting: &str| tally.states.get(setting).copied().unwrap_or_default();
     let differs = |a: &str, b: &str| states(a) != states(b);
-    // `stores`, `private` and `guarded` make steps longer, which they are only with `paths`; and in small programs little is dead but between operations.
+    // `stores`, `private` and `guarded` make steps longer, which they are only with `paths`; and in small
+    // programs little is dead but between operations.
     let is_idle =
         |one: &&&str| !differs("--reduce=all", &all_but(one)) && !differs("--reduce=none", &format!("--reduce={one}"));
     if let Some(one) = REDUCTIONS.iter().filter(|one| **one != "sleep").find(is_idle) {
@@ -154,8 +161,9 @@ fn against_textbook(seed: usize, home: Home, model: Model, tally: &Mutex<Tally>)
     Ok(())
 }
 
-/// What was found of one program: its final states, and what goes wrong. Where it does may differ: a store that goes into the buffer right after a load is seen where its memory
-/// dies, and one that comes later where it is made.
+/// What was found of one program: its final states, and what goes wrong. Where it does may differ: a store
+/// that goes into the buffer right after a load is seen where its memory dies, and one that comes later where
+/// it is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Found {
     finals: BTreeSet<String>,

@@ -1,9 +1,11 @@
 //! `--robustness` against the textbook machine, and the fences it names.
 //!
-//! * `robust SEED HOME MODEL`: a C program that holds several random programs. Which of them have an execution that is not sequentially consistent must be
-//!   what comparing the textbook machine's traces says. `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
-//! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after round, make the program robust, and no cycle
-//!   comes back; in each round, leaving out any one of them lets the cycle happen.
+//! * `robust SEED HOME MODEL`: a C program that holds several random programs. Which of them have an
+//!   execution that is not sequentially consistent must be what comparing the textbook machine's traces says.
+//!   `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
+//! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after
+//!   round, make the program robust, and no cycle comes back; in each round, leaving out any one of them lets
+//!   the cycle happen.
 //! * `waiting SEED MODEL`: threads that wait in loops. Every load of every round counts, so the verdict must
 //!   be that of the same program with its loops cut off after some rounds, which are no loops that wait for
 //!   the engine; and it must not depend on where local variables are or who may know them.
@@ -254,7 +256,8 @@ fn waiting_thread(random: &mut Random, name: &str, threads: usize, cut: Option<u
     body + &accesses(random, 1) + "  return unused;\n}\n"
 }
 
-/// Whether the relations of a cycle fit its operations, and each fence follows a store that comes before something else of its thread.
+/// Whether the relations of a cycle fit its operations, and each fence follows a store that comes before
+/// something else of its thread.
 fn is_cycle(cycle: &Value) -> bool {
     let empty = Vec::new();
     let operations = cycle["operations"].as_array().unwrap_or(&empty);

@@ -1,7 +1,7 @@
 //! The rooms of `checker/src` depend downwards only.
 //!
-//! Their order is the list in ARCHITECTURE.md, the highest first: a file may name items of its own room and of
-//! rooms below. A file belongs to the room with the longest name that its path begins with.
+//! Their order is the list in ARCHITECTURE.md, the highest first: a file may name items of its own room and
+//! of rooms below. A file belongs to the room with the longest name that its path begins with.
 
 use std::fs;
 

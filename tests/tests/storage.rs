@@ -1,4 +1,5 @@
-//! Where states are kept changes nothing of what is found: in a file, in a search that was interrupted and gone on with, and, as far as it goes, with hash compaction.
+//! Where states are kept changes nothing of what is found: in a file, in a search that was interrupted and
+//! gone on with, and, as far as it goes, with hash compaction.
 
 use std::fs;
 use std::path::{Path, PathBuf};

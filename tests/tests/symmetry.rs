@@ -1,6 +1,9 @@
-//! Of states that differ only in which thread has which number one stands for all: what is found of random programs with threads that are alike is the same with `symmetry` and without.
+//! Of states that differ only in which thread has which number one stands for all: what is found of random
+//! programs with threads that are alike is the same with `symmetry` and without.
 //!
-//! * `alike SEED MODEL`: final states, and what goes wrong where, by several sets of options; and programs of which everything is seen have a quarter fewer states with it, all together: many of them tell their threads apart.
+//! * `alike SEED MODEL`: final states, and what goes wrong where, by several sets of options; and programs of
+//!   which everything is seen have a quarter fewer states with it, all together: many of them tell their
+//!   threads apart.
 //!
 //! `RMC_ALIKE=N` runs N seeds instead of the usual few.
 
@@ -33,7 +36,8 @@ const SETTINGS: [&[&str]; 5] = [
     &["--reduce=dead,paths,stores,private,symmetry", "--jobs=2", "--store=exact"],
 ];
 
-/// States without the reduction and with it, of programs of which everything was seen; and how many were left undecided.
+/// States without the reduction and with it, of programs of which everything was seen; and how many were left
+/// undecided.
 #[derive(Debug, Default)]
 struct Tally {
     states: [u64; 2],

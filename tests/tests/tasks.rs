@@ -1,4 +1,5 @@
-//! Tasks of the software verification competition: task files and property files as input, what counts for which property, and bad input.
+//! Tasks of the software verification competition: task files and property files as input, what counts for
+//! which property, and bad input.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,8 +8,8 @@ use rmc_tests::harness::process::{Run, command, run, run_with_report};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What each part shows depends on the property: a division of `INT_MIN` by -1 in PART 1, a lost allocation in 2, an access out of bounds in 3, `abort` in 4,
-/// a call of the error function in 5, a data race in 6.
+/// What each part shows depends on the property: a division of `INT_MIN` by -1 in PART 1, a lost allocation
+/// in 2, an access out of bounds in 3, `abort` in 4, a call of the error function in 5, a data race in 6.
 const PROGRAM: &str = r"
 #include <limits.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-//! Witnesses: valid by the rules of the format (`rmc_tests::witness`), about the right events, the same in every run.
+//! Witnesses: valid by the rules of the format (`rmc_tests::witness`), about the right events, the same in
+//! every run.
 
 use std::fs;
 use std::path::Path;

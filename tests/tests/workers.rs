@@ -1,5 +1,6 @@
-//! Several workers find what one finds: every variant of every program, each under one of its models, explored by one worker and by several.
-//! What holds is explored to the end, what does not to the end of the level where something goes wrong.
+//! Several workers find what one finds: every variant of every program, each under one of its models,
+//! explored by one worker and by several. What holds is explored to the end, what does not to the end of the
+//! level where something goes wrong.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::harness::expectation::{Expected, Model, Variant};
@@ -64,7 +65,8 @@ fn check(program: &str, variant: &Variant, model: Model, expected: &Expected, jo
         report.ok_or_else(|| Failed::from(run.describe()))
     };
     let (one, several) = (run(1)?, run(jobs)?);
-    // A deadlock of threads that go round in loops is a set of states, and which of them is seen first depends on the order within a level.
+    // A deadlock of threads that go round in loops is a set of states, and which of them is seen first
+    // depends on the order within a level.
     let is_deadlock = *expected == Expected::Violated("deadlock".to_owned());
     for what in SAME.into_iter().filter(|what| !is_deadlock || !what.starts_with("/statistics")) {
         same(what, &one.pointer(what), &several.pointer(what))?;

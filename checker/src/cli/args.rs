@@ -77,11 +77,13 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub engine: Option<EngineName>,
 
-    /// Executions that are not sequentially consistent are violations; shown as a cycle, with the fences that rule it out
+    /// Executions that are not sequentially consistent are violations; shown as a cycle, with the fences that
+    /// rule it out
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
 
-    /// Explore with both engines, explicit and dpor; if their verdicts, violations or final states differ, that is an error of rmc: exit code 70
+    /// Explore with both engines, explicit and dpor; if their verdicts, violations or final states differ,
+    /// that is an error of rmc: exit code 70
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 
@@ -98,7 +100,9 @@ pub struct Args {
     #[arg(long)]
     pub no_local_memory: bool,
 
-    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores, private, guarded, sleep, symmetry; none; all, which are the usual ones, guarded and sleep. Any list gives the same verdict, but for what README says of `private`
+    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores,
+    /// private, guarded, sleep, symmetry; none; all, which are the usual ones, guarded and sleep. Any list
+    /// gives the same verdict, but for what README says of `private`
     #[arg(long, value_name = "LIST", conflicts_with = "no_reduce")]
     pub reduce: Option<Reductions>,
 
@@ -110,7 +114,8 @@ pub struct Args {
     #[arg(long)]
     pub svcomp: bool,
 
-    /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is left when the process ends
+    /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is
+    /// left when the process ends
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
     pub leaks: Option<Leaks>,
 
@@ -118,12 +123,14 @@ pub struct Args {
     #[arg(long)]
     pub overflow: bool,
 
-    /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
+    /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or
+    /// unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
     #[arg(long, value_name = "NAME|FILE.prp")]
     // A run checks one. Two that are given are no change of mind, so none overrides the other.
     pub property: Vec<String>,
 
-    /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not claimed then
+    /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not
+    /// claimed then
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
 
@@ -156,8 +163,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
-    /// Workers that explore at the same time, each on a processor of its own. The states, the verdict and the length of a counterexample are the same for every number. Only
-    /// with the explicit engine
+    /// Workers that explore at the same time, each on a processor of its own. The states, the verdict and the
+    /// length of a counterexample are the same for every number. Only with the explicit engine
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
 
@@ -165,9 +172,10 @@ pub struct Args {
     #[command(flatten)]
     pub store: StoreArgs,
 
-    /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each time it runs the loop; the verdict
-    /// is then `unknown` unless something is wrong. Without it there is no bound until an execution has
-    /// 20,000 events, and then one that grows until it is not met. Only with --engine dpor or dpor-source
+    /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each
+    /// time it runs the loop; the verdict is then `unknown` unless something is wrong. Without it there is no
+    /// bound until an execution has 20,000 events, and then one that grows until it is not met. Only with
+    /// --engine dpor or dpor-source
     #[arg(long, value_name = "N", conflicts_with = "cross_check")]
     pub unroll: Option<u32>,
 
@@ -175,7 +183,8 @@ pub struct Args {
     #[arg(long)]
     pub keep_going: bool,
 
-    /// Write a report: a page for a browser if the name ends in .html, else JSON; - is JSON on standard output. May be given several times
+    /// Write a report: a page for a browser if the name ends in .html, else JSON; - is JSON on standard
+    /// output. May be given several times
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -191,7 +200,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "quiet")]
     pub full: bool,
 
-    /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is given
+    /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is
+    /// given
     #[arg(long, value_name = "FILE.json", conflicts_with_all = OF_THE_REPORT)]
     pub replay: Option<PathBuf>,
 
@@ -346,7 +356,8 @@ impl Args {
         let standard = self.std.iter().map(|standard| format!("-std={standard}"));
         let flags = self.cflags.iter().flat_map(|flags| shlex::split(flags).unwrap_or_default());
         let flags = self.compiler_option.iter().cloned().chain(flags);
-        // The competition gives meanings to functions by their names, whatever their bodies are: the optimiser must not look into them.
+        // The competition gives meanings to functions by their names, whatever their bodies are: the
+        // optimiser must not look into them.
         let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
         defines.chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()

@@ -1,8 +1,9 @@
 //! From input files to instrumented bitcode: runs clang and opt where the input is not instrumented yet.
 //!
-//! C is compiled as at -O0, and only locals that never escape are promoted to registers, so that the program is checked as it is
-//! written. clang's -O0 itself would drop the bodies of C99's inline functions, which no other file need define; so clang runs at -O1 without any of
-//! its passes, and without what headers do differently when optimising. Where `--cflags` asks for a level, that level is what is checked.
+//! C is compiled as at -O0, and only locals that never escape are promoted to registers, so that the program
+//! is checked as it is written. clang's -O0 itself would drop the bodies of C99's inline functions, which no
+//! other file need define; so clang runs at -O1 without any of its passes, and without what headers do
+//! differently when optimising. Where `--cflags` asks for a level, that level is what is checked.
 
 use std::ffi::OsString;
 use std::fs;
@@ -44,10 +45,11 @@ const AS_WRITTEN: [&str; 7] = [
     "-U__OPTIMIZE__",
     "-D__NO_INLINE__=1",
 ];
-/// The optimiser's tables of 32-bit offsets, as for a switch that gives texts, are too narrow where objects are as far apart as in
-/// rmc's address space. The large code model knows that there are such programs.
+/// The optimiser's tables of 32-bit offsets, as for a switch that gives texts, are too narrow where objects
+/// are as far apart as in rmc's address space. The large code model knows that there are such programs.
 const FAR_APART: &str = "-mcmodel=large";
-/// C that compilers took for a long time, and that clang 16 takes if told so: it is as good a program as its bitcode.
+/// C that compilers took for a long time, and that clang 16 takes if told so: it is as good a program as its
+/// bitcode.
 const OLD_C: [&str; 4] = [
     "-Wno-error=int-conversion",
     "-Wno-error=implicit-function-declaration",
@@ -88,7 +90,8 @@ impl Compiler {
         Self { database, ..self }
     }
 
-    /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that they need.
+    /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that
+    /// they need.
     ///
     /// # Errors
     /// [`CompileError`]; each names the input and the way out.

@@ -1,7 +1,9 @@
-//! `--cross-check`: the same program by both engines, which treat store buffers in entirely different ways. What they find must agree.
+//! `--cross-check`: the same program by both engines, which treat store buffers in entirely different ways.
+//! What they find must agree.
 //!
-//! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every moment (`engine/stateless/termination.rs`)
-//! and gives threads the lowest free numbers (`system/state/numbering.rs`). It explores a third time without them, as it usually does.
+//! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every
+//! moment (`engine/stateless/termination.rs`) and gives threads the lowest free numbers
+//! (`system/state/numbering.rs`). It explores a third time without them, as it usually does.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -23,8 +25,8 @@ pub enum Comparison {
 }
 
 /// Compares the outcomes of [`ENGINES`]. What an engine found before it was stopped must be among what the
-/// other found, if that one was not. `brief`: the outcome of the second engine without final states. One way to
-/// go wrong may hide another one there.
+/// other found, if that one was not. `brief`: the outcome of the second engine without final states. One way
+/// to go wrong may hide another one there.
 #[must_use]
 pub fn compare(outcomes: [&Outcome; 2], brief: &Outcome) -> Comparison {
     let [first, second] = [0, 1].map(|at| (ENGINES[at].capabilities().name, outcomes[at]));

@@ -1,4 +1,5 @@
-//! What is shown while a run goes on: a line that changes on a terminal, or with `-v` a line a minute elsewhere.
+//! What is shown while a run goes on: a line that changes on a terminal, or with `-v` a line a minute
+//! elsewhere.
 //!
 //! The line on a terminal is one row: what matters less is left out where the terminal is narrow. It is
 //! cleared when the run ends, also where a supervisor ends it ([`clear`]).
@@ -22,7 +23,8 @@ use crate::outcome::measures::Sample;
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two lines elsewhere.
 const MINUTE: Duration = Duration::from_secs(60);
-/// An estimate that became larger by this factor says nothing about the time that is left: branches are still being found.
+/// An estimate that became larger by this factor says nothing about the time that is left: branches are still
+/// being found.
 const GROWS: f64 = 1.2;
 /// Looks from which the speed is taken.
 const WINDOW: usize = 10;

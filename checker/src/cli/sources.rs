@@ -13,7 +13,8 @@ pub fn read(report: &Report) -> Sources {
     texts.map(|(file, text)| (file, String::from_utf8_lossy(&text).into_owned())).collect()
 }
 
-/// Where a file is. Clang names a file by its path from the innermost directory that is above both it and the working directory.
+/// Where a file is. Clang names a file by its path from the innermost directory that is above both it and the
+/// working directory.
 fn find(file: &str, inputs: &[String]) -> Option<PathBuf> {
     let mut inputs = inputs.iter().map(Path::new);
     if let Some(input) = inputs.find(|input| input.ends_with(file)) {

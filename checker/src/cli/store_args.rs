@@ -12,16 +12,19 @@ use crate::engine::explicit::{Identity, Saving, Storage};
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("saved").args(["checkpoint", "resume"]).multiple(true))]
 pub struct StoreArgs {
-    /// How states are told apart: by their contents, or by 48 bits of a hash, which takes less memory where states have little in common. Then states may be missed, so `holds` is not claimed, and how
-    /// likely that is at most is said
+    /// How states are told apart: by their contents, or by 48 bits of a hash, which takes less memory where
+    /// states have little in common. Then states may be missed, so `holds` is not claimed, and how likely
+    /// that is at most is said
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Kind::Exact)]
     store: Kind,
 
-    /// Keep large tables in a new file of this name, so that more states fit than memory has room for; --max-memory then limits the rest. The file's name is gone at once, and its space when the run ends
+    /// Keep large tables in a new file of this name, so that more states fit than memory has room for;
+    /// --max-memory then limits the rest. The file's name is gone at once, and its space when the run ends
     #[arg(long, value_name = "FILE")]
     store_file: Option<PathBuf>,
 
-    /// Save the search to this file from time to time, and when a limit or Ctrl-C stops it, so that another run can go on with it (--resume)
+    /// Save the search to this file from time to time, and when a limit or Ctrl-C stops it, so that another
+    /// run can go on with it (--resume)
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
@@ -29,7 +32,8 @@ pub struct StoreArgs {
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, requires = "saved")]
     checkpoint_interval: Duration,
 
-    /// Go on with the search in this checkpoint, of the same program with the same options; saved to the same file again unless --checkpoint names another
+    /// Go on with the search in this checkpoint, of the same program with the same options; saved to the same
+    /// file again unless --checkpoint names another
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }

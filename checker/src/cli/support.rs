@@ -9,7 +9,8 @@ use crate::system::library::{self, InSupport};
 pub const BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libc.bc"));
 /// Its name for messages.
 pub const NAME: &str = "the support library";
-/// What makes a part of it: only what is named, and what that needs, stays; then it is instrumented as the program was.
+/// What makes a part of it: only what is named, and what that needs, stays; then it is instrumented as the
+/// program was.
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 
 /// Who needs the first also needs the second, though it does not mention it.

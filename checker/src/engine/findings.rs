@@ -56,7 +56,8 @@ impl Findings {
         self
     }
 
-    /// Takes note that something went wrong at the innermost of these frames of `machine`; whether it is to be reported with its schedule.
+    /// Takes note that something went wrong at the innermost of these frames of `machine`; whether it is to
+    /// be reported with its schedule.
     pub fn notes(&mut self, machine: &Machine<'_>, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> bool {
         let meaning = self.property.meaning(kind);
         if meaning == Meaning::Undefined && self.seen.undefined.is_none() {

@@ -1,4 +1,5 @@
-//! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on request ([`Lines`]).
+//! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on
+//! request ([`Lines`]).
 
 use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -149,7 +150,8 @@ impl Levels {
     }
 }
 
-/// Samples over time. When there are too many, every second one goes, and the distance between the next ones doubles.
+/// Samples over time. When there are too many, every second one goes, and the distance between the next ones
+/// doubles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timeline {
     samples: Vec<Sample>,

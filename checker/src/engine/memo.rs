@@ -1,8 +1,10 @@
 //! Results of steps, found again by what the steps looked at.
 //!
-//! The same step of a thread is taken from many states that differ only in what does not matter to it. What matters is known: the thread's own components and
-//! what the step looked at ([`ReadEntry`]). A result is found by looking at the same items in the same order: its key leads to the first item, the value of that
-//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded. Tried and removed: to look at all items of a step at once, with one look-up for them together; it is no faster.
+//! The same step of a thread is taken from many states that differ only in what does not matter to it. What
+//! matters is known: the thread's own components and what the step looked at ([`ReadEntry`]). A result is
+//! found by looking at the same items in the same order: its key leads to the first item, the value of that
+//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded. Tried and removed:
+//! to look at all items of a step at once, with one look-up for them together; it is no faster.
 
 use std::hash::Hash;
 
@@ -125,7 +127,8 @@ pub fn apply(parts: &[Part], before: &[Id], after: &mut Vec<Id>) {
     }
 }
 
-/// Describes one vector by another: what has the same name and content in both is the same. The names are given for all positions of both.
+/// Describes one vector by another: what has the same name and content in both is the same. The names are
+/// given for all positions of both.
 pub fn parts(before: &[(u64, Id)], after: &[(u64, Id)]) -> Box<[Part]> {
     let places: FxHashMap<u64, u32> = before.iter().zip(0..).map(|(&(name, _), at)| (name, at)).collect();
     let mut parts: Vec<Part> = Vec::new();

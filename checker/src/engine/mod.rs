@@ -1,4 +1,5 @@
-//! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no input or output.
+//! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no
+//! input or output.
 
 pub mod capabilities;
 pub mod counterexample;
@@ -112,7 +113,8 @@ pub enum EngineError {
         /// The function it is in.
         function: String,
     },
-    /// An object that was taken for private to its thread was reached by another; run again without detection.
+    /// An object that was taken for private to its thread was reached by another; run again without
+    /// detection.
     #[error(
         "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
     )]
@@ -144,7 +146,8 @@ pub enum EngineError {
     /// A checkpoint is of a search in which all memory was taken for shared.
     #[error("the checkpoint is of a search without the detection of local memory; use --no-local-memory")]
     SharingKnown,
-    /// The program tells threads apart by their numbers, so these may not be exchanged; run again without that.
+    /// The program tells threads apart by their numbers, so these may not be exchanged; run again without
+    /// that.
     #[error("the program tells threads apart by their numbers; use --no-reduce symmetry")]
     ThreadsTold,
     /// A checkpoint is of a search in which threads are not exchanged.

@@ -111,7 +111,8 @@ pub fn only_execution(program: &Program, config: Config, states: usize, halt: &H
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}
             StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
-            // It is none of the program's, or `abort` or the like ended it, which is no violation of the property.
+            // It is none of the program's, or `abort` or the like ended it, which is no violation of the
+            // property.
             StepEnd::Pruned => return None,
             StepEnd::Fault(fault) if config.property.meaning(fault.kind) == Meaning::Ends => return None,
             other => panic!("the only execution ends with {other:?}"),

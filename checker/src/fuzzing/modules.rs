@@ -1,12 +1,12 @@
 //! Programs in LLVM's form: modules that are valid for LLVM and that no compiler makes.
 //!
-//! The input is LLVM assembly. LLVM's reader of bitcode trusts its input and crashes on what is damaged, which
-//! is why the product reads and writes it anew by `opt` in another process first, and loads it in another
-//! process once (`cli/load_check.rs`; `tests/tests/untrusted.rs` damages bitcode there). In this process bits
-//! that are turned over would find defects of LLVM alone. Its reader of assembly refuses what is wrong with a
-//! message, so what it accepts, and its verifier after it, is what the loader has to cope with. Debug
-//! information of a wrong kind passes the verifier all the same and is what the other process is for: seeds
-//! have none.
+//! The input is LLVM assembly. LLVM's reader of bitcode trusts its input and crashes on what is damaged,
+//! which is why the product reads and writes it anew by `opt` in another process first, and loads it in
+//! another process once (`cli/load_check.rs`; `tests/tests/untrusted.rs` damages bitcode there). In this
+//! process bits that are turned over would find defects of LLVM alone. Its reader of assembly refuses what is
+//! wrong with a message, so what it accepts, and its verifier after it, is what the loader has to cope with.
+//! Debug information of a wrong kind passes the verifier all the same and is what the other process is for:
+//! seeds have none.
 
 use super::programs;
 use crate::ir::load::{self, Input};

@@ -1,4 +1,5 @@
-//! A small program, `program.c`, that calls the ABI as instrumented code does; compiled when it is first needed.
+//! A small program, `program.c`, that calls the ABI as instrumented code does; compiled when it is first
+//! needed.
 
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;

@@ -1,5 +1,5 @@
-//! JSON reports: each is read, everything that `--replay` takes from it is computed, and its schedules are run on
-//! the program of [`super::programs`], whatever program they are for.
+//! JSON reports: each is read, everything that `--replay` takes from it is computed, and its schedules are
+//! run on the program of [`super::programs`], whatever program they are for.
 
 use std::path::PathBuf;
 

@@ -53,7 +53,8 @@ impl Interpreter<'_> {
         if function.code.is_empty() {
             return stop(Effect::Unsupported(format!("call of `{}` through a pointer", function.name)));
         }
-        // A call through a pointer declared without a prototype has the shape of a variadic one; the callee need not be.
+        // A call through a pointer declared without a prototype has the shape of a variadic one; the callee
+        // need not be.
         let passed = call.args.len() - usize::from(call.varargs && !function.varargs);
         let expected = function.params as usize + usize::from(function.varargs);
         if passed != expected

@@ -1,7 +1,8 @@
 //! The interpreter: runs one thread's register code up to its next operation on memory or the library.
 //!
-//! It never sees a buffer, a schedule or a state set. It returns the operation as an [`Effect`], with evaluated operands and the program counter
-//! still at the instruction; whoever performs it writes the result to a register and calls [`Stack::advance`].
+//! It never sees a buffer, a schedule or a state set. It returns the operation as an [`Effect`], with
+//! evaluated operands and the program counter still at the instruction; whoever performs it writes the result
+//! to a register and calls [`Stack::advance`].
 
 pub mod atomic;
 mod control;

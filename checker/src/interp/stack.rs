@@ -1,7 +1,8 @@
 //! The frames of the running thread and their registers.
 //!
-//! Only the frames that a step touches are here; those below are encoded in the state ([`crate::system`]) and are put under the lowest one
-//! when it returns. Registers of all frames lie in one vector, so that a call allocates nothing.
+//! Only the frames that a step touches are here; those below are encoded in the state ([`crate::system`]) and
+//! are put under the lowest one when it returns. Registers of all frames lie in one vector, so that a call
+//! allocates nothing.
 
 use super::turns::LoopCounters;
 use crate::ir::ids::{FuncId, Operand, Pc, Reg};

@@ -1,7 +1,9 @@
 //! LoopCounters of loops: where the running thread last went back, and how often it may.
 //!
-//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one. LoopCounters are counted per frame and target, for as long as
-//! the frame lives; a turn to an instruction further up starts the loops within it anew. Recursion is no loop; calls nested too deep have a limit of their own.
+//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one.
+//! LoopCounters are counted per frame and target, for as long as the frame lives; a turn to an instruction
+//! further up starts the loops within it anew. Recursion is no loop; calls nested too deep have a limit of
+//! their own.
 
 use crate::ir::ids::{FuncId, Pc};
 

@@ -1,9 +1,12 @@
-//! Watches for programs to which it makes a difference which number a thread has, so that exchanging threads (`system/analyses/symmetry/`) would be wrong.
+//! Watches for programs to which it makes a difference which number a thread has, so that exchanging threads
+//! (`system/analyses/symmetry/`) would be wrong.
 //!
-//! A word is *telling* if it may tell a thread's number: its name ([`crate::ir::thread_name`]), or an address of memory that a thread other than the first allocated. Telling words may
-//! be moved, compared for equality and followed, and an address may be changed within its object: all that is the same for every number. What is not is noticed here: other arithmetic and
-//! comparisons with telling words, and telling words that come from arithmetic. Parts of telling words in memory are watched in `system/state/memory.rs`, what functions of the
-//! library do with them where they are called.
+//! A word is *telling* if it may tell a thread's number: its name ([`crate::ir::thread_name`]), or an address
+//! of memory that a thread other than the first allocated. Telling words may be moved, compared for equality
+//! and followed, and an address may be changed within its object: all that is the same for every number. What
+//! is not is noticed here: other arithmetic and comparisons with telling words, and telling words that come
+//! from arithmetic. Parts of telling words in memory are watched in `system/state/memory.rs`, what functions
+//! of the library do with them where they are called.
 
 use super::Stack;
 use crate::ir::Program;
@@ -39,7 +42,8 @@ const fn are_together(a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether the instruction that is about to run tells threads apart by what it reads: those that do not just compute.
+/// Whether the instruction that is about to run tells threads apart by what it reads: those that do not just
+/// compute.
 #[must_use]
 pub fn tells_before(program: &Program, function: &Function, instr: &Instr, stack: &Stack) -> bool {
     let telling = |operand: Operand| is_telling(stack.get(program, operand).bits);
@@ -98,7 +102,8 @@ pub fn tells_after(program: &Program, function: &Function, instr: &Instr, stack:
     }
 }
 
-/// Whether an operation on integers with this result tells threads apart. Distances and other places in an object do not.
+/// Whether an operation on integers with this result tells threads apart. Distances and other places in an
+/// object do not.
 fn arithmetic_tells(op: IntOp, a: u64, b: u64, result: u64) -> bool {
     let telling = [a, b, result].map(is_telling);
     if telling == [false; 3] {

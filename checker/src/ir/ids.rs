@@ -42,7 +42,8 @@ ids! {
     LocId
     /// An outgoing edge of a block in [`super::Function::edges`].
     EdgeId
-    /// An entry of one of the side tables of a function ([`super::Function`]) for instructions with many parts.
+    /// An entry of one of the side tables of a function ([`super::Function`]) for instructions with many
+    /// parts.
     SiteId
 }
 

@@ -1,7 +1,8 @@
 //! The register code: what the interpreter executes, lowered once from bitcode.
 //!
-//! Every instruction works on words (at most 64 bits); vectors, structs and integers wider than 64 bits are lowered to
-//! several words in consecutive registers, and the few instructions that need all words at once refer to a side table.
+//! Every instruction works on words (at most 64 bits); vectors, structs and integers wider than 64 bits are
+//! lowered to several words in consecutive registers, and the few instructions that need all words at once
+//! refer to a side table.
 
 pub use rmc_abi::RmwOp;
 use rmc_runtime::MemoryOrder;
@@ -256,7 +257,8 @@ pub enum Instr {
         size: u32,
         site: SiteId,
     },
-    /// An object of the frame that the next call makes: a by-value argument or the area of variable arguments.
+    /// An object of the frame that the next call makes: a by-value argument or the area of variable
+    /// arguments.
     CalleeObject {
         dst: Reg,
         size: u32,

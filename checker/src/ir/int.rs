@@ -1,9 +1,9 @@
 //! Integer arithmetic on words with uninitialised bits.
 //!
-//! A result bit is uninitialised when it may depend on an uninitialised input bit. The rules are Memcheck's (Seward and Nethercote,
-//! "Using Valgrind to Detect Undefined Value Errors with Bit-Precision", USENIX 2005, section 2.2): exact for bitwise operations and
-//! shifts by a defined amount, upward smearing for additions; equality of values that differ in initialised bits is decided.
-//! Whatever poison goes into is poison.
+//! A result bit is uninitialised when it may depend on an uninitialised input bit. The rules are Memcheck's
+//! (Seward and Nethercote, "Using Valgrind to Detect Undefined Value Errors with Bit-Precision", USENIX 2005,
+//! section 2.2): exact for bitwise operations and shifts by a defined amount, upward smearing for additions;
+//! equality of values that differ in initialised bits is decided. Whatever poison goes into is poison.
 
 use crate::ir::instr::{IntCmp, IntOp, IntUnary, OverflowOp, Promises};
 use crate::ir::value::{Poison, Value, mask, signed};

@@ -1,8 +1,9 @@
 //! Which registers are live where a thread can stop.
 //!
-//! A stored state holds exactly the live registers, so that states that differ only in dead ones are equal. A thread stops
-//! before an instruction (its own effect is still to come: live *before* it), at the start of a block, or inside a call (live *after* it,
-//! the result excepted). Classic backward data flow (Aho, Lam, Sethi, Ullman, *Compilers*, 2nd ed., 2006, section 9.2.5) over bit sets.
+//! A stored state holds exactly the live registers, so that states that differ only in dead ones are equal. A
+//! thread stops before an instruction (its own effect is still to come: live *before* it), at the start of a
+//! block, or inside a call (live *after* it, the result excepted). Classic backward data flow (Aho, Lam,
+//! Sethi, Ullman, *Compilers*, 2nd ed., 2006, section 9.2.5) over bit sets.
 
 use std::ops::Range;
 
@@ -39,8 +40,8 @@ impl Liveness {
         &self.all
     }
 
-    /// Whether anything the function does may depend on a register: it is read other than to compute registers
-    /// that nothing depends on.
+    /// Whether anything the function does may depend on a register: it is read other than to compute
+    /// registers that nothing depends on.
     #[must_use]
     pub fn is_needed(&self, reg: Reg) -> bool {
         self.needed.contains(reg)
@@ -85,9 +86,9 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     result
 }
 
-/// The registers on which something that the function does may depend, wherever it happens. What only computes
-/// a register needs its operands if that register is needed, and so does a move on an edge. Everything else
-/// needs what it reads.
+/// The registers on which something that the function does may depend, wherever it happens. What only
+/// computes a register needs its operands if that register is needed, and so does a move on an edge.
+/// Everything else needs what it reads.
 fn needed_set(function: &Function) -> Bits {
     let mut needed = Bits::new(function.registers as usize);
     loop {
@@ -120,8 +121,8 @@ const fn computed(instr: &Instr) -> Option<Reg> {
     }
 }
 
-/// What any call that may return once more (`setjmp`) needs when it does: live everywhere in the function, since that may happen whenever the
-/// function, or one it called, runs.
+/// What any call that may return once more (`setjmp`) needs when it does: live everywhere in the function,
+/// since that may happen whenever the function, or one it called, runs.
 fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]) -> Bits {
     let mut kept = Bits::new(function.registers as usize);
     for block in blocks.iter().filter(|block| function.resumes.iter().any(|pc| block.contains(&pc.index()))) {
@@ -138,7 +139,8 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
     kept
 }
 
-/// Whether a step may end right after the instruction, because memory died: also that of a function that was called.
+/// Whether a step may end right after the instruction, because memory died: also that of a function that was
+/// called.
 fn ends_memory(instr: &Instr) -> bool {
     use Instr::{Call, CallIndirect, Library, LifetimeEnd};
     matches!(instr, Library { .. } | LifetimeEnd { .. } | Call { .. } | CallIndirect { .. })

@@ -23,9 +23,11 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
-    /// Where the entry function goes on when `main` has returned, if it then runs functions: what also happens when the last thread ends.
+    /// Where the entry function goes on when `main` has returned, if it then runs functions: what also
+    /// happens when the last thread ends.
     pub epilogue: Option<Pc>,
-    /// The function of the support library that a thread runs at its end, if it is linked: it takes the thread's result and gives it back.
+    /// The function of the support library that a thread runs at its end, if it is linked: it takes the
+    /// thread's result and gives it back.
     pub thread_end: Option<FuncId>,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
@@ -103,7 +105,8 @@ pub struct Function {
     pub params: u32,
     /// Words of its result.
     pub results: u32,
-    /// Whether it takes variable arguments; their area's address is then in the register after the parameters.
+    /// Whether it takes variable arguments; their area's address is then in the register after the
+    /// parameters.
     pub varargs: bool,
     /// Number of registers.
     pub registers: u32,
@@ -232,7 +235,8 @@ impl Program {
         self.locations[location.unwrap_or(LocId(0)).index()]
     }
 
-    /// The location of the innermost of these frames that has one: the support library has none. Unknown if none has.
+    /// The location of the innermost of these frames that has one: the support library has none. Unknown if
+    /// none has.
     #[must_use]
     pub fn innermost_location(&self, frames: &[(FuncId, Pc)]) -> Location {
         let mut places = frames.iter().map(|&(function, pc)| self.location(function, pc));

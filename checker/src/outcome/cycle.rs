@@ -1,7 +1,9 @@
-//! Executions that are not sequentially consistent, in the words of the source: a happens-before cycle, and the fences that rule it out.
+//! Executions that are not sequentially consistent, in the words of the source: a happens-before cycle, and
+//! the fences that rule it out.
 //!
-//! Source: Shasha and Snir, *Efficient and Correct Execution of Parallel Programs that Share Memory*, TOPLAS 1988: an execution is sequentially consistent
-//! exactly if its program order and the order of its conflicting operations together have no cycle.
+//! Source: Shasha and Snir, *Efficient and Correct Execution of Parallel Programs that Share Memory*, TOPLAS
+//! 1988: an execution is sequentially consistent exactly if its program order and the order of its
+//! conflicting operations together have no cycle.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +92,7 @@ pub struct Fence {
 pub struct Cycle {
     /// The operations, each before the next, and the last before the first.
     pub operations: Vec<CycleOperation>,
-    /// The places of which each must have a fence, and then the cycle is impossible. Where only one of them has none, it is possible.
+    /// The places of which each must have a fence, and then the cycle is impossible. Where only one of them
+    /// has none, it is possible.
     pub fences: Vec<Fence>,
 }

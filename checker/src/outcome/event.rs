@@ -34,14 +34,15 @@ pub struct TraceEvent {
     /// The value read or written.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub value: Text,
-    /// The function or the object, and the byte offset in it, at the address that the value is; of a read-modify-write, the new value.
+    /// The function or the object, and the byte offset in it, at the address that the value is; of a
+    /// read-modify-write, the new value.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub points_to: Text,
     /// Where a loaded value came from; for a flush, where the store is.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub source: Text,
-    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more than 64,
-    /// the 32 oldest and newest, and between them how many there are: `8136 more`.
+    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more than
+    /// 64, the 32 oldest and newest, and between them how many there are: `8136 more`.
     #[serde(default)]
     pub buffers: Vec<Text>,
 }

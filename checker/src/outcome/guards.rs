@@ -1,4 +1,5 @@
-//! What is known of how threads use the words of shared memory: see `system/observe/guards.rs`, which checks it.
+//! What is known of how threads use the words of shared memory: see `system/observe/guards.rs`, which checks
+//! it.
 
 use serde::{Deserialize, Serialize};
 

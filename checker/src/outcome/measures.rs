@@ -1,4 +1,5 @@
-//! What a run measured of itself beside its counters: where its states come from, how fast it went, and what they cost. Units are in the names.
+//! What a run measured of itself beside its counters: where its states come from, how fast it went, and what
+//! they cost. Units are in the names.
 //!
 //! Everything here is for people who look at a run. No verdict depends on it.
 
@@ -22,14 +23,15 @@ pub struct Measures {
     pub known_successors: u64,
     /// The part of all steps to a state that led to a known one: 0 to 1 (explicit engine).
     pub matching_rate: f64,
-    /// Steps that were not taken, as they were asleep (explicit engine; how many depends on which worker is first).
+    /// Steps that were not taken, as they were asleep (explicit engine; how many depends on which worker is
+    /// first).
     pub asleep: u64,
     /// What memory went to.
     pub bytes: Vec<Share>,
     /// The hash tables.
     pub tables: Vec<Table>,
-    /// The lines whose steps reached most new states (explicit engine), or took part in executions most often (stateless); at most 20, most first.
-    /// Only with `--stats` and an HTML report.
+    /// The lines whose steps reached most new states (explicit engine), or took part in executions most often
+    /// (stateless); at most 20, most first. Only with `--stats` and an HTML report.
     pub lines: Vec<HotLine>,
     /// What each worker did.
     pub workers: Vec<Worker>,
@@ -58,7 +60,8 @@ pub struct Sample {
 pub struct Levels {
     /// How many levels, one after the other, an entry stands for.
     pub per_entry: u64,
-    /// The states of these levels, nearest first; at most 256 entries. Of a run that was stopped the last levels are not complete.
+    /// The states of these levels, nearest first; at most 256 entries. Of a run that was stopped the last
+    /// levels are not complete.
     pub states: Vec<u64>,
 }
 

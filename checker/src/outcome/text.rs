@@ -1,6 +1,7 @@
 //! Texts that events share.
 //!
-//! A trace of some 100,000 events has few different texts. Each on its own they would take a kilobyte an event.
+//! A trace of some 100,000 events has few different texts. Each on its own they would take a kilobyte an
+//! event.
 
 use std::borrow::Borrow;
 use std::fmt;

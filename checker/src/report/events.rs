@@ -81,7 +81,8 @@ impl Unseen<'_> {
     }
 }
 
-/// The stores of another thread that a load did not see because they were delayed; of several such threads, those of the last one to store.
+/// The stores of another thread that a load did not see because they were delayed; of several such threads,
+/// those of the last one to store.
 #[must_use]
 pub fn unseen(event: &TraceEvent) -> Option<Unseen<'_>> {
     let others: Vec<_> = delayed_there(event).filter(|(thread, _)| *thread != event.thread).collect();

@@ -1,4 +1,5 @@
-//! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its counterexamples, nothing else.
+//! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its
+//! counterexamples, nothing else.
 
 mod coverage;
 mod cycle;

@@ -6,7 +6,8 @@ use crate::outcome::{Outcome, Verdict};
 use crate::property::{formula_name, formula_of};
 use crate::task::Task;
 
-/// A task and its verdicts, in the competition's words: `true`, `false`, or `false(valid-free)` with the formula that is violated.
+/// A task and its verdicts, in the competition's words: `true`, `false`, or `false(valid-free)` with the
+/// formula that is violated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TaskReport {
     /// The task file.

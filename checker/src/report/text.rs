@@ -1,4 +1,5 @@
-//! The report for people: the verdict in one line, then the execution that shows a violation, one event a line.
+//! The report for people: the verdict in one line, then the execution that shows a violation, one event a
+//! line.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -262,7 +263,8 @@ fn event_line(event: &TraceEvent, place: &str, style: Style) -> String {
     if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
 }
 
-/// Pending stores where they matter: that a store is only buffered, and that a load does not see another thread's buffered store.
+/// Pending stores where they matter: that a store is only buffered, and that a load does not see another
+/// thread's buffered store.
 fn pending_note(event: &TraceEvent) -> String {
     if is_buffered(event) {
         return "   (buffered: other threads do not see it yet)".to_owned();

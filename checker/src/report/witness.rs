@@ -1,16 +1,21 @@
 //! Witnesses: what the software verification competition wants to know of a verdict, in its YAML format.
 //!
-//! Source: the format of violation and correctness witnesses, <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, versions 2.0 to 2.2; 2.2 adds `thread_id`.
-//! What is written:
+//! Source: the format of violation and correctness witnesses,
+//! <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, versions 2.0 to 2.2; 2.2 adds `thread_id`. What
+//! is written:
 //!
-//! * **`holds`**: an `invariant_set` without invariants (version 2.1). It claims the verdict and gives a validator no help.
-//! * **`violated`**: a `violation_sequence` (version 2.2), one segment for each of these events of the counterexample, in its order: a thread is created
-//!   (`function_enter` at the call; the k-th such waypoint makes thread k, `main` is 0), a nondeterministic value is returned (`function_return`),
-//!   another thread goes on (`assumption` that is always true, which pins the order); last the violation (`target`; of a data race both accesses, in one segment).
+//! * **`holds`**: an `invariant_set` without invariants (version 2.1). It claims the verdict and gives a
+//!   validator no help.
+//! * **`violated`**: a `violation_sequence` (version 2.2), one segment for each of these events of the
+//!   counterexample, in its order: a thread is created (`function_enter` at the call; the k-th such waypoint
+//!   makes thread k, `main` is 0), a nondeterministic value is returned (`function_return`), another thread
+//!   goes on (`assumption` that is always true, which pins the order); last the violation (`target`; of a
+//!   data race both accesses, in one segment).
 //! * **`unknown`**: nothing.
 //!
-//! The format knows no store buffers: what only `tso` or `pso` allows has no witness that another tool could confirm; the description names the model. Columns
-//! are left out: the leftmost fitting place on the line is meant. All is determined by input and options but the creation time.
+//! The format knows no store buffers: what only `tso` or `pso` allows has no witness that another tool could
+//! confirm; the description names the model. Columns are left out: the leftmost fitting place on the line is
+//! meant. All is determined by input and options but the creation time.
 //!
 //! Tests: `tests/tests/witnesses.rs`.
 
@@ -247,7 +252,8 @@ fn created(event: &TraceEvent) -> Option<usize> {
     event.value.strip_prefix("thread ")?.split(' ').next()?.parse().ok()
 }
 
-/// What the witness calls each thread: the number of its creation, 0 for the main thread. The checker uses numbers again.
+/// What the witness calls each thread: the number of its creation, 0 for the main thread. The checker uses
+/// numbers again.
 #[derive(Default)]
 struct ThreadNames {
     count: usize,

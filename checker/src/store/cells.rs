@@ -1,7 +1,9 @@
-//! Words that many workers read and write without waiting for each other: a list that grows without being moved.
+//! Words that many workers read and write without waiting for each other: a list that grows without being
+//! moved.
 //!
-//! Each chunk is twice as long as the one before and is made when its first word is written. Nothing here orders a read after a write: whoever reads a word was told of
-//! its place by the one who wrote it, under a lock or through a mailbox, and that orders them.
+//! Each chunk is twice as long as the one before and is made when its first word is written. Nothing here
+//! orders a read after a write: whoever reads a word was told of its place by the one who wrote it, under a
+//! lock or through a mailbox, and that orders them.
 
 use super::space::Space;
 use super::sync::{OnceLock, Ordering, Zeros, zeros};

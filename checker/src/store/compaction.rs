@@ -1,7 +1,9 @@
 //! Hash compaction: a state is known by 48 bits of a hash of its vector.
 //!
-//! The hash is the sum of one random number for each component and its place (Zobrist, "A New Hashing Method with Application for Game Playing", 1970, with sums for exclusive
-//! ors), so a successor's hash takes as many steps as there are changes. Two different states have the same 48 bits with probability 2^-48; there are n (n - 1) / 2 pairs of n states.
+//! The hash is the sum of one random number for each component and its place (Zobrist, "A New Hashing Method
+//! with Application for Game Playing", 1970, with sums for exclusive ors), so a successor's hash takes as
+//! many steps as there are changes. Two different states have the same 48 bits with probability 2^-48; there
+//! are n (n - 1) / 2 pairs of n states.
 
 use super::Id;
 use super::pairs::join;
@@ -35,7 +37,8 @@ pub fn omission_probability(states: u64) -> f64 {
     (pairs / (1_u64 << (2 * HALF)) as f64).min(1.0)
 }
 
-/// The random number of a component at a place (finaliser of SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+/// The random number of a component at a place (finaliser of SplitMix64: Steele, Lea, Flood, "Fast Splittable
+/// Pseudorandom Number Generators", OOPSLA 2014).
 const fn of(component: Change) -> u64 {
     let mut x = join(component).wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

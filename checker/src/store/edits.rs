@@ -1,7 +1,8 @@
 //! Changes to state vectors, with numbers under which it is remembered what they lead to.
 //!
-//! The same changes are made to very many vectors, and what they make of one half of a vector does not depend on the other half. So those to each half have a
-//! number, the same for the same changes; [`super::folds`] finds what they lead to by that.
+//! The same changes are made to very many vectors, and what they make of one half of a vector does not depend
+//! on the other half. So those to each half have a number, the same for the same changes; [`super::folds`]
+//! finds what they lead to by that.
 
 use fxhash::FxHashMap;
 

@@ -1,14 +1,16 @@
 //! What changes make of the halves of vectors: a worker's memory of what it folded.
 //!
-//! Steps change few components, in few ways, and there are far fewer halves than states. So most of what is folded was folded before, and one line of the cache
-//! says what came of it:
+//! Steps change few components, in few ways, and there are far fewer halves than states. So most of what is
+//! folded was folded before, and one line of the cache says what came of it:
 //!
 //! ```text
 //! line, 128 bytes:   half (plus one) | next | 15 numbers of edits | 15 halves they lead to (plus one)
 //! ```
 //!
-//! The line of a half follows from its number, and states are explored in the order of their roots, so lines are read in order, mostly. What is forgotten is folded again.
-//! Lines of 64 bytes, for 7 edits, are too short where the left half has the store buffers: on seqlock with four writers a head was folded a hundred times.
+//! The line of a half follows from its number, and states are explored in the order of their roots, so lines
+//! are read in order, mostly. What is forgotten is folded again. Lines of 64 bytes, for 7 edits, are too
+//! short where the left half has the store buffers: on seqlock with four writers a head was folded a hundred
+//! times.
 
 use super::Id;
 
@@ -48,7 +50,8 @@ impl Folds {
         (line.half == half + 1 && found != 0).then(|| found - 1)
     }
 
-    /// Remembers what an edit makes of a half, which must not be remembered already. Edits without a number are not remembered.
+    /// Remembers what an edit makes of a half, which must not be remembered already. Edits without a number
+    /// are not remembered.
     pub fn keep(&mut self, half: Id, edit: Id, result: Id) {
         if edit == 0 {
             return;

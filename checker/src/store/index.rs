@@ -1,7 +1,8 @@
 //! The hash index of a table: which entry has this content?
 //!
-//! Open addressing with linear probing over 8-byte slots `hash (32 bits) | id (32 bits)`. The hash bits settle almost every probe without a look
-//! at the entries, and growing needs no entry at all, since 32 bits of hash place a slot in any table of up to 2^32 slots.
+//! Open addressing with linear probing over 8-byte slots `hash (32 bits) | id (32 bits)`. The hash bits
+//! settle almost every probe without a look at the entries, and growing needs no entry at all, since 32 bits
+//! of hash place a slot in any table of up to 2^32 slots.
 
 use super::Id;
 use super::measure::IndexMeasure;

@@ -59,7 +59,8 @@ const fn place(id: Id) -> (usize, usize) {
     ((chunk - FIRST) as usize, (at - (1 << chunk)) as usize)
 }
 
-/// A table of distinct word sequences, as one worker sees it. A clone is another worker's view of the same table.
+/// A table of distinct word sequences, as one worker sees it. A clone is another worker's view of the same
+/// table.
 pub struct Interner {
     shared: Arc<Components>,
     /// Ids of components met before, plus one, by hash: half of it beside the id.

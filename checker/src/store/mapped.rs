@@ -1,8 +1,10 @@
-//! Parts of a scratch file as words of memory, and memory that is given back: the only unsafe code of the store.
+//! Parts of a scratch file as words of memory, and memory that is given back: the only unsafe code of the
+//! store.
 //!
-//! What makes it sound: the file has no name any more and its handle does not leave [`super::space`], so nobody else writes or shortens it; its space was taken from the
-//! system before, so that every page is there; each part is handed out once, to one owner, who sees it either as plain words or as atomic ones. Mappings
-//! begin at a page, so words are aligned.
+//! What makes it sound: the file has no name any more and its handle does not leave [`super::space`], so
+//! nobody else writes or shortens it; its space was taken from the system before, so that every page is
+//! there; each part is handed out once, to one owner, who sees it either as plain words or as atomic ones.
+//! Mappings begin at a page, so words are aligned.
 
 #![allow(unsafe_code)]
 
@@ -87,7 +89,8 @@ impl Region {
     }
 }
 
-/// Gives a part of memory that no file is behind back to the system: it is zero afterwards, or as before if the system refuses.
+/// Gives a part of memory that no file is behind back to the system: it is zero afterwards, or as before if
+/// the system refuses.
 pub fn give_back(map: &mut MmapMut, bytes: Range<usize>) {
     // SAFETY: nobody else sees the mapping now, and zeros are as good as any bytes.
     let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, bytes.start, bytes.len()) };
@@ -115,7 +118,8 @@ impl Deref for AtomicWords {
     #[inline]
     fn deref(&self) -> &[AtomicU64] {
         let words = self.map.len() / size_of::<AtomicU64>();
-        // SAFETY: the mapping is as long, aligned to a page, lives as long as `self`, and is only ever seen as atomic words; every content is one of theirs.
+        // SAFETY: the mapping is as long, aligned to a page, lives as long as `self`, and is only ever seen
+        // as atomic words; every content is one of theirs.
         unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast_const().cast(), words) }
     }
 }

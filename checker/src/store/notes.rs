@@ -1,7 +1,10 @@
-//! Notes of states in the frontier: bits that whoever reaches a state leaves for whoever explores it. Those of all who reach it are taken together.
+//! Notes of states in the frontier: bits that whoever reaches a state leaves for whoever explores it. Those
+//! of all who reach it are taken together.
 //!
-//! The store of a state that is known already does not say where it is in the frontier. So the places of some new states are remembered by their keys, each forgotten for
-//! the next one whose key is alike; a note to a state whose place is forgotten gets lost. A note to a state of an earlier level is none of this level's, and gets lost, too.
+//! The store of a state that is known already does not say where it is in the frontier. So the places of some
+//! new states are remembered by their keys, each forgotten for the next one whose key is alike; a note to a
+//! state whose place is forgotten gets lost. A note to a state of an earlier level is none of this level's,
+//! and gets lost, too.
 
 use super::Id;
 use super::log::Log;

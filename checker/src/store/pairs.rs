@@ -1,5 +1,5 @@
-//! Distinct pairs of numbers, named by small numbers: the inner nodes of the trees. All workers share a table; each keeps what it met last at hand, so
-//! that it seldom asks.
+//! Distinct pairs of numbers, named by small numbers: the inner nodes of the trees. All workers share a
+//! table; each keeps what it met last at hand, so that it seldom asks.
 
 use std::sync::Arc;
 

@@ -1,18 +1,21 @@
 //! Which roots are known: an exact set of pairs that does not store what their place already says.
 //!
-//! A pair is taken for a number of as many bits as the largest numbers so far need, and mixed by a bijection of the numbers of so many bits. Its upper bits say
-//! in which bucket it belongs, so only the lower ones are stored (Cleary, "Compact Hash Tables Using Bidirectional Linear Probing", IEEE Trans. Comput. 33(9),
-//! 1984). Where that bucket is full it goes to another one: from the lower bits and the number of the attempt follows which bits of the bucket's number change.
-//! With that number stored beside them, bucket and entry still say which pair it is.
+//! A pair is taken for a number of as many bits as the largest numbers so far need, and mixed by a bijection
+//! of the numbers of so many bits. Its upper bits say in which bucket it belongs, so only the lower ones are
+//! stored (Cleary, "Compact Hash Tables Using Bidirectional Linear Probing", IEEE Trans. Comput. 33(9),
+//! 1984). Where that bucket is full it goes to another one: from the lower bits and the number of the attempt
+//! follows which bits of the bucket's number change. With that number stored beside them, bucket and entry
+//! still say which pair it is.
 //!
 //! ```text
 //! bucket, 64 bytes:   16 entries of 32 bits, or 8 of 64 bits
 //! entry:              lower bits << 4 | number of the attempt, from 1       0: free
 //! ```
 //!
-//! A look-up touches one bucket, which is one line of the cache, and seldom a second. When the set gets full or the numbers get larger it is built anew from
-//! itself, since all of that can be undone. Tried and removed: an index of numbers into that list, the way of the other tables of this module (two misses
-//! of the cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
+//! A look-up touches one bucket, which is one line of the cache, and seldom a second. When the set gets full
+//! or the numbers get larger it is built anew from itself, since all of that can be undone. Tried and
+//! removed: an index of numbers into that list, the way of the other tables of this module (two misses of the
+//! cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
 
 use super::Id;
 use super::log::Log;
@@ -57,10 +60,12 @@ struct Layout {
     buckets: u32,
 }
 
-/// What pairs are multiplied by, one after the other, with a shift by half of the bits or more between: both can be undone.
+/// What pairs are multiplied by, one after the other, with a shift by half of the bits or more between: both
+/// can be undone.
 const MIX: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xA24B_AED4_963E_E407];
 
-/// The number by which an odd one must be multiplied to get 1, modulo 2^64: each of Newton's steps doubles the bits that are right, from 3.
+/// The number by which an odd one must be multiplied to get 1, modulo 2^64: each of Newton's steps doubles
+/// the bits that are right, from 3.
 const fn inverse(odd: u64) -> u64 {
     let (mut inverse, mut bits) = (odd, 3);
     while bits < u64::BITS {
@@ -75,7 +80,8 @@ const fn inverse(odd: u64) -> u64 {
 struct Full;
 
 impl Layout {
-    /// For so many buckets and pairs of numbers up to these. What 32 bits leave free is shared out, so that numbers seldom get too large: then all pairs change places.
+    /// For so many buckets and pairs of numbers up to these. What 32 bits leave free is shared out, so that
+    /// numbers seldom get too large: then all pairs change places.
     fn for_pairs(largest: (Id, Id), buckets: u32, most: u32) -> Self {
         let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, most);
         let (left, right) = (bits(largest.0), bits(largest.1));
@@ -171,7 +177,8 @@ impl Roots {
         (u64::from(left) | u64::from(right)) >> self.most == 0
     }
 
-    /// Loads the buckets of these pairs into the caches: the loads do not depend on each other, so they overlap.
+    /// Loads the buckets of these pairs into the caches: the loads do not depend on each other, so they
+    /// overlap.
     #[inline]
     pub fn prefetch(&self, pairs: impl Iterator<Item = u64>) {
         let first = |pair| {
@@ -226,10 +233,12 @@ impl Roots {
         }
     }
 
-    /// Builds the set anew, with room for more, also for the one that did not fit. That one may need another try, and another set.
+    /// Builds the set anew, with room for more, also for the one that did not fit. That one may need another
+    /// try, and another set.
     ///
-    /// The old set is given back while it is read, and what was not or is not in its first bucket waits until the end. With twice the buckets the new set is so filled in the
-    /// order in which the old one is read, and the two never take more memory than the new one will.
+    /// The old set is given back while it is read, and what was not or is not in its first bucket waits until
+    /// the end. With twice the buckets the new set is so filled in the order in which the old one is read,
+    /// and the two never take more memory than the new one will.
     fn rebuild(&mut self, next: u64) {
         let layout = self.roomier(next);
         let old = std::mem::replace(&mut self.layout, layout);
@@ -309,7 +318,8 @@ impl Roots {
     }
 }
 
-/// Puts an entry into a bucket: whether it is new, or nothing if the bucket is full without it. Entries fill a bucket from its beginning.
+/// Puts an entry into a bucket: whether it is new, or nothing if the bucket is full without it. Entries fill
+/// a bucket from its beginning.
 #[inline]
 fn put_in<E: Copy + PartialEq + Default>(bucket: &mut [E], entry: E) -> Option<bool> {
     if bucket.iter().fold(false, |found, &other| found | (other == entry)) {

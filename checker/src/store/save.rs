@@ -1,6 +1,7 @@
 //! The store's tables written to a checkpoint, and read from one.
 //!
-//! Numbers of components and tree nodes are given in the order of the tables, so tables that are filled in that order are the same again. Indices are not written: they are built anew.
+//! Numbers of components and tree nodes are given in the order of the tables, so tables that are filled in
+//! that order are the same again. Indices are not written: they are built anew.
 
 use std::io;
 

@@ -1,4 +1,5 @@
-//! One index for many workers: parts with a lock each, so that they seldom wait for each other, and grow one at a time.
+//! One index for many workers: parts with a lock each, so that they seldom wait for each other, and grow one
+//! at a time.
 
 use super::Id;
 use super::index::Index;
@@ -25,7 +26,8 @@ impl Shards {
         Self { shards, len: AtomicU32::new(0), bytes: AtomicU64::new(bytes as u64) }
     }
 
-    /// The id of the entry for which `is_it` holds, else that of a new one, which `add` writes under its id before others can find it.
+    /// The id of the entry for which `is_it` holds, else that of a new one, which `add` writes under its id
+    /// before others can find it.
     ///
     /// # Panics
     /// If there were 2^32 - 1 entries.

@@ -1,7 +1,9 @@
 //! Where large arrays are: in memory, or in a file that may be larger than memory.
 //!
-//! The file is scratch space. Its name is gone as soon as it is made, so nothing is left of it however the run ends. Space in it is taken from the system before it is used, so that
-//! a full disk is noticed here and nowhere else: the array is then in memory, and the failure is kept for whoever asks. Space that is not used any more is given back.
+//! The file is scratch space. Its name is gone as soon as it is made, so nothing is left of it however the
+//! run ends. Space in it is taken from the system before it is used, so that a full disk is noticed here and
+//! nowhere else: the array is then in memory, and the failure is kept for whoever asks. Space that is not
+//! used any more is given back.
 
 use std::fs::{File, OpenOptions};
 use std::io;

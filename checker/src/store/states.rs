@@ -1,4 +1,5 @@
-//! All states, shared out among workers. Each has those that fall to it, numbered in order of discovery, which is the order in which it explores them.
+//! All states, shared out among workers. Each has those that fall to it, numbered in order of discovery,
+//! which is the order in which it explores them.
 //!
 //! ```text
 //! known     which states are known         4 bytes, or 8, per place; up to nine of ten places are taken
@@ -9,14 +10,18 @@
 //! trees     what the roots stand for       shared by the states, and by the workers
 //! ```
 //!
-//! So a state is looked up by the worker that has it and by no other, without a lock. The number of a state tells whose it is: numbers of the first worker's states
-//! are those that leave a remainder of 0 when divided by the number of workers, and so on.
+//! So a state is looked up by the worker that has it and by no other, without a lock. The number of a state
+//! tells whose it is: numbers of the first worker's states are those that leave a remainder of 0 when divided
+//! by the number of workers, and so on.
 //!
-//! Nobody asks again what an explored state was: it only has to be known when it is reached again, and for that its key is enough. Who looks for a way to a state follows the
-//! parents back, and then finds the states between by going forward: marks tell which successor it was, mostly; where they do not, the end of the way does, which must be known.
+//! Nobody asks again what an explored state was: it only has to be known when it is reached again, and for
+//! that its key is enough. Who looks for a way to a state follows the parents back, and then finds the states
+//! between by going forward: marks tell which successor it was, mostly; where they do not, the end of the way
+//! does, which must be known.
 //!
-//! What is known is a set of keys. Usually the key is the root, and the set is exact. With hash compaction (Wolper and Leroy, "Reliable Hashing without Collision
-//! Detection", CAV 1993) it is a hash of the vector, and the trees can be forgotten but for the frontier; two states may then be taken for one.
+//! What is known is a set of keys. Usually the key is the root, and the set is exact. With hash compaction
+//! (Wolper and Leroy, "Reliable Hashing without Collision Detection", CAV 1993) it is a hash of the vector,
+//! and the trees can be forgotten but for the frontier; two states may then be taken for one.
 
 use std::sync::Arc;
 
@@ -80,9 +85,11 @@ impl StateStore {
         Self { nodes: Arc::new(Mutex::new(Nodes::new(space))), workers, identity, space: space.clone() }
     }
 
-    /// The worker that has the state with this key, if there is such a state: one worker has all with the same left half. So steps that change the right half only
-    /// lead to states of the same worker, and what workers remember of left halves is of different ones. Levels fall to two workers almost evenly, as there are
-    /// thousands of left halves: on the programs of the benchmarks waiting at the ends of levels takes 1 to 2 % (of a hash of both halves 0.2 %, but half again as many states are sent).
+    /// The worker that has the state with this key, if there is such a state: one worker has all with the
+    /// same left half. So steps that change the right half only lead to states of the same worker, and what
+    /// workers remember of left halves is of different ones. Levels fall to two workers almost evenly, as
+    /// there are thousands of left halves: on the programs of the benchmarks waiting at the ends of levels
+    /// takes 1 to 2 % (of a hash of both halves 0.2 %, but half again as many states are sent).
     #[inline]
     #[must_use]
     pub const fn owner_of(&self, key: u64) -> usize {
@@ -124,7 +131,8 @@ impl StateStore {
         self.identity == Identity::Hashed
     }
 
-    /// Makes room for trees of the states in the frontier alone: each worker then moves its own there ([`States::move_trees`]).
+    /// Makes room for trees of the states in the frontier alone: each worker then moves its own there
+    /// ([`States::move_trees`]).
     pub fn renew_trees(&self) {
         *lock(&self.nodes) = Nodes::new(&self.space);
     }
@@ -190,7 +198,8 @@ impl States {
         state as usize / self.store.workers
     }
 
-    /// Takes a state of this part at hand, with which others are compared. It must be of the level that is being explored, or behind.
+    /// Takes a state of this part at hand, with which others are compared. It must be of the level that is
+    /// being explored, or behind.
     pub fn take(&mut self, state: Id) {
         self.trees.unfold(self.frontier.get(self.position(state)));
         if self.store.identity == Identity::Hashed {
@@ -212,7 +221,8 @@ impl States {
         self.notes = Some(Notes::new(&self.store.space, self.explored, self.len()));
     }
 
-    /// What was noted of a state, 0 if that is not kept. As with [`Self::take`], it must not be explored yet, or be of the level that is.
+    /// What was noted of a state, 0 if that is not kept. As with [`Self::take`], it must not be explored yet,
+    /// or be of the level that is.
     #[must_use]
     pub fn note(&self, state: Id) -> u16 {
         self.notes.as_ref().map_or(0, |notes| notes.get(self.position(state)))
@@ -237,7 +247,8 @@ impl States {
         Name { root, key }
     }
 
-    /// The name of the vector that differs from the one at hand, which must be of the length that the changes are for.
+    /// The name of the vector that differs from the one at hand, which must be of the length that the changes
+    /// are for.
     #[inline]
     pub fn fold_edit(&mut self, edit: &Edit) -> Name {
         let root = self.trees.fold_edit(edit);
@@ -248,7 +259,8 @@ impl States {
         Name { root, key }
     }
 
-    /// Adds those states that are new, in this order, and calls `found` with the number of each in `reached`. They must fall to this part.
+    /// Adds those states that are new, in this order, and calls `found` with the number of each in `reached`.
+    /// They must fall to this part.
     ///
     /// # Panics
     /// If there are 2^32 - 1 states.
@@ -286,7 +298,8 @@ impl States {
         self.notes.iter_mut().for_each(|notes| notes.forget(before));
     }
 
-    /// Gives the states behind a position other numbers, so that states with the same halves follow each other. Nobody may know their numbers yet.
+    /// Gives the states behind a position other numbers, so that states with the same halves follow each
+    /// other. Nobody may know their numbers yet.
     pub fn sort(&mut self, from: usize) {
         self.notes.iter_mut().for_each(Notes::begin_level);
         for from in (from..self.len()).step_by(SORTED) {
@@ -305,7 +318,8 @@ impl States {
         }
     }
 
-    /// Moves the trees of states that are not explored yet to where [`StateStore::renew_trees`] made room; the others are gone.
+    /// Moves the trees of states that are not explored yet to where [`StateStore::renew_trees`] made room;
+    /// the others are gone.
     pub fn move_trees(&mut self) {
         let mut moved = Trees::new(&lock(&self.store.nodes));
         for at in self.explored..self.len() {

@@ -1,4 +1,5 @@
-//! What workers share things with. Where the code is model-checked (`tests/tests/models.rs`), loom's types of the same names take the place of these.
+//! What workers share things with. Where the code is model-checked (`tests/tests/models.rs`), loom's types of
+//! the same names take the place of these.
 
 use std::ops::Deref;
 pub use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -33,7 +34,8 @@ impl Deref for Zeros {
     }
 }
 
-/// Waits for a lock. A worker that failed while it had the lock ends the search for all, so what it left behind is not looked at.
+/// Waits for a lock. A worker that failed while it had the lock ends the search for all, so what it left
+/// behind is not looked at.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 //! State vectors, compressed as trees of pairs.
 //!
-//! Each half of a vector of component ids is folded pairwise, level by level; each distinct pair is stored once and named by a number, so that states
-//! share all but the path to what differs (Laarman, van de Pol, Weber, "Parallel Recursive State Compression for Free", SPIN 2011). The numbers of the halves
-//! are the state's root:
+//! Each half of a vector of component ids is folded pairwise, level by level; each distinct pair is stored
+//! once and named by a number, so that states share all but the path to what differs (Laarman, van de Pol,
+//! Weber, "Parallel Recursive State Compression for Free", SPIN 2011). The numbers of the halves are the
+//! state's root:
 //!
 //! ```text
 //!        root = (left, right)          the state
@@ -12,12 +13,14 @@
 //!    …    …            …    …          inner nodes, shared
 //! ```
 //!
-//! Vectors may differ in length. The left number stands for the length, too, so equal roots are equal vectors. Left and right numbers are counted
-//! apart from others and so are small, which keeps the set of roots small ([`super::roots`]). Halves of the same length, rather than of a power of two, keep
-//! the number of each small.
+//! Vectors may differ in length. The left number stands for the length, too, so equal roots are equal
+//! vectors. Left and right numbers are counted apart from others and so are small, which keeps the set of
+//! roots small ([`super::roots`]). Halves of the same length, rather than of a power of two, keep the number
+//! of each small.
 //!
-//! A successor differs from its source in few components. It is folded along the paths from these to the root only, and mostly not even that: what the same
-//! changes made of the same half before is remembered ([`super::folds`]).
+//! A successor differs from its source in few components. It is folded along the paths from these to the root
+//! only, and mostly not even that: what the same changes made of the same half before is remembered
+//! ([`super::folds`]).
 
 use std::sync::Arc;
 
@@ -190,7 +193,8 @@ impl Half {
         &self.levels[..self.len]
     }
 
-    /// Takes `len` leaves below this pair. What is below a number that is in its place already is not looked up.
+    /// Takes `len` leaves below this pair. What is below a number that is in its place already is not looked
+    /// up.
     fn unfold(&mut self, inner: &Pairs, pair: (Id, Id), len: usize) {
         let (starts, depth) = levels(len);
         if self.len != len {

@@ -1,7 +1,8 @@
 //! Large arrays of words.
 //!
-//! The tables are far larger than the caches and are looked up at random, so that half of the time of a search goes by waiting for memory, and much of that
-//! for the translation of addresses. Arrays that are large are therefore kept in pages of 2 MiB, where the system has them; or in the file, if there is one.
+//! The tables are far larger than the caches and are looked up at random, so that half of the time of a
+//! search goes by waiting for memory, and much of that for the translation of addresses. Arrays that are
+//! large are therefore kept in pages of 2 MiB, where the system has them; or in the file, if there is one.
 
 use std::ops::{Deref, DerefMut, Range};
 
@@ -12,7 +13,8 @@ use super::space::{Space, Use};
 
 /// Bytes from which on an array is large.
 const LARGE: usize = 4 << 20;
-/// Bytes from which on an array has pages of its own, so that nothing of it is left when it is dropped: what the allocator keeps of the frontier's was a tenth of all memory.
+/// Bytes from which on an array has pages of its own, so that nothing of it is left when it is dropped: what
+/// the allocator keeps of the frontier's was a tenth of all memory.
 const PAGES: usize = 1 << 17;
 
 /// An array of words of fixed length, zero at first.

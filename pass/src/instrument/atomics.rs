@@ -1,7 +1,7 @@
 //! `atomicrmw`, `cmpxchg` and `fence`.
 //!
-//! LLVM 16's C interface knows neither the order of a fence nor the newest operations of `atomicrmw` (it aborts on them), so
-//! both are read from the printed instruction.
+//! LLVM 16's C interface knows neither the order of a fence nor the newest operations of `atomicrmw` (it
+//! aborts on them), so both are read from the printed instruction.
 
 use super::{Rewriter, replace};
 use crate::abi;

@@ -1,7 +1,8 @@
 //! Calls that matter to memory: intrinsics and functions of the C library.
 //!
-//! Library functions are recognised by name where the module only declares them. A call through a pointer is none of them: whoever
-//! runs the program gives `&free` its meaning. `operator delete` stays a call: whoever runs the program knows what it is paired with.
+//! Library functions are recognised by name where the module only declares them. A call through a pointer is
+//! none of them: whoever runs the program gives `&free` its meaning. `operator delete` stays a call: whoever
+//! runs the program knows what it is paired with.
 
 use super::{Rewriter, replace};
 use crate::abi;
@@ -93,7 +94,8 @@ impl Rewriter<'_> {
             ("memcpy", "p(ppi)") => Entry::Memcpy,
             ("memmove", "p(ppi)") => Entry::Memmove,
             ("memset", "p(pii)") => Entry::Memset,
-            // What `-D_FORTIFY_SOURCE` makes of them; the size of the destination, the last argument, is left unchecked.
+            // What `-D_FORTIFY_SOURCE` makes of them; the size of the destination, the last argument, is left
+            // unchecked.
             ("__memcpy_chk", "p(ppii)") => Entry::Memcpy,
             ("__memmove_chk", "p(ppii)") => Entry::Memmove,
             ("__memset_chk", "p(piii)") => Entry::Memset,
@@ -112,7 +114,8 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Emits the ABI's form of a `memcpy`, `memmove` or `memset` before `call`; false if all its memory stays in the thread.
+    /// Emits the ABI's form of a `memcpy`, `memmove` or `memset` before `call`; false if all its memory stays
+    /// in the thread.
     fn block_operation(&self, call: Value, entry: Entry) -> Result<bool, Error> {
         let (d, second, n) = (call.operand(0), call.operand(1), call.operand(2));
         self.check_pointer(d, call)?;

@@ -10,7 +10,8 @@ use rmc_llvm::{FUNCTION_INDEX, Opcode};
 const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 
 impl Rewriter<'_> {
-    /// A call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may access the program's memory.
+    /// A call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may access the
+    /// program's memory.
     pub fn external(&self, call: Value, name: &str) {
         if library::is_fence(name) || !is_unobserving(call, name) {
             self.builder.before(call);

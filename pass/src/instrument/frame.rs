@@ -1,7 +1,7 @@
 //! Memory that dies with its function: every exit reports the stack objects that may be shared.
 //!
-//! Not covered: an exception that leaves a function without landing pad, and earlier instances of an alloca that runs
-//! several times (its last one is reported). The checker, which sees frames, needs neither.
+//! Not covered: an exception that leaves a function without landing pad, and earlier instances of an alloca
+//! that runs several times (its last one is reported). The checker, which sees frames, needs neither.
 
 use super::Rewriter;
 use crate::select::StackObject;

@@ -1,8 +1,9 @@
 //! Attributes that instrumentation makes untrue.
 //!
-//! A function that only read its arguments now calls the runtime, which may write any memory, synchronise, and keep a pointer in
-//! a store buffer. Left in place, `memory(...)`, `nosync`, `readonly` or `nocapture` would let later passes drop or merge its
-//! calls. Declarations lose them too: their definitions may be in another instrumented module.
+//! A function that only read its arguments now calls the runtime, which may write any memory, synchronise,
+//! and keep a pointer in a store buffer. Left in place, `memory(...)`, `nosync`, `readonly` or `nocapture`
+//! would let later passes drop or merge its calls. Declarations lose them too: their definitions may be in
+//! another instrumented module.
 
 use rmc_abi::Entry;
 use rmc_llvm::FUNCTION_INDEX;

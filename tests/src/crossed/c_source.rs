@@ -1,7 +1,7 @@
 //! C source of random programs: one C program holds several and chooses one.
 //!
-//! All programs share one set of globals, of which each execution uses those of its program. Every statement has lines of its own, so that the line of a
-//! violation tells the program ([`program_at`]).
+//! All programs share one set of globals, of which each execution uses those of its program. Every statement
+//! has lines of its own, so that the line of a violation tells the program ([`program_at`]).
 
 use std::fmt::Write;
 

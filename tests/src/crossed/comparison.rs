@@ -1,6 +1,7 @@
 //! Runs the engines on random programs: several at once, and alone those of them that need it.
 //!
-//! Beside verdicts, violations and final states of the explicit and the stateless engine, how many executions Optimal-DPOR and Source-DPOR find can be compared: see `counts.rs`.
+//! Beside verdicts, violations and final states of the explicit and the stateless engine, how many executions
+//! Optimal-DPOR and Source-DPOR find can be compared: see `counts.rs`.
 
 use std::collections::BTreeSet;
 use std::{fmt, fs};

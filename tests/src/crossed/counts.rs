@@ -1,6 +1,8 @@
-//! How many executions of random programs Optimal-DPOR and Source-DPOR find: each once. Many lead to the same final state, so an execution that is missed shows here first.
+//! How many executions of random programs Optimal-DPOR and Source-DPOR find: each once. Many lead to the same
+//! final state, so an execution that is missed shows here first.
 //!
-//! Only of programs in which all threads end, nothing goes wrong and no step has several answers: elsewhere Source-DPOR may find an execution more than once.
+//! Only of programs in which all threads end, nothing goes wrong and no step has several answers: elsewhere
+//! Source-DPOR may find an execution more than once.
 //!
 //! A process that ends without waiting for its threads has as many executions as one that waits for them
 //! first, and the same verdict: that is compared, too.
@@ -12,7 +14,8 @@ use super::comparison::{Setting, ask};
 use super::program::{Home, Program, Statement};
 use super::shrink::shrink;
 
-/// What the engines say of programs on which they differ, with the smallest part of each that shows it; and how many programs were compared.
+/// What the engines say of programs on which they differ, with the smallest part of each that shows it; and
+/// how many programs were compared.
 pub fn compare_counts(programs: &[Program], setting: &Setting) -> (Vec<String>, usize) {
     let (mut differences, mut counted) = (Vec::new(), 0);
     for program in programs {

@@ -1,4 +1,5 @@
-//! A random program as data: threads, each a list of statements on a little shared memory and one or two objects of every kind that synchronises.
+//! A random program as data: threads, each a list of statements on a little shared memory and one or two
+//! objects of every kind that synchronises.
 
 /// A memory order of C. `Plain` is an access that is not atomic; only such ones may be unaligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,9 +164,11 @@ pub enum Statement {
     /// The two halves of `Holding`, whoever holds it.
     Acquire(Lock),
     Release(Lock),
-    /// Holding the first mutex, waits for the condition variable while the place is 0. With a time, once at most.
+    /// Holding the first mutex, waits for the condition variable while the place is 0. With a time, once at
+    /// most.
     WaitWhileZero(Place, Taking),
-    /// Wakes one thread, or all, that wait for the condition variable; before, holding the first mutex, does the body.
+    /// Wakes one thread, or all, that wait for the condition variable; before, holding the first mutex, does
+    /// the body.
     Notify {
         all: bool,
         body: Vec<Statement>,

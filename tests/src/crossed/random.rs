@@ -1,7 +1,8 @@
 //! Programs from seeds: the same seed always gives the same program.
 //!
-//! Each program has a few themes, so that its threads use the same things and meet. Most end as they should if they are left alone; whatever goes wrong is
-//! to be found by both engines, so nothing keeps a program from it.
+//! Each program has a few themes, so that its threads use the same things and meet. Most end as they should
+//! if they are left alone; whatever goes wrong is to be found by both engines, so nothing keeps a program
+//! from it.
 
 use super::program::{
     End, Fence, Fetch, Freeing, Home, Lock, MEMORY, Order, Place, Program, Source, Statement, Taking, Value,
@@ -44,8 +45,9 @@ const THEMES: [Theme; 16] = [
     Theme::Sections,
 ];
 
-/// A program of one to three threads beside `main`, with about as many statements as both engines explore in well under a second. Where stores are
-/// buffered, the engines differ in when those of other threads can reach memory during an atomic section: `sections` says whether there are any.
+/// A program of one to three threads beside `main`, with about as many statements as both engines explore in
+/// well under a second. Where stores are buffered, the engines differ in when those of other threads can
+/// reach memory during an atomic section: `sections` says whether there are any.
 pub fn program(random: &mut Random, sections: bool) -> Program {
     let mut theme = || match random.pick(&THEMES) {
         Theme::Sections if !sections => Theme::Mutexes,

@@ -1,8 +1,10 @@
-//! The smallest part of a program that still shows something: statements are left out, one by one, as long as it does.
+//! The smallest part of a program that still shows something: statements are left out, one by one, as long as
+//! it does.
 
 use super::program::{Home, Program, Statement};
 
-/// A part of `program` of which nothing can be left out without `shows` becoming false. It is true of the whole.
+/// A part of `program` of which nothing can be left out without `shows` becoming false. It is true of the
+/// whole.
 pub fn shrink(program: &Program, shows: impl Fn(&Program) -> bool) -> Program {
     let mut program = program.clone();
     if program.home != Home::Global {
@@ -23,7 +25,8 @@ pub fn shrink(program: &Program, shows: impl Fn(&Program) -> bool) -> Program {
     program
 }
 
-/// The program without its statement number `at`, and with its bodies in its place. `None`: there is no such statement.
+/// The program without its statement number `at`, and with its bodies in its place. `None`: there is no such
+/// statement.
 fn without(program: &Program, at: usize) -> Option<Vec<Program>> {
     let replaced = |with: fn(Statement) -> Vec<Statement>| {
         let (mut program, mut left) = (program.clone(), at);
@@ -34,7 +37,8 @@ fn without(program: &Program, at: usize) -> Option<Vec<Program>> {
     Some([Some(gone.clone()), opened.filter(|opened| *opened != gone)].into_iter().flatten().collect())
 }
 
-/// Puts other statements in the place of statement number `left`, counted from the outside in. Whether there is one.
+/// Puts other statements in the place of statement number `left`, counted from the outside in. Whether there
+/// is one.
 fn replace(body: &mut Vec<Statement>, left: &mut usize, with: fn(Statement) -> Vec<Statement>) -> bool {
     for at in 0..body.len() {
         if *left == 0 {

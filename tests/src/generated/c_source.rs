@@ -1,8 +1,9 @@
 //! C source of random programs: one C program holds several and chooses one, as in the litmus suite.
 //!
 //! Macros for the command line change what must not matter:
-//! * `PLAIN` qualifies plain accesses. By default it is `volatile`, so that the optimiser may neither remove, merge nor reorder them, and
-//!   the outcomes at -O2 are those at -O0; `-DPLAIN=` makes them truly plain, which is the same as long as nothing is optimised.
+//! * `PLAIN` qualifies plain accesses. By default it is `volatile`, so that the optimiser may neither remove,
+//!   merge nor reorder them, and the outcomes at -O2 are those at -O0; `-DPLAIN=` makes them truly plain,
+//!   which is the same as long as nothing is optimised.
 //! * `ORDER`: in which order `main` creates the threads, their numbers separated by commas.
 //! * `MAIN_TAKES_PART`: `main` runs the last of them itself.
 //!
@@ -13,9 +14,9 @@ use std::fmt::Write;
 use super::program::{Home, Order, Place, Program, Statement};
 use super::{BASE, CELLS, Outcome};
 
-/// The C text. All programs have the home and the number of threads of the first. The global `test` of a final state tells which of
-/// them it belongs to, and is their number if to none. With `forbidden`, the one program must not have that outcome: an assertion
-/// says so.
+/// The C text. All programs have the home and the number of threads of the first. The global `test` of a
+/// final state tells which of them it belongs to, and is their number if to none. With `forbidden`, the one
+/// program must not have that outcome: an assertion says so.
 ///
 /// # Panics
 /// If there is no program, or several with a forbidden outcome.

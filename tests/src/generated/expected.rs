@@ -1,7 +1,7 @@
 //! The outcomes of a random program, computed by the textbook machine.
 //!
-//! The meaning of the memory orders (DESIGN: a release store is a store-store barrier and a store, a seq_cst store is a
-//! release store and a full fence) is stated here once more, independently of the checker.
+//! The meaning of the memory orders (DESIGN: a release store is a store-store barrier and a store, a seq_cst
+//! store is a release store and a full fence) is stated here once more, independently of the checker.
 
 use std::collections::BTreeSet;
 

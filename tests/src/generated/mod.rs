@@ -1,4 +1,5 @@
-//! Random concurrent programs, each known twice: as C for the checker and as operations for the textbook machine.
+//! Random concurrent programs, each known twice: as C for the checker and as operations for the textbook
+//! machine.
 //!
 //! * [`program`]: what a program is, as data.
 //! * [`random`]: programs from seeds.
@@ -6,7 +7,8 @@
 //! * [`expected`]: their outcomes on the textbook machine.
 //! * [`explored`]: their outcomes as the checker finds them.
 //!
-//! An [`Outcome`] is a list of numbers, the same on both sides: per thread a digest of what it read, then the cells.
+//! An [`Outcome`] is a list of numbers, the same on both sides: per thread a digest of what it read, then the
+//! cells.
 
 pub mod c_source;
 pub mod expected;
@@ -14,7 +16,8 @@ pub mod explored;
 pub mod program;
 pub mod random;
 
-/// What a program leaves behind: per thread the [`digest`] of what it read, then the final values of the cells.
+/// What a program leaves behind: per thread the [`digest`] of what it read, then the final values of the
+/// cells.
 pub type Outcome = Vec<u64>;
 
 /// Base of the digests: odd, so that no bit of a value read early is shifted out.
@@ -26,7 +29,8 @@ pub const CELLS: usize = 3;
 /// Bytes of a cell.
 pub const CELL_BYTES: usize = 8;
 
-/// One number for all that a thread read. Different values may have the same digest, but not by accident: it has 64 bits.
+/// One number for all that a thread read. Different values may have the same digest, but not by accident: it
+/// has 64 bits.
 pub fn digest(read: impl IntoIterator<Item = u64>) -> u64 {
     read.into_iter().fold(0, |digest, value| digest.wrapping_mul(BASE).wrapping_add(value))
 }

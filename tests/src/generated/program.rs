@@ -1,7 +1,7 @@
 //! A random program as data.
 //!
-//! Threads access a few cells of eight bytes, in whole or in part. Where the cells are, the [`Home`], is not part of what the
-//! textbook machine knows: it must not matter.
+//! Threads access a few cells of eight bytes, in whole or in part. Where the cells are, the [`Home`], is not
+//! part of what the textbook machine knows: it must not matter.
 
 use super::{CELL_BYTES, CELLS};
 
@@ -92,7 +92,8 @@ pub enum Statement {
         to: Place,
         from: Place,
     },
-    /// `then`, a statement that reads nothing, if the thread's last read gave `read`. The thread has read before.
+    /// `then`, a statement that reads nothing, if the thread's last read gave `read`. The thread has read
+    /// before.
     When {
         read: u64,
         then: Box<Statement>,
@@ -128,7 +129,8 @@ pub enum Home {
     Stack,
     /// A heap object that `main` allocates before it creates the threads.
     Heap,
-    /// A heap object that the first thread allocates and publishes; the others find it or find a null pointer, and then end.
+    /// A heap object that the first thread allocates and publishes; the others find it or find a null
+    /// pointer, and then end.
     Published,
 }
 

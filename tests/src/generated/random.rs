@@ -3,8 +3,8 @@
 use super::program::{Home, Order, Place, Program, Publication, Statement};
 use super::{CELL_BYTES, CELLS};
 
-/// A generator of random numbers. Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014 (SplitMix64).
+/// A generator of random numbers. Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014 (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -96,8 +96,8 @@ fn odd_place(random: &mut Random) -> Place {
     Place { cell: random.below(2), offset: random.below(CELL_BYTES - len + 1), len }
 }
 
-/// Of twelve accesses that are no read-modify-writes, how many are stores: the orders of stores show best where one thread mostly
-/// stores and another one mostly loads.
+/// Of twelve accesses that are no read-modify-writes, how many are stores: the orders of stores show best
+/// where one thread mostly stores and another one mostly loads.
 const LEANINGS: [usize; 3] = [2, 6, 10];
 
 fn thread(random: &mut Random, length: usize, mixed: bool) -> Vec<Statement> {
@@ -169,7 +169,8 @@ fn place(random: &mut Random, mixed: bool) -> Place {
     Place { cell, offset: random.below(CELL_BYTES - len + 1), len }
 }
 
-/// One of few values, all bytes the same: those of different stores can be told apart, but are sometimes equal.
+/// One of few values, all bytes the same: those of different stores can be told apart, but are sometimes
+/// equal.
 fn value(random: &mut Random, place: Place) -> u64 {
     let byte = u64::try_from(1 + random.below(4)).expect("a small number");
     byte * (0x0101_0101_0101_0101 & (u64::MAX >> (64 - 8 * place.len)))

@@ -6,11 +6,12 @@
 //! // check: OPTION... sc=EXPECTED tso=EXPECTED pso=EXPECTED [at=LINE] [related=LINE,...] [states=sc:N,tso:N,pso:N]
 //! ```
 //!
-//! Options are handed to `rmc-check` as they stand (no spaces, no quoting). EXPECTED is one of `holds`, `violated(KIND)` with
-//! the report's kind of violation, `unknown` or `unknown(WORD)` with a word of the report's reason, `refused(WORD)` with a
-//! word of the message on standard error. A model that is left out is not run. What is given of the rest is compared: `at` is
-//! the line of the violation, `related` are the lines of the other places it names, in the report's order (`related=none`:
-//! there are none); both hold for every model of the variant that is `violated`.
+//! Options are handed to `rmc-check` as they stand (no spaces, no quoting). EXPECTED is one of `holds`,
+//! `violated(KIND)` with the report's kind of violation, `unknown` or `unknown(WORD)` with a word of the
+//! report's reason, `refused(WORD)` with a word of the message on standard error. A model that is left out is
+//! not run. What is given of the rest is compared: `at` is the line of the violation, `related` are the lines
+//! of the other places it names, in the report's order (`related=none`: there are none); both hold for every
+//! model of the variant that is `violated`.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Runs `rmc-check` as a user does and reads what it says.
 //!
-//! The tests see the checker only through its command line, exit code and JSON report; nothing here links to it.
-//! `programs` finds the test programs, `expectation` reads what one says about itself, `process` runs the checker, `bless` writes
-//! state counts back.
+//! The tests see the checker only through its command line, exit code and JSON report; nothing here links to
+//! it. `programs` finds the test programs, `expectation` reads what one says about itself, `process` runs the
+//! checker, `bless` writes state counts back.
 
 pub mod bless;
 pub mod expectation;
@@ -12,7 +12,8 @@ pub mod programs;
 
 use std::path::{Path, PathBuf};
 
-/// The root of the repository; tests run the checker there, so that the commands they print can be repeated from there.
+/// The root of the repository; tests run the checker there, so that the commands they print can be repeated
+/// from there.
 pub fn repository() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.parent().unwrap_or(tests).to_path_buf()

@@ -1,10 +1,12 @@
 //! One C program that holds many litmus tests.
 //!
-//! Starting the checker costs far more than exploring a litmus test. So the program chooses a test: it tosses a coin
-//! several times, which is a race between a store and a load, joins the coin's thread, and so leaves no trace but the
-//! number of the test. The tests are explored beside each other, their states add up and never multiply.
+//! Starting the checker costs far more than exploring a litmus test. So the program chooses a test: it tosses
+//! a coin several times, which is a race between a store and a load, joins the coin's thread, and so leaves
+//! no trace but the number of the test. The tests are explored beside each other, their states add up and
+//! never multiply.
 //!
-//! Threads hand what they read to `pthread_join`, not to globals, so that the buffers hold the stores of the test only.
+//! Threads hand what they read to `pthread_join`, not to globals, so that the buffers hold the stores of the
+//! test only.
 
 use std::fmt::Write;
 
@@ -12,8 +14,8 @@ use super::shape::Operation;
 use super::variant::Test;
 use super::{DIGIT, Layout};
 
-/// The C text. All tests have the layout of the first; the global `test` of a final state tells which one it belongs to,
-/// and is the number of tests if to none.
+/// The C text. All tests have the layout of the first; the global `test` of a final state tells which one it
+/// belongs to, and is the number of tests if to none.
 ///
 /// # Panics
 /// If there is no test.

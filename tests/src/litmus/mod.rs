@@ -1,8 +1,9 @@
-//! The litmus suite: shapes as data, their variants, and a C program for each shape that holds all of its variants.
+//! The litmus suite: shapes as data, their variants, and a C program for each shape that holds all of its
+//! variants.
 //!
-//! `shape` reads `tests/litmus/shapes.txt`, `variant` places fences and exchanges, `c_program` writes the C that the checker
-//! gets, `expected` asks the textbook machine for the outcomes. An outcome is a list of numbers in an order that `Layout`
-//! defines, the same on both sides.
+//! `shape` reads `tests/litmus/shapes.txt`, `variant` places fences and exchanges, `c_program` writes the C
+//! that the checker gets, `expected` asks the textbook machine for the outcomes. An outcome is a list of
+//! numbers in an order that `Layout` defines, the same on both sides.
 
 pub mod c_program;
 pub mod expected;

@@ -1,5 +1,5 @@
-//! The variants of a shape: every placement of no fence, a store-store barrier or a full fence between consecutive
-//! operations of each thread, times stores replaced by exchanges.
+//! The variants of a shape: every placement of no fence, a store-store barrier or a full fence between
+//! consecutive operations of each thread, times stores replaced by exchanges.
 //!
 //! Of the stores every subset is replaced in shapes of two threads; in larger ones none, each alone, and all.
 

@@ -8,7 +8,8 @@
 //!
 //! * [`program`]: what a program is.
 //! * [`machine`]: its states and steps.
-//! * [`traces`]: what an execution is made of, and whether a model has more of them than sequential consistency.
+//! * [`traces`]: what an execution is made of, and whether a model has more of them than sequential
+//!   consistency.
 
 pub mod machine;
 pub mod program;

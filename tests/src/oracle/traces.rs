@@ -1,7 +1,9 @@
-//! Shasha-Snir traces of the textbook machine: of each execution, who read from whom and in which order the stores to each byte reached memory.
+//! Shasha-Snir traces of the textbook machine: of each execution, who read from whom and in which order the
+//! stores to each byte reached memory.
 //!
-//! A program is robust if a model has no trace that sequential consistency does not have. Stated so, with two sets, it needs no graph and no cycle.
-//! Source: Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*, CAV 2008, section 1.
+//! A program is robust if a model has no trace that sequential consistency does not have. Stated so, with two
+//! sets, it needs no graph and no cycle. Source: Burckhardt and Musuvathi, *Effective Program Verification
+//! for Relaxed Memory Models*, CAV 2008, section 1.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +13,8 @@ use super::program::{Model, Thread};
 /// An operation: its thread, and its index there.
 pub type Id = (usize, usize);
 
-/// What is the same in all executions that differ only in the order of operations that have nothing to do with each other.
+/// What is the same in all executions that differ only in the order of operations that have nothing to do
+/// with each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trace {
     /// Per operation that read, the operation it read each byte from; `None` is the initial value.

@@ -1,9 +1,11 @@
 //! The textbook machine with vector clocks: does some execution have a data race?
 //!
-//! Per thread a buffer of stores (none under SC, first in first out under TSO, per location and store-store barrier under PSO); all interleavings of statements and
-//! arrivals of stores are tried. Happens-before is computed with vector clocks (Friedemann Mattern, *Virtual Time and Global States of Distributed Systems*, 1989): a
-//! clock has, per thread, the number of its statements in the past. A store carries the clock that an acquire load of it learns, through the buffer to memory: one
-//! for each thread whose release sequence it is in.
+//! Per thread a buffer of stores (none under SC, first in first out under TSO, per location and store-store
+//! barrier under PSO); all interleavings of statements and arrivals of stores are tried. Happens-before is
+//! computed with vector clocks (Friedemann Mattern, *Virtual Time and Global States of Distributed Systems*,
+//! 1989): a clock has, per thread, the number of its statements in the past. A store carries the clock that
+//! an acquire load of it learns, through the buffer to memory: one for each thread whose release sequence it
+//! is in.
 
 use std::collections::HashSet;
 
@@ -259,7 +261,8 @@ impl State {
         if model == Model::Sc { self.arrive(me, &store) } else { self.threads[me].buffer.push(store) }
     }
 
-    /// A sequentially consistent store waits until it has arrived: all that is before it arrives now, which other threads could have seen before.
+    /// A sequentially consistent store waits until it has arrived: all that is before it arrives now, which
+    /// other threads could have seen before.
     fn drain_after(&mut self, me: usize, order: Order) {
         if order == Order::SeqCst {
             let stores = std::mem::take(&mut self.threads[me].buffer);
@@ -267,7 +270,8 @@ impl State {
         }
     }
 
-    /// The value of a place as a thread sees it, and what its first byte carries; the bytes of an atomic access come from one store.
+    /// The value of a place as a thread sees it, and what its first byte carries; the bytes of an atomic
+    /// access come from one store.
     fn value(&self, me: usize, place: Place) -> (u64, Clock) {
         let byte = |offset: usize| {
             let one = Place { offset, len: 1 };

@@ -1,9 +1,11 @@
-//! Small random programs and whether they have a data race: in C for the checker, and on a machine of their own.
+//! Small random programs and whether they have a data race: in C for the checker, and on a machine of their
+//! own.
 //!
 //! * [`Program`]: what a program is, as data.
 //! * [`random`]: programs from seeds, about as many with a race as without.
 //! * [`c_source`]: one C program that holds several of them and chooses one.
-//! * [`clocks`]: the textbook machine with vector clocks; it shares nothing with the checker but the definition.
+//! * [`clocks`]: the textbook machine with vector clocks; it shares nothing with the checker but the
+//!   definition.
 
 pub mod c_source;
 pub mod clocks;
@@ -70,7 +72,8 @@ pub enum Statement {
     Load(usize, Order),
     Store(usize, u64, Order),
     Add(usize, u64, Order),
-    /// Stores the second value if the first is found. The order of failure is acquire if that of success acquires, else relaxed.
+    /// Stores the second value if the first is found. The order of failure is acquire if that of success
+    /// acquires, else relaxed.
     CompareExchange(usize, [u64; 2], Order),
     Fence(Order),
     /// The one mutex. Statements between do not wait for anything else.

@@ -6,7 +6,8 @@ use crate::generated::random::Random;
 const DATA: usize = 4 * FLAGS;
 const WHOLE: Place = Place { offset: DATA, len: MEMORY - DATA };
 
-/// A program of two or three threads. Half are free in form; half hand the data over from thread to thread, with orders that suffice or do not.
+/// A program of two or three threads. Half are free in form; half hand the data over from thread to thread,
+/// with orders that suffice or do not.
 pub fn program(random: &mut Random) -> Program {
     let threads = 2 + random.below(2);
     if random.below(2) == 0 {

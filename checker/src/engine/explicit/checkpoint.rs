@@ -8,8 +8,9 @@
 //! digest                    of all but the magic
 //! ```
 //!
-//! Between two levels all workers wait and nothing is on its way, so nothing else is needed. A search that is stopped within a level is saved as it was before that level, and explores the level again.
-//! The file is written beside the old one and takes its place when it is whole and on the disk.
+//! Between two levels all workers wait and nothing is on its way, so nothing else is needed. A search that is
+//! stopped within a level is saved as it was before that level, and explores the level again. The file is
+//! written beside the old one and takes its place when it is whole and on the disk.
 
 use std::fs::File;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -150,7 +151,8 @@ impl CheckpointWriter {
     }
 }
 
-/// Makes sure before a search begins that checkpoints can be written, and that they take the place of nothing else.
+/// Makes sure before a search begins that checkpoints can be written, and that they take the place of nothing
+/// else.
 ///
 /// # Errors
 /// [`EngineError::Checkpoint`].
@@ -170,7 +172,8 @@ pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
 /// Opens a checkpoint, and reads what it is about.
 ///
 /// # Errors
-/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`], [`EngineError::ThreadsKnown`].
+/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`],
+/// [`EngineError::ThreadsKnown`].
 pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared), EngineError> {
     let refused = |why| EngineError::Resume { path: path.display().to_string(), why };
     let failed = |error: io::Error| refused(error.to_string());

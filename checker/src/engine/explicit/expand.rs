@@ -114,7 +114,8 @@ impl Worker<'_, '_> {
         self.sleep.add(thread, step);
     }
 
-    /// The step of a thread from a state: remembered, or run now. How it ends is reported if the state is one that is explored.
+    /// The step of a thread from a state: remembered, or run now. How it ends is reported if the state is one
+    /// that is explored.
     pub(super) fn step_of(&mut self, thread: usize, source: Source<'_>, explored: Option<Id>) -> Rc<Step> {
         if let Some(step) = self.steps.recall(&self.machine, source, thread) {
             return step;

@@ -1,4 +1,5 @@
-//! Guesses which words of memory have guards ([`crate::system::observe::guards`]), from a few executions in which each step is of a random thread.
+//! Guesses which words of memory have guards ([`crate::system::observe::guards`]), from a few executions in
+//! which each step is of a random thread.
 //!
 //! Guesses need not be right: the search checks them. The same program and options always give the same.
 
@@ -17,7 +18,8 @@ const QUIET: usize = 12;
 /// Steps of an execution at most.
 const STEPS: usize = 600;
 
-/// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for what is.
+/// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for
+/// what is.
 pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
     if !config.reduces(Reduction::Guarded) || !is_possible(&config) {
         return Guards::default();

@@ -1,12 +1,16 @@
-//! Explicit-state search, breadth first: the states themselves, in order of discovery, are the queue, so a violation's schedule is a shortest one.
+//! Explicit-state search, breadth first: the states themselves, in order of discovery, are the queue, so a
+//! violation's schedule is a shortest one.
 //!
-//! Several workers share the work: each explores the states that fall to it ([`crate::store::StateStore`]) and leaves those that it reaches and that fall to others in their mailboxes.
-//! They explore level by level together, so that counterexamples stay shortest, and the same states are found whatever their number.
+//! Several workers share the work: each explores the states that fall to it ([`crate::store::StateStore`])
+//! and leaves those that it reaches and that fall to others in their mailboxes. They explore level by level
+//! together, so that counterexamples stay shortest, and the same states are found whatever their number.
 //!
 //! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
 //!
-//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but idle steps ([`crate::system::ProgressCheck`]) leads, none of them out of the
-//! set. When the last state of the set is explored all others are known, so only a state whose idle steps all lead to known states is looked at closely.
+//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but
+//! idle steps ([`crate::system::ProgressCheck`]) leads, none of them out of the set. When the last state of
+//! the set is explored all others are known, so only a state whose idle steps all lead to known states is
+//! looked at closely.
 
 mod bound;
 mod checkpoint;

@@ -1,4 +1,5 @@
-//! What goes wrong while a worker explores. The level is explored to its end, so that the shortest way to something wrong is found, and the same by any number of workers.
+//! What goes wrong while a worker explores. The level is explored to its end, so that the shortest way to
+//! something wrong is found, and the same by any number of workers.
 
 use super::shared::{PendingViolation, Rank};
 use super::worker::Worker;

@@ -123,7 +123,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Writes this worker's part; the first one writes what is nobody's before that. The last one has the file take the place of the one before.
+    /// Writes this worker's part; the first one writes what is nobody's before that. The last one has the
+    /// file take the place of the one before.
     fn write_to(&mut self, writer: &mut Option<CheckpointWriter>, path: &Path) -> io::Result<()> {
         let shared = self.shared;
         if self.number() == 0 {

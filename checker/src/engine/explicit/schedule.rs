@@ -1,10 +1,11 @@
-//! The way to what goes wrong: the ancestors of a state are known by their numbers, and their vectors are found by going
-//! forward.
+//! The way to what goes wrong: the ancestors of a state are known by their numbers, and their vectors are
+//! found by going forward.
 //!
-//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems to lead to
-//! the next ancestor and does not; then the way cannot go on or ends elsewhere, and another step is tried. Where it ends
-//! is known for certain. The way is kept as steps and not as state vectors, which would take memory in proportion to its
-//! length times the size of a state; to try another step, the way up to it is gone again.
+//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems
+//! to lead to the next ancestor and does not; then the way cannot go on or ends elsewhere, and another step
+//! is tried. Where it ends is known for certain. The way is kept as steps and not as state vectors, which
+//! would take memory in proportion to its length times the size of a state; to try another step, the way up
+//! to it is gone again.
 
 use std::borrow::Cow;
 
@@ -26,7 +27,8 @@ pub(super) struct PathFinder<'w, 'p> {
 type Candidate = (ScheduleStep, Vec<Id>);
 
 impl PathFinder<'_, '_> {
-    /// The violation with the way to it. `None`: the state stands for others, and no way to one of these was found.
+    /// The violation with the way to it. `None`: the state stands for others, and no way to one of these was
+    /// found.
     pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
         let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
         if self.results[0].machine.exchanges() {
@@ -39,7 +41,8 @@ impl PathFinder<'_, '_> {
     /// The steps to a state, and the one that they lead to: this one, or one that it stands for.
     fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Option<(Vec<ScheduleStep>, Vec<Id>)> {
         let path = self.path_to(state);
-        // For each state of the path but the first, the steps to it that were not tried yet. The last one is being tried.
+        // For each state of the path but the first, the steps to it that were not tried yet. The last one is
+        // being tried.
         let mut tried: Vec<Vec<ScheduleStep>> = Vec::new();
         let mut reached = self.initial.clone();
         while tried.len() + 1 < path.len() {
@@ -57,8 +60,8 @@ impl PathFinder<'_, '_> {
         Some((tried.into_iter().filter_map(|mut steps| steps.pop()).collect(), reached))
     }
 
-    /// Gives up the steps that are being tried, from the last one back to one that has an alternative, and returns the
-    /// state to which the alternative leads. `None`: there is no alternative.
+    /// Gives up the steps that are being tried, from the last one back to one that has an alternative, and
+    /// returns the state to which the alternative leads. `None`: there is no alternative.
     fn try_another(&mut self, tried: &mut Vec<Vec<ScheduleStep>>) -> Option<Vec<Id>> {
         loop {
             let steps = tried.last_mut()?;

@@ -118,7 +118,8 @@ pub(super) struct PendingViolation {
     pub vector: Vec<Id>,
     /// The thread that takes the step, and the answers to its questions.
     pub last: Option<(usize, Vec<u32>)>,
-    /// How many steps lead there, and the place: of all that goes wrong on a level the first is reported, so that it does not depend on the workers.
+    /// How many steps lead there, and the place: of all that goes wrong on a level the first is reported, so
+    /// that it does not depend on the workers.
     pub rank: Rank,
 }
 

@@ -1,18 +1,29 @@
 //! Sleep sets with states: of two steps that commute only one order is taken.
 //!
-//! If two threads' steps from a state p commute, that of t behind that of u leads where that of u behind that of t leads. So one of the two need not be taken: behind u's step the
-//! thread t is *asleep*, if its number is the lower one, and stays asleep behind steps of threads above it with which its own step commutes. (Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*,
-//! LNCS 1032, 1996, chapter 5.) All states are found as before; only steps are saved, with the look-ups of where they lead.
+//! If two threads' steps from a state p commute, that of t behind that of u leads where that of u behind that
+//! of t leads. So one of the two need not be taken: behind u's step the thread t is *asleep*, if its number
+//! is the lower one, and stays asleep behind steps of threads above it with which its own step commutes.
+//! (Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996, chapter
+//! 5.) All states are found as before; only steps are saved, with the look-ups of where they lead.
 //!
-//! Sleep sets and matching of states do not go together without more: of states that were explored with some threads asleep these must be remembered, and woken when the state is reached again
-//! with fewer. Here that is not needed, since of two steps it is always the one of the lower thread that sleeps, and since states are explored level by level.
+//! Sleep sets and matching of states do not go together without more: of states that were explored with some
+//! threads asleep these must be remembered, and woken when the state is reached again with fewer. Here that
+//! is not needed, since of two steps it is always the one of the lower thread that sleeps, and since states
+//! are explored level by level.
 //!
-//! *Claim*: where a state s of level l has been explored, all successors are known by the end of the level, also those by steps of threads asleep. By induction on the level, and for the same level on the thread t, highest first.
-//! Let t be asleep in s, since s was reached from p on level l-1 by the step of u > t, with which t's step commutes. Let x be where t leads from p. It is known by the claim for p and t, so it is of level l at most; and u leads from there where
-//! t leads from s, which is known by the claim for x and u: x is of a lower level, or u is the higher thread. ∎ So levels and the shortest ways to all states are as they were, too.
+//! *Claim*: where a state s of level l has been explored, all successors are known by the end of the level,
+//! also those by steps of threads asleep. By induction on the level, and for the same level on the thread t,
+//! highest first. Let t be asleep in s, since s was reached from p on level l-1 by the step of u > t, with
+//! which t's step commutes. Let x be where t leads from p. It is known by the claim for p and t, so it is of
+//! level l at most; and u leads from there where t leads from s, which is known by the claim for x and u: x
+//! is of a lower level, or u is the higher thread. ∎ So levels and the shortest ways to all states are as
+//! they were, too.
 //!
-//! Whether steps commute is tried out, not derived: both orders are taken, every variant behind every other, and have to lead to the same state. The answer is remembered for the two steps, which stand for all states in which
-//! both threads do the same ([`super::steps`]), unless in one order a step looked at something else. Steps that do not lead to a state, or to one with other threads or objects, do not sleep; nor do idle ones, of which deadlocks are made.
+//! Whether steps commute is tried out, not derived: both orders are taken, every variant behind every other,
+//! and have to lead to the same state. The answer is remembered for the two steps, which stand for all states
+//! in which both threads do the same ([`super::steps`]), unless in one order a step looked at something else.
+//! Steps that do not lead to a state, or to one with other threads or objects, do not sleep; nor do idle
+//! ones, of which deadlocks are made.
 
 use std::rc::Rc;
 
@@ -37,7 +48,8 @@ pub(super) struct Sleep {
 }
 
 impl Sleep {
-    /// Nothing is known yet. Where threads are exchanged nothing sleeps, as the order of their numbers is what the claim rests on.
+    /// Nothing is known yet. Where threads are exchanged nothing sleeps, as the order of their numbers is
+    /// what the claim rests on.
     pub fn new(config: &Config, exchanges: bool) -> Self {
         let is_on = config.reduces(Reduction::Sleep) && !exchanges;
         Self { is_on, asleep: 0, lower: Vec::new(), pairs: vec![0; if is_on { 1 << PAIRS } else { 0 }] }
@@ -54,7 +66,8 @@ impl Sleep {
         thread < THREADS && self.asleep >> thread & 1 == 1
     }
 
-    /// The step of a thread was taken, or not since it is asleep: behind steps of the threads above it need not be.
+    /// The step of a thread was taken, or not since it is asleep: behind steps of the threads above it need
+    /// not be.
     pub fn add(&mut self, thread: usize, step: Rc<Step>) {
         if self.is_on && thread < THREADS && step.number > 0 && step.only_moves() {
             self.lower.push((thread, step));
@@ -123,7 +136,8 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// What becomes of a thread's step behind each variant of another one's, if it is the same in all states from which both are taken.
+    /// What becomes of a thread's step behind each variant of another one's, if it is the same in all states
+    /// from which both are taken.
     fn steps_behind(
         &mut self,
         source: Source<'_>,
@@ -164,7 +178,8 @@ fn follow(from: &[Id], variants: [(&Rc<Step>, usize); 2], to: &mut Vec<Id>) {
     variants.iter().for_each(|&(step, variant)| memo::change(to, step.changes(variant)));
 }
 
-/// Whether a step looked, behind a variant of the first one, only at what is the same in all states from which these two are taken.
+/// Whether a step looked, behind a variant of the first one, only at what is the same in all states from
+/// which these two are taken.
 fn sees_what_is_known(
     step: &Step,
     (source, first, variant): (Source<'_>, &Step, usize),

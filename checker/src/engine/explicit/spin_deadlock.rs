@@ -1,6 +1,7 @@
 //! Deadlocks of threads that go round in loops which only look.
 //!
-//! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often known from steps that are remembered.
+//! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often
+//! known from steps that are remembered.
 
 use smallvec::SmallVec;
 
@@ -17,8 +18,8 @@ use crate::system::{Layout, ProgressCheck};
 const NEAR: usize = 8;
 
 impl Worker<'_, '_> {
-    /// Of the states of this level from which only idle steps lead, looks closely at those from which none leads to a new state. Where the new states begin among
-    /// those of this worker: `end`.
+    /// Of the states of this level from which only idle steps lead, looks closely at those from which none
+    /// leads to a new state. Where the new states begin among those of this worker: `end`.
     pub(super) fn settle_idle(&mut self, end: usize) -> LevelDecision {
         let shared = self.shared;
         let mut leads_on = Ids::default();
@@ -49,7 +50,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether some thread from this number on gets from a state, by idle steps of its own that are remembered, to a step that others may notice. If not, that is not known.
+    /// Whether some thread from this number on gets from a state, by idle steps of its own that are
+    /// remembered, to a step that others may notice. If not, that is not known.
     fn surely_moves(&mut self, first: usize, vector: &[Id]) -> bool {
         if !self.steps.remembers() {
             return false;
@@ -59,7 +61,8 @@ impl Worker<'_, '_> {
         threads.into_iter().any(|thread| thread >= first && self.moves_alone(thread, vector, layout))
     }
 
-    /// Whether a thread does so by the first of its answers, with the same threads and objects, within a few steps.
+    /// Whether a thread does so by the first of its answers, with the same threads and objects, within a few
+    /// steps.
     fn moves_alone(&mut self, thread: usize, from: &[Id], layout: Layout) -> bool {
         let mut vector: SmallVec<[Id; 64]> = from.into();
         for _ in 0..NEAR {

@@ -1,8 +1,9 @@
 //! The steps of one thread from one state: run by the machine, or known from before.
 //!
-//! A step that was taken from a state leads to the same from every other one in which all it looked at is the same ([`crate::engine::memo`]): to the same
-//! changes of components. So most steps are not run at all. Not kept are steps that go wrong or meet a limit, since what is reported about them is not in the
-//! state alone; and nothing where races or leaks are looked for, since these look at all of the state.
+//! A step that was taken from a state leads to the same from every other one in which all it looked at is the
+//! same ([`crate::engine::memo`]): to the same changes of components. So most steps are not run at all. Not
+//! kept are steps that go wrong or meet a limit, since what is reported about them is not in the state alone;
+//! and nothing where races or leaks are looked for, since these look at all of the state.
 
 use std::rc::Rc;
 
@@ -67,7 +68,8 @@ pub struct Step {
     pub variants: Vec<Variant>,
     /// Whether the thread goes round for ever without looking at anything.
     pub endless: bool,
-    /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or has none.
+    /// Its number among all that were ever remembered, from 1 and below 2^31; 0 if it is not remembered, or
+    /// has none.
     pub number: u32,
     /// What it looked at beyond what every step depends on; empty if it is not remembered.
     pub seen: Box<[ReadEntry]>,
@@ -99,7 +101,8 @@ struct Key {
 /// Takes steps, and remembers them.
 pub struct Steps {
     known: Option<Memo<Key, Rc<Step>>>,
-    /// The steps of each thread that were found last, and where. States are explored in an order in which they are often found again.
+    /// The steps of each thread that were found last, and where. States are explored in an order in which
+    /// they are often found again.
     recent: Vec<Option<(Key, Rc<Step>)>>,
     edits: Edits,
     monitor: CacheHitMonitor,
@@ -110,7 +113,8 @@ pub struct Steps {
     after: Vec<Id>,
 }
 
-/// Whether it is worth while to remember steps: where values never come back, a counter say, it costs and gives nothing.
+/// Whether it is worth while to remember steps: where values never come back, a counter say, it costs and
+/// gives nothing.
 #[derive(Default)]
 struct CacheHitMonitor {
     /// Steps that were looked for in this monitor.

@@ -30,7 +30,8 @@ impl Worker<'_, '_> {
         name
     }
 
-    /// Whether the first thread waits in a state for the ends of all the threads that it joins. Where it does not join all, or not at once, the search fails.
+    /// Whether the first thread waits in a state for the ends of all the threads that it joins. Where it does
+    /// not join all, or not at once, the search fails.
     pub(super) fn first_waits(&mut self, vector: &[Id]) -> bool {
         if !self.machine.exchanges() {
             return false;
@@ -51,7 +52,8 @@ impl Worker<'_, '_> {
     }
 }
 
-/// How a state goes wrong that another one stands for, which does so: by the same thread if possible, at the end of this schedule.
+/// How a state goes wrong that another one stands for, which does so: by the same thread if possible, at the
+/// end of this schedule.
 pub(super) fn end(
     machine: &mut Machine<'_>,
     mut schedule: Vec<ScheduleStep>,
@@ -77,7 +79,8 @@ pub(super) fn end(
     None
 }
 
-/// The deadlock behind a state in which all wait, but perhaps the first thread, which joins those that have ended before it waits for one that never does.
+/// The deadlock behind a state in which all wait, but perhaps the first thread, which joins those that have
+/// ended before it waits for one that never does.
 fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vector: Vec<Id>) -> Violation {
     while machine.join_of_first(&vector) == Join::PutOff {
         machine.unpack(&vector);

@@ -8,7 +8,8 @@ use crate::outcome::measures::Sample;
 
 /// Most events between two looks at the limits.
 const CHECK_EVERY: u64 = 1024;
-/// Component ids of states between two looks at the limits: 4 MiB. A state of large arrays has tens of thousands of ids.
+/// Component ids of states between two looks at the limits: 4 MiB. A state of large arrays has tens of
+/// thousands of ids.
 const CHECK_EVERY_IDS: u64 = 1 << 20;
 
 /// How many bytes caches may take.
@@ -50,8 +51,8 @@ impl<'p> Budget<'p> {
         Self { limits, started, check_at: 0 }
     }
 
-    /// Whether limits are to be looked at after so many events. If so, they are again after some more, after fewer where
-    /// `ids`, the length of a state vector, is large.
+    /// Whether limits are to be looked at after so many events. If so, they are again after some more, after
+    /// fewer where `ids`, the length of a state vector, is large.
     #[inline]
     pub fn is_check_due(&mut self, events: u64, ids: usize) -> bool {
         let is_due = events >= self.check_at;

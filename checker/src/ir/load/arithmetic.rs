@@ -1,4 +1,5 @@
-//! Lowers arithmetic, comparisons, conversions, selections and the shuffling of vector and struct elements, element by element.
+//! Lowers arithmetic, comparisons, conversions, selections and the shuffling of vector and struct elements,
+//! element by element.
 
 use super::constants::int_compare;
 use super::function::Lowering;
@@ -150,7 +151,8 @@ impl<'m> Lowering<'_, 'm> {
                     None => self.emit_wide(Wide::Compare { op, width: format.bits(), dst, a, b }),
                 }
             } else {
-                // LLVM numbers its predicates as the set of accepted relations: 1 equal, 2 greater, 4 less, 8 unordered.
+                // LLVM numbers its predicates as the set of accepted relations: 1 equal, 2 greater, 4 less, 8
+                // unordered.
                 let accept = instruction.float_predicate() as u8;
                 match width8(format) {
                     Some(width) if is_native_float(format) => {

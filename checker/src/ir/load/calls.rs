@@ -99,7 +99,8 @@ impl<'m> Lowering<'_, 'm> {
 
     fn call_site(&mut self, call: LlvmValue<'m>) -> SiteId {
         let ty = call.callee_type();
-        // A function type without any fixed parameter is that of a function declared without a prototype, which is not variadic.
+        // A function type without any fixed parameter is that of a function declared without a prototype,
+        // which is not variadic.
         let is_variadic = ty.is_varargs() && ty.param_count() > 0;
         let (fixed, extra) = {
             let mut arguments = call.arguments();
@@ -186,7 +187,8 @@ fn result_width(call: LlvmValue<'_>) -> u8 {
     u8::try_from(bits.min(64)).expect("at most 64")
 }
 
-/// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are in the source.
+/// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are
+/// in the source.
 pub(super) fn assembly_text(printed: &str) -> String {
     let quoted = printed.split_once(" asm ").and_then(|(_, rest)| rest.split_once('"'));
     let template = quoted.and_then(|(_, rest)| rest.split_once("\", \"")).map_or(printed, |(template, _)| template);

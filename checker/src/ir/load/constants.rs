@@ -1,4 +1,5 @@
-//! Constants: every constant of a program has a fixed value, because objects of globals and functions have fixed addresses.
+//! Constants: every constant of a program has a fixed value, because objects of globals and functions have
+//! fixed addresses.
 
 use std::cell::RefCell;
 
@@ -194,7 +195,8 @@ impl<'m> Symbols<'m> {
         Ok(offset)
     }
 
-    /// The initial content of a global as pages of data words, each followed by undefined-bit words if it has any.
+    /// The initial content of a global as pages of data words, each followed by undefined-bit words if it has
+    /// any.
     pub fn image(&self, size: u32, initializer: Option<LlvmValue<'m>>) -> Result<Vec<Vec<u64>>, Unsupported> {
         let mut image = Image::new(size);
         if let Some(value) = initializer {
@@ -295,7 +297,8 @@ fn wide_int(constant: LlvmValue<'_>, bits: u32) -> Result<Vec<Value>, Unsupporte
     Ok(words.into_iter().map(Value::new).collect())
 }
 
-/// A floating-point constant; formats other than `float` and `double` are printed as their bits, most significant first.
+/// A floating-point constant; formats other than `float` and `double` are printed as their bits, most
+/// significant first.
 fn float(constant: LlvmValue<'_>, format: Format) -> Result<Vec<Value>, Unsupported> {
     let text = constant.print();
     let digits = text.rsplit(' ').next().unwrap_or_default();

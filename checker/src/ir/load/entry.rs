@@ -146,8 +146,9 @@ impl Builder {
     }
 }
 
-/// The memory behind `main`'s arguments: the program's name, then `argv`, whose end is also the end of the empty environment. It
-/// is the last global of every program, and part of the state only where `main` takes arguments.
+/// The memory behind `main`'s arguments: the program's name, then `argv`, whose end is also the end of the
+/// empty environment. It is the last global of every program, and part of the state only where `main` takes
+/// arguments.
 pub fn arguments_global(at: usize) -> Global {
     let object = ObjectId::global(at);
     let name = u64::from_le_bytes(*b"program\0");

@@ -24,7 +24,8 @@ pub struct Modelled {
     pub returns_twice: bool,
 }
 
-/// Looks up a modelled library function by name, and by whether the program defines it: a model may count all the same.
+/// Looks up a modelled library function by name, and by whether the program defines it: a model may count all
+/// the same.
 pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<Modelled>;
 
 /// Program-wide tables that functions add to.

@@ -74,7 +74,8 @@ impl<'m> Lowering<'_, 'm> {
                 "memset" => self.fill([args[0], args[1], args[2]], true),
                 "lifetime" => {
                     let (len, addr) = (self.operand(args[0]), self.operand(args[1]));
-                    // Variables that may be shared are dead already: the pass puts `__rmc_lifetime_end` before it.
+                    // Variables that may be shared are dead already: the pass puts `__rmc_lifetime_end`
+                    // before it.
                     let ends = name.starts_with("lifetime.end");
                     self.emit(if ends { Instr::LifetimeEnd { addr, len } } else { Instr::LifetimeStart { addr, len } });
                 }
@@ -183,7 +184,8 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// `fshl(a, b, s)`: the upper half of `a:b` shifted left by `s` modulo the width; `fshr` the lower half shifted right.
+    /// `fshl(a, b, s)`: the upper half of `a:b` shifted left by `s` modulo the width; `fshr` the lower half
+    /// shifted right.
     fn funnel_shift(&mut self, left: bool, call: LlvmValue<'m>) {
         let args = call.arguments();
         let Some((count, Format::Int(width))) = elements(call.ty()) else {

@@ -1,5 +1,5 @@
-//! Lowers memory: stack variables, ordinary accesses to memory that stays in its thread, and the calls of the runtime's ABI that the
-//! pass put in place of all others.
+//! Lowers memory: stack variables, ordinary accesses to memory that stays in its thread, and the calls of the
+//! runtime's ABI that the pass put in place of all others.
 
 use rmc_abi::{Entry, MemoryOrder};
 
@@ -26,7 +26,8 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Alloca { dst, count, size, site });
     }
 
-    /// A local variable in memory is declared where `llvm.dbg.declare` says: its `alloca` has no place of its own.
+    /// A local variable in memory is declared where `llvm.dbg.declare` says: its `alloca` has no place of its
+    /// own.
     pub(super) fn declare(&mut self, call: LlvmValue<'m>) {
         let ty = self.described.describe("dbg.declare", call);
         let variable = call.operand(0).described().filter(|value| value.kind() == ValueKind::LLVMInstructionValueKind);

@@ -137,8 +137,8 @@ const DESTRUCTORS: &str = "llvm.global_dtors";
 /// which undefined ones return a value and do nothing else.
 ///
 /// # Errors
-/// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error here: it becomes an
-/// instruction that ends the exploration with an error when it is reached.
+/// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error
+/// here: it becomes an instruction that ends the exploration with an error when it is reached.
 pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
     let program = lower(inputs, find_library, stubs);
     resident::give_back_llvm();

@@ -1,7 +1,8 @@
 //! What of LLVM stays in memory when it is not needed any more.
 //!
-//! Reading and linking bitcode touches a third of LLVM's code, 38 MiB, which would count as the process's memory for as long as it explores: as much as six million states take.
-//! These pages are unchanged copies of the file, so they are given back: if LLVM is needed again, the system reads them again.
+//! Reading and linking bitcode touches a third of LLVM's code, 38 MiB, which would count as the process's
+//! memory for as long as it explores: as much as six million states take. These pages are unchanged copies of
+//! the file, so they are given back: if LLVM is needed again, the system reads them again.
 
 #![allow(unsafe_code)]
 

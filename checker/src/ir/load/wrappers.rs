@@ -1,5 +1,5 @@
-//! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`): a call through a pointer finds a function with
-//! one instruction, the model.
+//! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`): a call
+//! through a pointer finds a function with one instruction, the model.
 
 use super::calls::operand_width;
 use super::function::{FindLibrary, Modelled, Pool};

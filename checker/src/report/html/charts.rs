@@ -35,7 +35,8 @@ fn rates(samples: &[Sample], done: impl Fn(&Sample) -> u64) -> Vec<(f64, f64)> {
         (now.seconds, count as f64 / seconds.max(1e-9))
     };
     let mut rates: Vec<_> = before.zip(samples).map(rate).collect();
-    // The last sample comes when the run ends, which may be right after the one before: too short a time for a speed.
+    // The last sample comes when the run ends, which may be right after the one before: too short a time for
+    // a speed.
     if let [.., first, second, last] = samples
         && last.seconds - second.seconds < (second.seconds - first.seconds) / 2.0
     {

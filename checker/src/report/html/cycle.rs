@@ -1,4 +1,5 @@
-//! Why an execution is not sequentially consistent: operations that each come before the next in a circle, and the fences that break it.
+//! Why an execution is not sequentially consistent: operations that each come before the next in a circle,
+//! and the fences that break it.
 
 use maud::{Markup, html};
 

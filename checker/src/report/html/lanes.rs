@@ -1,4 +1,5 @@
-//! Where everything of an execution is in its picture: rows are moments, columns are threads, their store buffers, and memory.
+//! Where everything of an execution is in its picture: rows are moments, columns are threads, their store
+//! buffers, and memory.
 
 use crate::outcome::event::TraceEvent;
 use crate::report::events::{delayed, is_buffered, lists_a_part};

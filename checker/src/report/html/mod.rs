@@ -1,7 +1,8 @@
-//! The report as one page for a browser: the verdict in words, each counterexample as a picture with the source beside it, and the statistics as charts.
+//! The report as one page for a browser: the verdict in words, each counterexample as a picture with the
+//! source beside it, and the statistics as charts.
 //!
-//! The page is whole in itself: it asks nothing of the network and needs no scripts. All text from the program is escaped (by `maud`). Tests: `tests/tests/page.rs`,
-//! in a browser.
+//! The page is whole in itself: it asks nothing of the network and needs no scripts. All text from the
+//! program is escaped (by `maud`). Tests: `tests/tests/page.rs`, in a browser.
 
 mod charts;
 mod counterexample;

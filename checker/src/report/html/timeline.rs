@@ -1,5 +1,6 @@
-//! The picture of an execution: time goes down, each thread has a lane, and beside it its store buffer; memory is on the right. A store is drawn where its
-//! thread issues it, as a bar while it waits in the buffer, and where it reaches memory.
+//! The picture of an execution: time goes down, each thread has a lane, and beside it its store buffer;
+//! memory is on the right. A store is drawn where its thread issues it, as a bar while it waits in the
+//! buffer, and where it reaches memory.
 
 use maud::{Markup, html};
 

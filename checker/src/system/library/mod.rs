@@ -5,9 +5,9 @@
 //! * its *row* in `functions.rs`, the one place where anything is known of it: its name, its model, its kind,
 //!   and facts such as whether it is a fence. Whoever wants to know something of a function asks the row;
 //! * its *model*, a `pub(super) fn` in the file of its family. A model reads its arguments with
-//!   `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It must
-//!   look before it leaps: where it answers `Next::Wait` it must not have changed anything but what a fence or
-//!   a load may change;
+//!   `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It
+//!   must look before it leaps: where it answers `Next::Wait` it must not have changed anything but what a
+//!   fence or a load may change;
 //! * its *test*, a program in `tests/programs`.
 //!
 //! The compiler finds a model without a row. A row can have the model of another one, if they do the same.

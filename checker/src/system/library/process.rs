@@ -25,8 +25,9 @@ pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 
 impl Machine<'_> {
     /// Whether threads leave the end of the process until no other thread can go on: the stateless engine
-    /// takes it then, and says why that is enough (`engine/stateless/stateless/termination.rs`). Not where the moment of
-    /// the end can be noticed, because what memory holds then is observed or searched for leaks.
+    /// takes it then, and says why that is enough (`engine/stateless/stateless/termination.rs`). Not where
+    /// the moment of the end can be noticed, because what memory holds then is observed or searched for
+    /// leaks.
     #[must_use]
     pub fn defers_exits(&self) -> bool {
         self.config.updates && !self.config.final_states && !self.looks_for_leaks()

@@ -1,9 +1,9 @@
 //! The footprint of a step: the memory and other things that it touches and other threads may know. From it
 //! the stateless engine tells which steps commute.
 //!
-//! It is kept only while stores reach memory by update events. Besides bytes of memory, steps touch things that
-//! have no address: a thread (its creation, end and join), the numbers of threads, the names of a thread's
-//! heap objects, and who is parked where.
+//! It is kept only while stores reach memory by update events. Besides bytes of memory, steps touch things
+//! that have no address: a thread (its creation, end and join), the numbers of threads, the names of a
+//! thread's heap objects, and who is parked where.
 
 use rmc_runtime::Access;
 

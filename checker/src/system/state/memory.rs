@@ -1,7 +1,8 @@
 //! The content of memory objects in a working state: pages, copied when they are first written.
 //!
-//! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any bit of it is uninitialised.
-//! Pages of a state are interned components; a written page lives in `dirty` until the step ends.
+//! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any bit of it is
+//! uninitialised. Pages of a state are interned components; a written page lives in `dirty` until the step
+//! ends.
 
 use std::cell::Cell;
 

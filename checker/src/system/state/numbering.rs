@@ -34,10 +34,10 @@
 //! A `pthread_t` that is used after its thread was joined may name a later child of the same thread, never
 //! one of another thread. Such a use is undefined (POSIX.1-2017, XSH 2.9.2).
 //!
-//! The children of all threads together may be more than the numbers that exist, although fewer threads
-//! exist at any time. If a creation finds all numbers to be children and some number free, the numbers
-//! [*have run out*](crate::system::Machine::numbers_ran_out), and the engine starts over with the plain numbering. If none
-//! is free, there are too many threads in any numbering, and the verdict is `unknown`.
+//! The children of all threads together may be more than the numbers that exist, although fewer threads exist
+//! at any time. If a creation finds all numbers to be children and some number free, the numbers [*have run
+//! out*](crate::system::Machine::numbers_ran_out), and the engine starts over with the plain numbering. If
+//! none is free, there are too many threads in any numbering, and the verdict is `unknown`.
 //!
 //! A schedule says which numbers its steps gave away ([`crate::outcome::ScheduleStep::creates`]), so it can
 //! be replayed without the exploration.

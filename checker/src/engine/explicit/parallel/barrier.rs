@@ -26,16 +26,17 @@ impl Barrier {
         }
     }
 
-    /// Waits until all workers arrived, and calls `meanwhile` again and again until then. The last one to arrive
-    /// calls `decide`, whose result all of them get. Whatever a worker did before it arrived happens before
-    /// everything that others do afterwards.
+    /// Waits until all workers arrived, and calls `meanwhile` again and again until then. The last one to
+    /// arrive calls `decide`, whose result all of them get. Whatever a worker did before it arrived happens
+    /// before everything that others do afterwards.
     ///
     /// # Panics
     /// If a worker failed.
     pub fn wait(&self, decide: impl FnOnce() -> u64, mut meanwhile: impl FnMut()) -> u64 {
         let round = self.round.load(Ordering::Relaxed);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.workers {
-            // Nobody reads this before the round is over, and a late reader has not arrived for the next round.
+            // Nobody reads this before the round is over, and a late reader has not arrived for the next
+            // round.
             self.agreed.store(decide(), Ordering::Relaxed);
             self.arrived.store(0, Ordering::Relaxed);
             self.round.store(round + 1, Ordering::Release);

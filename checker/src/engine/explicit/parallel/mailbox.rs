@@ -23,8 +23,8 @@ impl<L> Mailbox<L> {
         self.waiting.store(batches.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes all batches, oldest first. A batch that is sent at the same time may be found the next time only; one
-    /// that was sent before a barrier is found after it.
+    /// Takes all batches, oldest first. A batch that is sent at the same time may be found the next time
+    /// only; one that was sent before a barrier is found after it.
     pub fn take(&self) -> Vec<L> {
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return Vec::new();

@@ -1,4 +1,5 @@
-//! What workers share things with. Where the code is model-checked, loom's types of the same names take the place of these.
+//! What workers share things with. Where the code is model-checked, loom's types of the same names take the
+//! place of these.
 
 pub use std::sync::Mutex;
 pub use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,7 +9,8 @@ pub use crate::store::lock;
 
 /// Turns of a loop that waits before it leaves the processor to others.
 const SPINS: u32 = 200;
-/// Turns before it leaves it for a while: with fewer processors than workers it would else keep it from those it waits for.
+/// Turns before it leaves it for a while: with fewer processors than workers it would else keep it from those
+/// it waits for.
 const YIELDS: u32 = SPINS + 20;
 /// How long that is.
 const NAP: Duration = Duration::from_micros(20);

@@ -258,8 +258,8 @@ impl<'e> StoreOutcomes<'e> {
         Self { execution, pending, dropped }
     }
 
-    /// The bytes of a store, and the moment at which it is in memory. `None`: it never was, and only its thread knew
-    /// the place.
+    /// The bytes of a store, and the moment at which it is in memory. `None`: it never was, and only its
+    /// thread knew the place.
     fn of(&self, thread: usize, store: u32) -> Option<(FootprintEntry, Moment)> {
         if let Some(at) = self.execution.update_of(thread, store) {
             return Some((self.execution.event(at).footprint[0], (at, 1, 0, 0, false)));

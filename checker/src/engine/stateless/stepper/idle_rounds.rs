@@ -1,8 +1,8 @@
 //! Loops that wait: rounds without effect are not explored.
 //!
-//! A step that would complete an idle round of its thread ([`crate::system::ProgressCheck`]) waits instead, as the
-//! lock of a held mutex does. The thread stays where it is until something changes what the step reads. This
-//! is exact:
+//! A step that would complete an idle round of its thread ([`crate::system::ProgressCheck`]) waits instead,
+//! as the lock of a held mutex does. The thread stays where it is until something changes what the step
+//! reads. This is exact:
 //!
 //! * Let an execution have an idle round of a thread, with events of other threads and updates of the
 //!   thread's own stores between its steps. The steps of the round changed only what the thread alone knows,
