@@ -149,6 +149,9 @@ const HEAP: &[LibraryFunction] = &[
     row("aligned_alloc", allocation::aligned_alloc, Heap).alike(),
     row("memalign", allocation::aligned_alloc, Heap).alike(),
     row("posix_memalign", allocation::posix_memalign, Heap).alike(),
+    // Every object begins at a page.
+    row("valloc", allocation::malloc, Heap).alike(),
+    row("pvalloc", allocation::pvalloc, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
 ];
 
