@@ -16,6 +16,8 @@ use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const ENOMEM: u32 = 12;
+/// Bytes of a page.
+const PAGE: u64 = 4096;
 
 pub(super) fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let size = machine.argument(call, 0)?;
@@ -37,6 +39,14 @@ pub(super) fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlo
     }
     check_alignment(align)?;
     give_memory(machine, turn, call, size, false)
+}
+
+/// Whole pages.
+pub(super) fn pvalloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    match machine.argument(call, 0)?.checked_next_multiple_of(PAGE) {
+        Some(bytes) => give_memory(machine, turn, call, bytes, false),
+        None => give_nothing(machine, turn, call),
+    }
 }
 
 pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {

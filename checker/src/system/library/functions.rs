@@ -1,8 +1,8 @@
 //! The table of library functions: one row per modelled function, and all that is known of it.
 //!
 //! To add a function, write its row in the section of its kind; `facts.rs` says what a row can tell. The
-//! order of rows means nothing. A call refers to a row by its place in the table ([`function`]), which is found
-//! by the name when a program is loaded ([`number`]).
+//! order of rows means nothing. A call refers to a row by its place in the table ([`function`]), which is
+//! found by the name when a program is loaded ([`number`]).
 //!
 //! Two facts of functions are needed where no model is known, and stand in `rmc_abi::library`: whether the
 //! pass takes a declared function for a fence, and whether it takes it for one that accesses no memory.
@@ -35,7 +35,8 @@ const THREADS: &[LibraryFunction] = &[
     sync("pthread_clockjoin_np", threads::clockjoin, Thread).on_threads(TriesToJoin).orders(Plain),
     sync("pthread_detach", threads::detach, Thread).on_threads(Detaches),
     sync("pthread_exit", threads::exit, Thread).on_threads(EndsThread).in_support(AsCompanion),
-    // The end of the support library's `pthread_exit`. Schedules are tried in an order that takes it for work.
+    // The end of the support library's `pthread_exit`. The order in which threads are tried takes it for
+    // work.
     sync("__rmc_leave_thread", threads::exit, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
@@ -148,6 +149,9 @@ const HEAP: &[LibraryFunction] = &[
     row("aligned_alloc", allocation::aligned_alloc, Heap).alike(),
     row("memalign", allocation::aligned_alloc, Heap).alike(),
     row("posix_memalign", allocation::posix_memalign, Heap).alike(),
+    // Every object begins at a page.
+    row("valloc", allocation::malloc, Heap).alike(),
+    row("pvalloc", allocation::pvalloc, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
 ];
 
