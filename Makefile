@@ -3,7 +3,7 @@
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime
 
-.PHONY: help setup build demo test bench fmt lint clean
+.PHONY: help setup build demo test fuzz bench fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -25,6 +25,11 @@ test: ## run all tests
 	@tools/setup.sh test
 	cargo build --release --workspace --lib --bins --tests
 	tools/test.sh --release
+
+SECONDS_EACH := 60
+TARGETS :=
+fuzz: setup ## run the fuzz targets, each for a minute (fuzz/README.md)
+	@tools/fuzz.sh $(SECONDS_EACH) $(TARGETS)
 
 bench: setup ## run the benchmarks
 	cargo build --release $(PARTS)
