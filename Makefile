@@ -3,11 +3,11 @@
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime
 
-.PHONY: help setup build demo test bench fmt lint clean
+.PHONY: help setup build demo test miri coverage fuzz bench fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' Makefile | expand -t 18
 
 setup: ## install LLVM 16 and compilers with apt where they are missing
 	@tools/setup.sh
@@ -25,6 +25,18 @@ test: ## run all tests
 	@tools/setup.sh test
 	cargo build --release --workspace --lib --bins --tests
 	tools/test.sh --release
+
+miri: ## run the runtime's unit tests under Miri, which needs a nightly compiler
+	@tools/miri.sh
+
+TESTS :=
+coverage: setup ## print which lines the tests execute; needs the component llvm-tools
+	@tools/coverage.sh $(TESTS)
+
+SECONDS_EACH := 60
+TARGETS :=
+fuzz: setup ## run the fuzz targets, each for a minute (fuzz/README.md)
+	@tools/fuzz.sh $(SECONDS_EACH) $(TARGETS)
 
 bench: setup ## run the benchmarks
 	cargo build --release $(PARTS)

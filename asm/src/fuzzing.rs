@@ -17,6 +17,25 @@ pub fn assembly(bytes: &[u8]) {
     let _ = destination(&printed);
 }
 
+/// The assembly in the inputs of the pass's tests, as LLVM prints it.
+///
+/// # Panics
+/// If those cannot be read.
+#[must_use]
+pub fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for name in ["assembly", "jumps"] {
+        let path = format!("{}/../tests/pass/{name}.ll", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("a test of the pass");
+        let printed = text.lines().filter_map(|line| {
+            let from = line.find("asm ")?;
+            Some(format!("ptr {}\"", line[from..].rsplit_once("\"(")?.0))
+        });
+        seeds.extend(printed.map(String::into_bytes));
+    }
+    seeds
+}
+
 fn check(plan: &Plan) {
     let mut before = Vec::new();
     for step in &plan.steps {
@@ -51,21 +70,6 @@ mod tests {
     use rmc_tests::mutations::{files, mutations};
 
     use super::*;
-
-    /// The assembly in the inputs of the pass's tests, as LLVM prints it.
-    fn seeds() -> Vec<Vec<u8>> {
-        let mut seeds = Vec::new();
-        for name in ["assembly", "jumps"] {
-            let path = repository().join(format!("tests/pass/{name}.ll"));
-            let text = std::fs::read_to_string(path).expect("a test of the pass");
-            let printed = text.lines().filter_map(|line| {
-                let from = line.find("asm ")?;
-                Some(format!("ptr {}\"", line[from..].rsplit_once("\"(")?.0))
-            });
-            seeds.extend(printed.map(String::into_bytes));
-        }
-        seeds
-    }
 
     #[test]
     fn the_seeds_are_understood() {

@@ -16,6 +16,13 @@ pub enum Destination {
 }
 
 /// Reads assembly as LLVM prints it. `None`: not understood.
+///
+/// ```
+/// use rmc_asm::{Destination, destination};
+///
+/// assert_eq!(destination(r#"ptr asm sideeffect "jmp ${0:l}", "!i""#), Some(Destination::Label(0)));
+/// assert_eq!(destination(r#"ptr asm sideeffect "js ${0:l}", "!i""#), None);
+/// ```
 #[must_use]
 pub fn destination(printed: &str) -> Option<Destination> {
     let (flags, text, constraints) = template::split(printed)?;

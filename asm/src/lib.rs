@@ -179,6 +179,15 @@ impl Action {
 }
 
 /// Reads assembly as LLVM prints it (`ptr asm sideeffect "template", "constraints"`). `None`: not understood.
+///
+/// ```
+/// use rmc_asm::{Action, Source, Step, understand};
+///
+/// let plan = understand(r#"ptr asm sideeffect "lock; xaddl $0, $1", "=r,=*m,0,*m""#).expect("a plan");
+/// assert!(matches!(&plan.steps[..], [Step::Access(access)] if matches!(access.action, Action::Rmw { .. })));
+/// assert_eq!(plan.results, [Source::Old(0)]);
+/// assert!(understand(r#"ptr asm sideeffect "rdtsc", "={ax}""#).is_none());
+/// ```
 #[must_use]
 pub fn understand(printed: &str) -> Option<Plan> {
     let (flags, template, constraints) = template::split(printed)?;

@@ -87,6 +87,53 @@ impl Entry {
 ///
 /// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as
 /// full before, unless they have more than 64 entries.
+///
+/// # Example
+///
+/// Message passing under PSO: the flag may be seen before the data, until the sender has fenced.
+///
+/// ```
+/// use rmc_runtime::{Access, Buffers, Bytes, Choose, Memory, Model, StoreTag};
+///
+/// /// One word for each object.
+/// struct Words([u128; 2]);
+///
+/// impl Memory for Words {
+///     fn read(&mut self, at: Access) -> Bytes {
+///         Bytes::defined(self.0[at.object as usize])
+///     }
+///     fn write(&mut self, at: Access, value: Bytes) {
+///         self.0[at.object as usize] = value.bits;
+///     }
+/// }
+///
+/// /// The answers to the questions to come; an explorer tries all of them.
+/// struct Answers(Vec<usize>);
+///
+/// impl Choose for Answers {
+///     fn choose(&mut self, n: usize) -> usize {
+///         let answer = self.0.remove(0);
+///         assert!(answer < n);
+///         answer
+///     }
+/// }
+///
+/// let (data, flag) = (Access { object: 0, offset: 0, len: 4 }, Access { object: 1, offset: 0, len: 4 });
+/// let (mut buffers, mut memory) = (Buffers::new(Model::Pso), Words([0, 0]));
+/// buffers.store(&mut memory, 0, data, Bytes::defined(42), StoreTag(1));
+/// buffers.store(&mut memory, 0, flag, Bytes::defined(1), StoreTag(2));
+/// assert_eq!(buffers.len(), 2);
+///
+/// // The receiver is asked twice: answer 0 is memory, answer 1 the pending store.
+/// let mut answers = Answers(vec![1, 0]);
+/// assert_eq!(buffers.load(&mut memory, Some(1), flag, &mut answers).value.bits, 1);
+/// assert_eq!(buffers.load(&mut memory, Some(1), data, &mut answers).value.bits, 0);
+///
+/// buffers.fence(&mut memory, 0);
+/// assert!(buffers.is_empty());
+/// let loaded = buffers.load(&mut memory, Some(1), data, &mut Answers(Vec::new()));
+/// assert_eq!(loaded.value.bits, 42, "there is one value, so nobody is asked");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Buffers {
     pub(crate) model: Model,

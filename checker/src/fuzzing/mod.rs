@@ -18,6 +18,8 @@ mod checkpoints;
 mod modules;
 mod programs;
 mod reports;
+#[cfg(test)]
+mod state_vectors;
 mod tasks;
 
 pub use checkpoints::checkpoint;

@@ -121,3 +121,52 @@ pub const fn pointee(word: u64) -> Option<ObjectId> {
         None => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn an_address_is_its_object_and_offset(
+            owner in 0..1_u32 << OWNER_BITS,
+            index in 1..=MAX_INDEX,
+            offset in 0..1_u32 << OFFSET_BITS,
+            tag in any::<u16>(),
+        ) {
+            let object = ObjectId::new(owner, index);
+            let address = object.address(offset);
+            prop_assert_eq!((object.owner(), object.index()), (owner, index));
+            prop_assert_eq!(split(address), Some((object, offset)));
+            prop_assert_eq!(address >> 47, 0, "a user-space address");
+            prop_assert_eq!(pointee(address | u64::from(tag) << 48), Some(object), "tag bits are none of it");
+        }
+
+        #[test]
+        fn what_is_split_is_an_address(word in any::<u64>(), shift in 0..64_u32) {
+            let word = word >> shift;
+            match split(word) {
+                Some((object, offset)) => prop_assert_eq!(object.address(offset), word),
+                None => prop_assert!(word < 1 << OFFSET_BITS || word >> 47 != 0),
+            }
+        }
+
+        /// An object and what is up to its largest size around it are apart from those of others.
+        #[test]
+        fn near_addresses_are_of_one_object(
+            object in 1..1_u32 << (OWNER_BITS + INDEX_BITS),
+            other in 1..1_u32 << (OWNER_BITS + INDEX_BITS),
+            offset in 0..MAX_OBJECT as u32,
+            distance in 1..MAX_OBJECT,
+        ) {
+            let base = ObjectId(object).address(0);
+            let address = ObjectId(object).address(offset);
+            prop_assert!(is_near(base, address) && is_near(base, base - distance + 1) && is_near(base, base + distance));
+            prop_assert_eq!(is_near(base, ObjectId(other).address(offset)), object == other);
+        }
+    }
+}

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn names_come_back() {
-        for (thread, note) in [(0, 0), (MAX_THREADS - 1, MAX_NOTE), (7, 3)] {
+        let notes = [0, 1, 0xFF, 0x100, 0xFFFF, MAX_NOTE - 1, MAX_NOTE];
+        for (thread, note) in (0..MAX_THREADS).flat_map(|thread| notes.map(|note| (thread, note))) {
             assert_eq!((thread_of(name(thread, note)), note_of(name(thread, note))), (Some(thread), note));
             assert_eq!(split(name(thread, note)), None);
             assert_eq!(pointee(name(thread, note)).map_or(0, ObjectId::owner), 0);

@@ -4,6 +4,9 @@
 //! wide result uninitialised as a whole, except where bits are only moved. A word that is poison makes all
 //! words of the result poison.
 
+#[cfg(test)]
+mod tests;
+
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};

@@ -17,6 +17,8 @@ mod mapped;
 mod measure;
 mod notes;
 mod pairs;
+#[cfg(test)]
+mod properties;
 mod roots;
 mod save;
 mod saved;

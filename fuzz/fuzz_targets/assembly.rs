@@ -1,0 +1,10 @@
+//! Inline assembly, its template and its constraints: `asm/src/fuzzing.rs`.
+
+#![no_main]
+
+use rmc_asm::fuzzing;
+
+libfuzzer_sys::fuzz_target!(
+    init: rmc_fuzz::write_seeds("assembly", &fuzzing::seeds()),
+    |bytes: &[u8]| fuzzing::assembly(bytes)
+);
