@@ -3,10 +3,9 @@
 //! The same changes are made to very many vectors, and what they make of one half of a vector does not depend on the other half. So those to each half have a
 //! number, the same for the same changes; [`super::folds`] finds what they lead to by that.
 
-use fxhash::FxHashMap;
-
 use super::Id;
 use super::tree::{Change, middle};
+use crate::hash::FxHashMap;
 
 /// Changes that are kept at most: later ones get other numbers.
 const MOST: usize = 1 << 16;

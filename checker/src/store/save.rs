@@ -4,8 +4,6 @@
 
 use std::io;
 
-use fxhash::FxHashSet;
-
 use super::Id;
 use super::index::hash;
 use super::interner::Interner;
@@ -14,6 +12,7 @@ use super::saved::{Reader, Writer, damaged};
 use super::states::{StateStore, States};
 use super::sync::lock;
 use super::tree::Nodes;
+use crate::hash::FxHashSet;
 
 impl Interner {
     /// Writes all components.
