@@ -15,6 +15,7 @@ mod engine;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod halt;
+mod hash;
 mod interp;
 mod ir;
 mod memory;

@@ -1,10 +1,10 @@
 //! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on
 //! request ([`Lines`]).
 
-use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::sampling::Sampler;
+use crate::hash::FxHashMap;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};

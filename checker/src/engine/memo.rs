@@ -8,8 +8,7 @@
 
 use std::hash::Hash;
 
-use fxhash::FxHashMap;
-
+use crate::hash::FxHashMap;
 use crate::store::{Change, Id};
 use crate::system::ReadEntry;
 

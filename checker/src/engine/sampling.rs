@@ -4,9 +4,8 @@
 //! nothing. Reports name the place of a search that was stopped or bounded, since that is where to make a
 //! program smaller.
 
-use fxhash::FxHashMap;
-
 use super::coverage::loop_around;
+use crate::hash::FxHashMap;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::{Instr, IntOp};

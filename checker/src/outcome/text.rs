@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use fxhash::FxHashSet;
+use crate::hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// A text that cannot be changed, and is copied by counting.

@@ -4,10 +4,9 @@
 //! on the other half. So those to each half have a number, the same for the same changes; [`super::folds`]
 //! finds what they lead to by that.
 
-use fxhash::FxHashMap;
-
 use super::Id;
 use super::tree::{Change, middle};
+use crate::hash::FxHashMap;
 
 /// Changes that are kept at most: later ones get other numbers.
 const MOST: usize = 1 << 16;

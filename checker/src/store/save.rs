@@ -5,8 +5,6 @@
 
 use std::io;
 
-use fxhash::FxHashSet;
-
 use super::Id;
 use super::index::hash;
 use super::interner::Interner;
@@ -15,6 +13,7 @@ use super::saved::{Reader, Writer, damaged};
 use super::states::{StateStore, States};
 use super::sync::lock;
 use super::tree::Nodes;
+use crate::hash::FxHashSet;
 
 impl Interner {
     /// Writes all components.

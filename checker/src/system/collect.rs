@@ -1,8 +1,7 @@
 //! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration
 //! bounded by the states on its way.
 
-use fxhash::FxHashMap;
-
+use crate::hash::FxHashMap;
 use crate::store::{Id, Interner};
 use crate::system::machine::Machine;
 use crate::system::observe::seen::Layout;

@@ -1,10 +1,10 @@
 //! What a run is about: the memory model and the options that change which steps exist.
 
 use clap::ValueEnum;
-use fxhash::FxHashSet;
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use crate::hash::FxHashSet;
 use crate::ir::ids::{FuncId, Pc};
 use crate::property::{Formula, Property};
 use crate::system::observe::guards::Guards;

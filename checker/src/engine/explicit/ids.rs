@@ -1,7 +1,6 @@
 //! Sets of states of a level: one bit each, since their numbers are near each other.
 
-use fxhash::FxHashMap;
-
+use crate::hash::FxHashMap;
 use crate::store::Id;
 
 /// A set of states. They are added in ascending order, mostly, so one word is looked up for many.

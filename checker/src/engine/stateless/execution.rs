@@ -10,13 +10,13 @@
 
 use std::rc::Rc;
 
-use fxhash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::bits::{self, Bits};
 use super::event::{Action, Event};
 use super::event_index::EventIndex;
 use super::variants::Variants;
+use crate::hash::FxHashSet;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::FootprintEntry;
 

@@ -5,9 +5,8 @@
 
 use std::mem::Discriminant;
 
-use fxhash::{FxHashMap, FxHashSet};
-
 use super::event::Event;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::Commuting;
 

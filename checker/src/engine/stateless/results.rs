@@ -1,10 +1,9 @@
 //! The results of a search so far.
 
-use fxhash::FxHashSet;
-
 use super::prefix::Prefix;
 use super::stepper::{Attempt, Stepper};
 use crate::engine::findings::Findings;
+use crate::hash::FxHashSet;
 use crate::outcome::{Outcome, Statistics, Unknown};
 use crate::store::Id;
 

@@ -9,11 +9,10 @@
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
-use fxhash::FxHashMap;
-
 use super::event::Action;
 use super::join_suffix::JoinSuffix;
 use super::step_cache::CachedStep;
+use crate::hash::FxHashMap;
 use crate::store::Id;
 use crate::system::Layout;
 

@@ -5,9 +5,8 @@
 //! bitcode may come from anywhere. What follows takes the calls as they should be, so all are looked at here
 //! before any is lowered. Tests: `tests/tests/untrusted.rs`.
 
-use fxhash::FxHashMap;
-
 use super::LoadError;
+use crate::hash::FxHashMap;
 use rmc_abi::{Argument, Entry, MAX_LANES, MemoryOrder, RmwOp, Signature};
 use rmc_llvm::{Block, Module, TypeKind, Value, ValueKind};
 

@@ -3,13 +3,13 @@
 
 use std::cell::RefCell;
 
-use fxhash::FxHashMap;
 use num_bigint::BigUint;
 
 use super::debug_types::Types;
 use super::stubs::Stub;
 use super::types;
 use super::undefined::Undefined;
+use crate::hash::FxHashMap;
 use crate::ir::address::{ObjectId, PAGE_BYTES, is_near};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::instr::{Elements, Format, IntCmp, IntOp};

@@ -4,8 +4,7 @@
 //! `typedef` by its size, which the latter leave to the type they are made of, and a structure from an array
 //! by its elements.
 
-use fxhash::FxHashMap;
-
+use crate::hash::FxHashMap;
 use crate::ir::shapes::{Member, Shape, ShapeId, Shapes};
 use rmc_llvm::{Metadata, MetadataKind};
 

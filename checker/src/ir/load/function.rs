@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use fxhash::FxHashMap;
-
 use super::calls::assembly_text;
 use super::constants::Symbols;
 use super::pointees::Described;
 use super::types;
+use crate::hash::FxHashMap;
 use crate::ir::ids::{EdgeId, LocId, Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{Instr, LibrarySite, SwitchSite};
 use crate::ir::liveness;

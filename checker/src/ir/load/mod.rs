@@ -25,12 +25,12 @@ mod wrappers;
 
 use std::cell::RefCell;
 
-use fxhash::FxHashMap;
 use rmc_llvm::Context;
 
 use self::constants::Symbols;
 use self::function::Pool;
 use self::undefined::Undefined;
+use crate::hash::FxHashMap;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{FuncId, GlobalId};
 use crate::ir::program::{Function, Global, Program};

@@ -10,10 +10,9 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use fxhash::{FxHashMap, FxHashSet};
-
 use super::constants::Symbols;
 use super::debug_types::{Types, is_byte, pointee, pointer_at};
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::ir::ids::Pc;
 use crate::ir::program::Pointee;
 use rmc_abi::Entry;

@@ -18,9 +18,9 @@
 //! whatever it stores, nor is a lock that is taken and released again: others may see it. A loop that looks
 //! at nothing waits for nothing, and is no deadlock.
 
-use fxhash::FxHashSet;
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
+use crate::hash::FxHashSet;
 use crate::interp::{Count, LoopCounters};
 use crate::ir::address::ObjectId;
 use crate::store::Id;

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use fxhash::FxHashSet;
 use rmc_runtime::{Access, Bytes};
 
+use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::address::ObjectId;
 use crate::ir::program::Global;

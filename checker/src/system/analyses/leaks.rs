@@ -22,9 +22,9 @@
 //! model allows (`finals.rs`). What was overwritten then leads nowhere. A store that did not reach memory is
 //! in its thread's buffer to the end, and leads to what it points to, as it does in any other state.
 
-use fxhash::FxHashSet;
 use rmc_runtime::{Bytes, Choose, PendingStore};
 
+use crate::hash::FxHashSet;
 use crate::ir::address::{self, ObjectId};
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::config::Leaks;

@@ -29,10 +29,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use fxhash::FxHashMap;
 use rmc_runtime::Access;
 use serde::{Deserialize, Serialize};
 
+use crate::hash::FxHashMap;
 use crate::outcome::guards::{Guard, Word};
 
 /// Bytes of a word.

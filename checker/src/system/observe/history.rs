@@ -7,9 +7,9 @@
 //! library functions are kept with their arguments: an operation on a lock or another synchronisation object
 //! is a call that wrote to memory and had its address as an argument, whichever family it belongs to.
 
-use fxhash::FxHashMap;
 use rmc_runtime::StoreTag;
 
+use crate::hash::FxHashMap;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;

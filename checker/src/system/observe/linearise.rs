@@ -6,9 +6,9 @@
 //! operation, its predecessors first. Later than every load that did not see it follows by itself: such a
 //! load made the store later than all that was in the past, so none of these waits for it.
 
-use fxhash::{FxHashMap, FxHashSet};
 use rmc_runtime::{Access, Source, StoreTag};
 
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::{Text, Texts};
 use crate::system::observe::{Effect, Record, Recorder, Stored};

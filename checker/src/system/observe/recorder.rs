@@ -4,9 +4,9 @@
 //! each operation: which delayed stores turned out to be in the past, and, from the memory model, in which
 //! order stores reach memory. `linearise.rs` makes one execution of it.
 
-use fxhash::FxHashMap;
 use rmc_runtime::{Access, Bytes, MemoryOrder, Source, StoreTag};
 
+use crate::hash::FxHashMap;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::program::Location;

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use fxhash::FxHashSet;
 use rmc_runtime::Model;
 use smallvec::smallvec;
 
@@ -18,6 +17,7 @@ use crate::engine::stateless::event::{Action, Event, EventFootprint, EventKind, 
 use crate::engine::stateless::execution::{Race, Reversal};
 use crate::engine::stateless::samples::{PLACE, touch};
 use crate::engine::stateless::state_cache::{StateCache, StateId};
+use crate::hash::FxHashSet;
 use crate::system::{FootprintEntry, Layout};
 
 const OBJECTS: usize = 4;

@@ -8,7 +8,6 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use fxhash::FxHashSet;
 use rmc_runtime::Model;
 
 use super::search::{Search, Start};
@@ -19,6 +18,7 @@ use crate::engine::stateless::deepening::LoopBound;
 use crate::engine::stateless::learned::{Learned, Places};
 use crate::engine::stateless::robustness::Cycles;
 use crate::engine::{EngineError, Limits, Progress};
+use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::outcome::Outcome;
 use crate::outcome::cycle::Robustness;

@@ -21,10 +21,9 @@
 //! the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers
 //! of threads.
 
-use fxhash::FxHashMap;
-
 use super::Pending;
 use crate::engine::stateless::execution::Execution;
+use crate::hash::FxHashMap;
 use crate::outcome::cycle::Relation;
 use crate::system::FootprintEntry;
 

@@ -42,9 +42,8 @@ mod replay;
 
 use std::collections::BTreeSet;
 
-use fxhash::FxHashSet;
-
 use super::execution::Execution;
+use crate::hash::FxHashSet;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::Machine;
 use crate::system::buffers::BufferedStore;

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use fxhash::FxHashMap;
 use rmc_runtime::{Model, StoreTag};
 
 use super::Pending;
@@ -13,6 +12,7 @@ use crate::engine::counterexample::{Counterexample, Mismatch, run_step};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::stepper::event_of_step;
+use crate::hash::FxHashMap;
 use crate::ir::Program;
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::TraceEvent;

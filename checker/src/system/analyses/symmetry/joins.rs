@@ -6,10 +6,10 @@
 //! that others know, or store to it, or ask for an answer. What it does depends then on nothing but its
 //! registers and its own memory, which no other thread changes before.
 
-use fxhash::FxHashMap;
 use rmc_runtime::Model;
 
 use super::FIRST;
+use crate::hash::FxHashMap;
 use crate::ir::ids::{FuncId, Pc};
 use crate::store::Id;
 use crate::system::library::{self, OnThreads};

@@ -6,11 +6,11 @@
 
 use std::hash::Hasher;
 
-use fxhash::{FxHashMap, FxHasher};
 use rmc_runtime::Buffers;
 
 use super::rename::mentions;
 use super::{FIRST, Threads};
+use crate::hash::{FxHashMap, FxHasher};
 use crate::interp::watch::owner_of;
 use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId};
 use crate::ir::thread_name;

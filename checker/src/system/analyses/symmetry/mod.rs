@@ -53,8 +53,7 @@ mod watching;
 
 use std::sync::Arc;
 
-use fxhash::FxHashMap;
-
+use crate::hash::FxHashMap;
 use crate::interp::watch::is_telling;
 use crate::ir::{Program, thread_name};
 use crate::store::Id;
