@@ -13,14 +13,14 @@ use rmc_abi::{MemoryOrder, RmwOp};
 
 /// The meaning of `instructions`. `None`: one of them has none, or an output is never set.
 pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
-    let mut machine = Machine::new(operands)?;
+    let mut machine = SymbolicMachine::new(operands)?;
     for instruction in instructions {
         machine.run(instruction)?;
     }
     machine.finish()
 }
 
-struct Machine<'a> {
+struct SymbolicMachine<'a> {
     operands: &'a Operands,
     steps: Vec<Step>,
     /// Number of accesses among the steps.
@@ -33,11 +33,11 @@ struct Machine<'a> {
     shared: Vec<(Register, Sharing)>,
 }
 
-impl<'a> Machine<'a> {
-    fn new(operands: &'a Operands) -> Option<Machine<'a>> {
+impl<'a> SymbolicMachine<'a> {
+    fn new(operands: &'a Operands) -> Option<SymbolicMachine<'a>> {
         let inputs = operands.inputs()?.into_iter();
         let registers = inputs.map(|(register, argument)| (register, Source::Argument(argument))).collect();
-        Some(Machine { operands, steps: Vec::new(), accesses: 0, flags: None, registers, shared: Vec::new() })
+        Some(SymbolicMachine { operands, steps: Vec::new(), accesses: 0, flags: None, registers, shared: Vec::new() })
     }
 
     fn run(&mut self, instruction: &Instruction) -> Option<()> {

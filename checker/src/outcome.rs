@@ -334,7 +334,7 @@ pub struct Statistics {
 
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Execution {
+pub struct ExecutionEnd {
     /// Exit status of the process.
     pub exit: i64,
     /// What the program printed, to whichever stream.
@@ -358,7 +358,7 @@ pub struct Outcome {
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has only one, and does nothing wrong in it.
-    pub only_execution: Option<Execution>,
+    pub only_execution: Option<ExecutionEnd>,
     /// Whether every execution is one of sequential consistency, if that was asked.
     pub robustness: Option<Robustness>,
     /// What no execution reached, if nothing goes wrong.

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::coverage;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{Execution, FinalState, Outcome, Place, Statistics, Unknown, Verdict, Violation, ViolationKind};
+use crate::outcome::{
+    ExecutionEnd, FinalState, Outcome, Place, Statistics, Unknown, Verdict, Violation, ViolationKind,
+};
 use crate::property::{Meaning, Property};
 use crate::system::Machine;
 
@@ -19,14 +21,14 @@ pub struct Findings {
     /// What went wrong beside the property that is checked.
     others: Vec<Violation>,
     /// What was seen beside these.
-    pub seen: Seen,
+    pub seen: SideFindings,
     /// Final states seen.
     pub final_states: BTreeSet<FinalState>,
 }
 
 /// What is known beside what is reported with its schedule.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SideFindings {
     /// Where the program first did something undefined that is no violation of the property.
     undefined: Option<Place>,
     /// A limit that cut off executions, and where.
@@ -44,7 +46,7 @@ impl Findings {
             keep_going,
             violations: Vec::new(),
             others: Vec::new(),
-            seen: Seen { undefined: None, cut: None, reported: BTreeSet::new() },
+            seen: SideFindings { undefined: None, cut: None, reported: BTreeSet::new() },
             final_states: BTreeSet::new(),
         }
     }
@@ -126,7 +128,7 @@ impl Findings {
         machine: &Machine<'_>,
         stopped: Option<Unknown>,
         statistics: Statistics,
-        only_execution: Option<Execution>,
+        only_execution: Option<ExecutionEnd>,
     ) -> Outcome {
         let (verdict, reason_place) = self.verdict(machine, stopped);
         let is_enough = self.is_enough();

@@ -96,7 +96,7 @@ impl<K: Hash + Eq, V> Memo<K, V> {
 
 /// Where the components of the state behind a step come from.
 #[derive(Clone, Copy, Debug)]
-pub enum Part {
+pub enum Origin {
     /// The state before, from one position to another.
     Same(u32, u32),
     /// The step.
@@ -116,27 +116,27 @@ pub fn apply_changes(changes: &[Change], before: &[Id], after: &mut Vec<Id>) {
 }
 
 /// The vector behind a step from the one before it.
-pub fn apply(parts: &[Part], before: &[Id], after: &mut Vec<Id>) {
+pub fn apply(parts: &[Origin], before: &[Id], after: &mut Vec<Id>) {
     after.clear();
     for part in parts {
         match *part {
-            Part::Same(from, to) => after.extend_from_slice(&before[from as usize..to as usize]),
-            Part::New(id) => after.push(id),
+            Origin::Same(from, to) => after.extend_from_slice(&before[from as usize..to as usize]),
+            Origin::New(id) => after.push(id),
         }
     }
 }
 
 /// Describes one vector by another: what has the same name and content in both is the same. The names are
 /// given for all positions of both.
-pub fn parts(before: &[(u64, Id)], after: &[(u64, Id)]) -> Box<[Part]> {
+pub fn parts(before: &[(u64, Id)], after: &[(u64, Id)]) -> Box<[Origin]> {
     let places: FxHashMap<u64, u32> = before.iter().zip(0..).map(|(&(name, _), at)| (name, at)).collect();
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<Origin> = Vec::new();
     for &(name, id) in after {
         let same = places.get(&name).copied().filter(|&at| before[at as usize].1 == id);
         match (same, parts.last_mut()) {
-            (Some(at), Some(Part::Same(_, to))) if *to == at => *to += 1,
-            (Some(at), _) => parts.push(Part::Same(at, at + 1)),
-            (None, _) => parts.push(Part::New(id)),
+            (Some(at), Some(Origin::Same(_, to))) if *to == at => *to += 1,
+            (Some(at), _) => parts.push(Origin::Same(at, at + 1)),
+            (None, _) => parts.push(Origin::New(id)),
         }
     }
     parts.into()
@@ -156,7 +156,7 @@ mod tests {
         let before = [(1, 10), (2, 20), (3, 30), (4, 40)];
         let after = [(1, 10), (2, 20), (9, 90), (4, 40), (3, 31)];
         let parts = parts(&before, &after);
-        assert!(matches!(*parts, [Part::Same(0, 2), Part::New(90), Part::Same(3, 4), Part::New(31)]));
+        assert!(matches!(*parts, [Origin::Same(0, 2), Origin::New(90), Origin::Same(3, 4), Origin::New(31)]));
         let mut reached = Vec::new();
         apply(&parts, &[10, 20, 77, 88], &mut reached);
         assert_eq!(reached, [10, 20, 90, 88, 31]);

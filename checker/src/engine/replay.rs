@@ -9,7 +9,7 @@ use crate::halt::Halt;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::event::RelatedPlace;
-use crate::outcome::{Execution, Fault, Violation, ViolationKind};
+use crate::outcome::{ExecutionEnd, Fault, Violation, ViolationKind};
 use crate::property::Meaning;
 use crate::system::{Config, Machine, ProgressCheck, StepEnd};
 
@@ -92,7 +92,7 @@ fn counterexample(
 /// # Panics
 /// If the program does something wrong.
 #[must_use]
-pub fn only_execution(program: &Program, config: Config, states: usize, halt: &Halt) -> Option<Execution> {
+pub fn only_execution(program: &Program, config: Config, states: usize, halt: &Halt) -> Option<ExecutionEnd> {
     let mut machine = Machine::new(program, Config { final_states: false, ..config });
     machine.record_output();
     let mut vector = Vec::new();
@@ -110,7 +110,7 @@ pub fn only_execution(program: &Program, config: Config, states: usize, halt: &H
         });
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}
-            StepEnd::Exit(exit) => return Some(Execution { exit, output: machine.recorded_output() }),
+            StepEnd::Exit(exit) => return Some(ExecutionEnd { exit, output: machine.recorded_output() }),
             // It is none of the program's, or `abort` or the like ended it, which is no violation of the
             // property.
             StepEnd::Pruned => return None,

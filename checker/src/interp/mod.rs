@@ -56,7 +56,7 @@ pub enum Effect {
         dst: Reg,
         addr: u64,
         len: u8,
-        exchange: Exchange,
+        exchange: ExchangeOperands,
     },
     Fence {
         order: MemoryOrder,
@@ -129,7 +129,7 @@ pub struct Update {
 /// What a compare-exchange does to the value it finds.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::missing_docs_in_private_items)]
-pub struct Exchange {
+pub struct ExchangeOperands {
     pub expected: [Value; 2],
     pub new: [Value; 2],
     pub success: MemoryOrder,
@@ -310,7 +310,7 @@ impl Interpreter<'_> {
             Instr::CompareExchange { dst, site, len } => {
                 let CompareExchange { addr, expected, new, success, failure } = self.function.exchanges[site.index()];
                 let exchange =
-                    Exchange { expected: self.pair(expected, len), new: self.pair(new, len), success, failure };
+                    ExchangeOperands { expected: self.pair(expected, len), new: self.pair(new, len), success, failure };
                 let values = [exchange.expected, exchange.new].concat();
                 if Value::poison_of(&values).is_some() {
                     return stored_poison(&values);

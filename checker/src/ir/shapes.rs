@@ -62,13 +62,13 @@ pub struct Shapes {
 }
 
 /// The part of memory that an access is to.
-struct Part {
+struct AccessedPart {
     path: String,
     /// Whether the access is to exactly this part; else its distance from the part's begin.
     rest: Option<u64>,
 }
 
-impl Part {
+impl AccessedPart {
     const fn exact(path: String) -> Self {
         Self { path, rest: None }
     }
@@ -155,10 +155,10 @@ impl Shapes {
     }
 
     /// What begins at `offset`: the largest part, but none that begins with the object.
-    fn beginning(&self, id: ShapeId, offset: u64) -> Part {
+    fn beginning(&self, id: ShapeId, offset: u64) -> AccessedPart {
         let mut part = self.find(id, offset, 1, true);
         if offset == 0 {
-            return Part::exact(String::new());
+            return AccessedPart::exact(String::new());
         }
         if let Some(0) = part.rest {
             part.rest = None;
@@ -167,9 +167,9 @@ impl Shapes {
     }
 
     /// `last`: whether the part ends where its object does, so that an array at its end may go on.
-    fn find(&self, id: ShapeId, offset: u64, len: u64, last: bool) -> Part {
+    fn find(&self, id: ShapeId, offset: u64, len: u64, last: bool) -> AccessedPart {
         let whole = offset == 0 && len == self.bytes(id);
-        let here = Part { path: String::new(), rest: (!whole).then_some(offset) };
+        let here = AccessedPart { path: String::new(), rest: (!whole).then_some(offset) };
         match self.get(id) {
             Shape::Scalar { .. } => here,
             Shape::Array { element, count } => self.element(*element, *count, [offset, len], last).unwrap_or(here),
@@ -177,16 +177,22 @@ impl Shapes {
         }
     }
 
-    fn element(&self, element: ShapeId, count: Option<u64>, [offset, len]: [u64; 2], last: bool) -> Option<Part> {
+    fn element(
+        &self,
+        element: ShapeId,
+        count: Option<u64>,
+        [offset, len]: [u64; 2],
+        last: bool,
+    ) -> Option<AccessedPart> {
         let bytes = self.bytes(element);
         let at = offset.checked_div(bytes)?;
         let within = offset % bytes;
         let is_there = within + len <= bytes && (last || count.is_some_and(|count| at < count));
         let part = is_there.then(|| self.find(element, within, len, false))?;
-        Some(Part { path: format!("[{at}]{}", part.path), ..part })
+        Some(AccessedPart { path: format!("[{at}]{}", part.path), ..part })
     }
 
-    fn member(&self, members: &[Member], offset: u64, len: u64, last: bool) -> Option<Part> {
+    fn member(&self, members: &[Member], offset: u64, len: u64, last: bool) -> Option<AccessedPart> {
         let [first, end] = [offset * 8, (offset + len) * 8];
         let overlaps =
             |member: &Member, bits: u64| member.offset_bits < end && first < member.offset_bits.saturating_add(bits);
@@ -206,7 +212,7 @@ impl Shapes {
         let parts = around.into_iter().map(|(at, member)| {
             let part = self.find(member.shape, offset - member.offset_bits / 8, len, open(at));
             let dot = if member.name.is_empty() { String::new() } else { format!(".{}", member.name) };
-            Part { path: dot + &part.path, ..part }
+            AccessedPart { path: dot + &part.path, ..part }
         });
         alternatives(parts.collect())
     }
@@ -218,8 +224,8 @@ impl Shapes {
 
 /// The part among these that the access is to exactly, all such parts of a union; if there is none and only
 /// one part is around it, that one.
-fn alternatives(mut parts: Vec<Part>) -> Option<Part> {
-    let is_exact = |part: &Part| part.rest.is_none() && !part.path.is_empty();
+fn alternatives(mut parts: Vec<AccessedPart>) -> Option<AccessedPart> {
+    let is_exact = |part: &AccessedPart| part.rest.is_none() && !part.path.is_empty();
     if parts.len() == 1 {
         return parts.pop();
     }
@@ -230,13 +236,13 @@ fn alternatives(mut parts: Vec<Part>) -> Option<Part> {
         [_] => parts.pop(),
         several => {
             let paths: Vec<_> = several.iter().map(|part| part.path.trim_start_matches('.')).collect();
-            Some(Part::exact(format!(".({})", paths.join("|"))))
+            Some(AccessedPart::exact(format!(".({})", paths.join("|"))))
         }
     }
 }
 
 /// The bit-fields that an access is to.
-fn named_fields(fields: &[&Member]) -> Option<Part> {
+fn named_fields(fields: &[&Member]) -> Option<AccessedPart> {
     let names: Vec<_> = fields.iter().map(|field| field.name.as_str()).filter(|name| !name.is_empty()).collect();
     let mut path = String::from(".");
     match names.as_slice() {
@@ -244,7 +250,7 @@ fn named_fields(fields: &[&Member]) -> Option<Part> {
         [one] => path.push_str(one),
         several => drop(write!(path, "{{{}}}", several.join(", "))),
     }
-    Some(Part::exact(path))
+    Some(AccessedPart::exact(path))
 }
 
 #[cfg(test)]

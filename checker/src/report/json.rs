@@ -19,7 +19,7 @@ use crate::outcome::cycle::{Cycle, Robustness};
 use crate::outcome::event::{RelatedPlace, TraceEvent};
 use crate::outcome::hottest::Hottest;
 use crate::outcome::{
-    Execution, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
+    ExecutionEnd, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
 use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Leaks, Reduction, Reductions};
@@ -85,7 +85,7 @@ pub struct Report {
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has only one, and does nothing wrong in it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub only_execution: Option<Execution>,
+    pub only_execution: Option<ExecutionEnd>,
 }
 
 /// Options that bound or change what was explored. Absent limits are null.

@@ -13,7 +13,7 @@ use crate::engine::capabilities::Unit;
 use crate::outcome::cycle::Robustness;
 use crate::outcome::event::RelatedPlace;
 use crate::outcome::event::TraceEvent;
-use crate::outcome::{Execution, Statistics};
+use crate::outcome::{ExecutionEnd, Statistics};
 
 /// How much is printed, and how.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +164,7 @@ fn explored(statistics: &Statistics, unit: Unit) -> String {
 }
 
 /// What the only execution of a program did, if that is worth a word.
-fn describe_execution(out: &mut String, execution: &Execution) {
+fn describe_execution(out: &mut String, execution: &ExecutionEnd) {
     if execution.exit != 0 {
         let _ = writeln!(out, "  the only execution ends with status {}", execution.exit);
     }

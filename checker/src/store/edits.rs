@@ -46,12 +46,12 @@ impl Edit {
 
 /// Gives changes their numbers.
 #[derive(Default)]
-pub struct Edits {
+pub struct DeltaInterner {
     numbers: FxHashMap<(usize, Box<[Change]>), Id>,
     last: Id,
 }
 
-impl Edits {
+impl DeltaInterner {
     /// Gives changes to vectors of this length their numbers. Where all numbers were given they get none.
     pub fn number(&mut self, len: usize, edit: &mut Edit) {
         edit.numbers = edit.halves().map(|(changes, _)| if changes.is_empty() { 0 } else { self.of(len, changes) });
@@ -78,7 +78,7 @@ impl Edits {
 mod tests {
     use super::*;
 
-    fn numbers(edits: &mut Edits, len: usize, changes: &[Change]) -> [Id; 2] {
+    fn numbers(edits: &mut DeltaInterner, len: usize, changes: &[Change]) -> [Id; 2] {
         let mut edit = Edit::new(len, changes.into());
         edits.number(len, &mut edit);
         edit.numbers
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_same_changes_to_a_half_have_the_same_number() {
-        let mut edits = Edits::default();
+        let mut edits = DeltaInterner::default();
         assert_eq!(numbers(&mut edits, 9, &[(1, 7), (4, 2), (5, 3)]), [1, 2]);
         assert_eq!(numbers(&mut edits, 9, &[(1, 7), (4, 2)]), [1, 0]);
         assert_eq!(numbers(&mut edits, 9, &[(4, 2), (5, 3)]), [3, 2]);
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_number_is_never_given_to_other_changes() {
-        let mut edits = Edits::default();
+        let mut edits = DeltaInterner::default();
         let given: Vec<_> = (0..=MOST as Id).map(|id| numbers(&mut edits, 2, &[(0, id)])[0]).collect();
         assert!(given.iter().zip(1..).all(|(&number, expected)| number == expected));
         assert_eq!(numbers(&mut edits, 2, &[(0, 5)]), [MOST as Id + 2, 0]);

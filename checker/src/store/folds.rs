@@ -29,12 +29,12 @@ struct Line {
 }
 
 /// What edits make of halves that are numbered together.
-pub struct Folds {
+pub struct FoldCache {
     lines: Vec<Line>,
     most: usize,
 }
 
-impl Folds {
+impl FoldCache {
     /// Nothing yet, and at most so many lines, as a power of two.
     pub fn new(most: u32) -> Self {
         Self { lines: vec![Line::default()], most: 1 << most }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_was_kept() {
-        let mut folds = Folds::new(6);
+        let mut folds = FoldCache::new(6);
         let result = |half: Id, edit: Id| half * 1000 + edit;
         for round in 0..3 {
             for half in 0..200 {
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_last_edits_of_a_half_are_remembered() {
-        let mut folds = Folds::new(20);
+        let mut folds = FoldCache::new(20);
         (1..=16).for_each(|edit| folds.keep(3, edit, 10 * edit));
         assert_eq!(
             (0..=20).filter(|&edit| folds.find(3, edit) == Some(10 * edit)).collect::<Vec<_>>(),
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_edit_without_a_number_is_not_remembered() {
-        let mut folds = Folds::new(6);
+        let mut folds = FoldCache::new(6);
         folds.keep(0, 0, 5);
         assert_eq!(folds.find(0, 0), None);
     }

@@ -19,18 +19,18 @@ use super::space::{Scratch, Use};
 
 /// A part of the file that nobody sees yet.
 pub struct Region {
-    part: Part,
+    part: MappedRange,
     usage: Use,
 }
 
 /// A part of the file; given back in the end.
-struct Part {
+struct MappedRange {
     scratch: Arc<Scratch>,
     from: u64,
     bytes: usize,
 }
 
-impl Drop for Part {
+impl Drop for MappedRange {
     fn drop(&mut self) {
         self.scratch.give_back(self.from, self.bytes as u64);
     }
@@ -39,18 +39,18 @@ impl Drop for Part {
 /// Words with one owner. The mapping is dropped before its part of the file.
 pub struct Words {
     map: MmapMut,
-    _part: Part,
+    _part: MappedRange,
 }
 
 /// Words that many may read and write.
 pub struct AtomicWords {
     map: MmapRaw,
-    _part: Part,
+    _part: MappedRange,
 }
 
 impl Region {
     pub(super) fn new(scratch: &Arc<Scratch>, from: u64, bytes: usize, usage: Use) -> Self {
-        Self { part: Part { scratch: Arc::clone(scratch), from, bytes }, usage }
+        Self { part: MappedRange { scratch: Arc::clone(scratch), from, bytes }, usage }
     }
 
     fn options(&self) -> MmapOptions {

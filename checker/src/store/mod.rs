@@ -29,7 +29,7 @@ mod sync;
 mod tree;
 mod words;
 
-pub use edits::{Edit, Edits};
+pub use edits::{DeltaInterner, Edit};
 pub use interner::Interner;
 pub use measure::{IndexMeasure, TableMeasure};
 pub use saved::{Reader, Writer, damaged};

@@ -1,4 +1,4 @@
-//! Notes of states in the frontier: bits that whoever reaches a state leaves for whoever explores it. Those
+//! Sleep marks of states in the frontier: bits that whoever reaches a state leaves for whoever explores it. Those
 //! of all who reach it are taken together.
 //!
 //! The store of a state that is known already does not say where it is in the frontier. So the places of some
@@ -14,14 +14,14 @@ use super::space::Space;
 const RECENT: u32 = 18;
 
 /// The notes of a worker's states.
-pub struct Notes {
+pub struct SleepMarks {
     list: Log<u16>,
     places: Vec<Id>,
     /// Where the next level begins.
     next_level: usize,
 }
 
-impl Notes {
+impl SleepMarks {
     /// Empty notes of so many states, of which some are explored.
     pub fn new(space: &Space, explored: usize, len: usize) -> Self {
         let mut list = Log::new(space);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn bits_are_added_on_the_next_level_only() {
-        let mut notes = Notes::new(&Space::default(), 0, 1);
+        let mut notes = SleepMarks::new(&Space::default(), 0, 1);
         for key in 0..100 {
             notes.push(key, 1);
         }

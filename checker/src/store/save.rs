@@ -109,7 +109,7 @@ impl States {
         out.list(len - self.explored, (self.explored..len).map(|at| self.frontier.get(at)))
     }
 
-    /// Reads states into a part without any, whose trees were read before. Notes of them were not written.
+    /// Reads states into a part without any, whose trees were read before. Sleep marks of them were not written.
     ///
     /// # Errors
     /// The file's, and [`io::ErrorKind::InvalidData`] for keys and roots that no state has.

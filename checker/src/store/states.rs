@@ -32,7 +32,7 @@ use super::compaction;
 use super::edits::Edit;
 use super::log::Log;
 use super::measure::{IndexMeasure, TableMeasure};
-use super::notes::Notes;
+use super::notes::SleepMarks;
 use super::pairs::split;
 use super::roots::Roots;
 use super::space::Space;
@@ -148,7 +148,7 @@ pub struct States {
     pub(super) known: Roots,
     pub(super) frontier: Log<u64>,
     /// If notes are kept.
-    pub(super) notes: Option<Notes>,
+    pub(super) notes: Option<SleepMarks>,
     /// The states before this one were explored, and their roots are forgotten.
     pub(super) explored: usize,
     pub(super) parents: Log<Id>,
@@ -218,7 +218,7 @@ impl States {
 
     /// Keeps what is noted of states from now on; there must be none of the next level yet.
     pub fn keep_notes(&mut self) {
-        self.notes = Some(Notes::new(&self.store.space, self.explored, self.len()));
+        self.notes = Some(SleepMarks::new(&self.store.space, self.explored, self.len()));
     }
 
     /// What was noted of a state, 0 if that is not kept. As with [`Self::take`], it must not be explored yet,
@@ -301,7 +301,7 @@ impl States {
     /// Gives the states behind a position other numbers, so that states with the same halves follow each
     /// other. Nobody may know their numbers yet.
     pub fn sort(&mut self, from: usize) {
-        self.notes.iter_mut().for_each(Notes::begin_level);
+        self.notes.iter_mut().for_each(SleepMarks::begin_level);
         for from in (from..self.len()).step_by(SORTED) {
             let range = from..self.len().min(from + SORTED);
             self.scratch.clear();
@@ -354,7 +354,7 @@ impl States {
     }
 
     fn note_bytes(&self) -> usize {
-        self.notes.as_ref().map_or(0, Notes::bytes)
+        self.notes.as_ref().map_or(0, SleepMarks::bytes)
     }
 
     /// Bytes in use by this part.
@@ -371,7 +371,7 @@ impl States {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::Edits;
+    use super::super::edits::DeltaInterner;
     use super::super::tree::Change;
     use super::*;
 
@@ -415,7 +415,7 @@ mod tests {
             let names: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
             store.insert(&names.iter().map(|&name| reached(name, 0)).collect::<Vec<_>>(), |_| ());
             assert_eq!(store.len(), 1 + variants.len());
-            let mut edits = Edits::default();
+            let mut edits = DeltaInterner::default();
             for state in 0..store.len() as Id {
                 store.take(state);
                 let vector = store.vector().to_vec();

@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 
 use super::Id;
 use super::edits::Edit;
-use super::folds::Folds;
+use super::folds::FoldCache;
 use super::measure::TableMeasure;
 use super::pairs::{Heads, Pairs, Table, join, split};
 use super::space::Space;
@@ -80,8 +80,8 @@ pub struct Trees {
     /// A half that is folded as a whole.
     scratch: Half,
     /// What edits made of heads and of tails.
-    head_folds: Folds,
-    tail_folds: Folds,
+    head_folds: FoldCache,
+    tail_folds: FoldCache,
 }
 
 /// Heads and tails of which it is remembered what edits make of them, as powers of two: 8 MiB each.
@@ -106,8 +106,8 @@ impl Trees {
             left: Half::default(),
             right: Half::default(),
             scratch: Half::default(),
-            head_folds: Folds::new(FOLDS[0]),
-            tail_folds: Folds::new(FOLDS[1]),
+            head_folds: FoldCache::new(FOLDS[0]),
+            tail_folds: FoldCache::new(FOLDS[1]),
         }
     }
 

@@ -18,9 +18,9 @@ const LARGE: usize = 4 << 20;
 const PAGES: usize = 1 << 17;
 
 /// An array of words of fixed length, zero at first.
-pub struct Words(Place);
+pub struct Words(Backing);
 
-enum Place {
+enum Backing {
     Small(Vec<u64>),
     InPages(MmapMut),
     InFile(mapped::Words),
@@ -30,7 +30,7 @@ impl Words {
     /// An array of `len` zeros.
     pub fn new(space: &Space, len: usize, usage: Use) -> Self {
         if let Some(words) = space.words(len, usage) {
-            return Self(Place::InFile(words));
+            return Self(Backing::InFile(words));
         }
         let bytes = len * size_of::<u64>();
         let mut options = MmapOptions::new();
@@ -40,17 +40,17 @@ impl Words {
             options.populate();
         }
         let map = (bytes >= PAGES).then(|| options.map_anon().ok()).flatten();
-        let Some(map) = map else { return Self(Place::Small(vec![0; len])) };
+        let Some(map) = map else { return Self(Backing::Small(vec![0; len])) };
         if bytes >= LARGE {
             // It may be refused, which costs time and nothing else.
             let _ = map.advise(Advice::HugePage);
         }
-        Self(Place::InPages(map))
+        Self(Backing::InPages(map))
     }
 
     /// Gives a part back to the system if it has pages of its own. Nobody may ask any more what was there.
     pub fn give_back(&mut self, part: Range<usize>) {
-        if let Place::InPages(map) = &mut self.0 {
+        if let Backing::InPages(map) = &mut self.0 {
             mapped::give_back(map, part.start * size_of::<u64>()..part.end * size_of::<u64>());
         }
     }
@@ -62,9 +62,9 @@ impl Deref for Words {
     #[inline]
     fn deref(&self) -> &[u64] {
         match &self.0 {
-            Place::Small(words) => words,
-            Place::InPages(map) => bytemuck::cast_slice(map),
-            Place::InFile(words) => words,
+            Backing::Small(words) => words,
+            Backing::InPages(map) => bytemuck::cast_slice(map),
+            Backing::InFile(words) => words,
         }
     }
 }
@@ -73,9 +73,9 @@ impl DerefMut for Words {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u64] {
         match &mut self.0 {
-            Place::Small(words) => words,
-            Place::InPages(map) => bytemuck::cast_slice_mut(map),
-            Place::InFile(words) => words,
+            Backing::Small(words) => words,
+            Backing::InPages(map) => bytemuck::cast_slice_mut(map),
+            Backing::InFile(words) => words,
         }
     }
 }

@@ -25,7 +25,7 @@ use rmc_llvm::{Opcode, TypeKind};
 
 /// How values of a type travel.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum AccessForm {
     /// At once, as an integer of so many bytes, one of [`rmc_abi::WIDTHS`].
     Scalar(u64),
     /// Through a slot of so many bytes.
@@ -44,14 +44,14 @@ impl Rewriter<'_> {
         self.check_pointer(pointer, load)?;
         self.builder.before(load);
         let value = match self.shape(ty, atomic, load)? {
-            Shape::Empty => return Ok(()),
-            Shape::Scalar(width) => {
+            AccessForm::Empty => return Ok(()),
+            AccessForm::Scalar(width) => {
                 let order = self.order(abi::order(load.ordering()));
                 let bits = self.emit(Entry::Load(width), &[pointer, order]);
                 self.keep_range(load, bits);
                 self.value_of_bits(bits, ty)
             }
-            Shape::Pieces(bytes) => {
+            AccessForm::Pieces(bytes) => {
                 let slot = self.begin_slot(ty);
                 self.emit(Entry::LoadPieces, &[pointer, slot, self.size(bytes)]);
                 let value = self.builder.load(ty, slot);
@@ -75,11 +75,11 @@ impl Rewriter<'_> {
         }
         self.builder.before(store);
         match self.shape(value.ty(), atomic, store)? {
-            Shape::Empty => return Ok(()),
-            Shape::Scalar(width) => {
+            AccessForm::Empty => return Ok(()),
+            AccessForm::Scalar(width) => {
                 self.store_scalar(pointer, value, width, abi::order(store.ordering()));
             }
-            Shape::Pieces(bytes) => {
+            AccessForm::Pieces(bytes) => {
                 let slot = self.begin_slot(value.ty());
                 self.builder.store(value, slot);
                 self.emit(Entry::StorePieces, &[pointer, slot, self.size(bytes)]);
@@ -109,9 +109,9 @@ impl Rewriter<'_> {
     /// The width in bytes of an atomic access of type `ty`.
     pub fn atomic_width(&self, ty: Type, instruction: Value) -> Result<u64, Error> {
         match self.shape(ty, true, instruction)? {
-            Shape::Scalar(width) => Ok(width),
-            Shape::Pieces(bytes) => Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
-            Shape::Empty => unreachable!("LLVM has no atomic accesses of types without size"),
+            AccessForm::Scalar(width) => Ok(width),
+            AccessForm::Pieces(bytes) => Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
+            AccessForm::Empty => unreachable!("LLVM has no atomic accesses of types without size"),
         }
     }
 
@@ -128,7 +128,7 @@ impl Rewriter<'_> {
         }
     }
 
-    fn shape(&self, ty: Type, atomic: bool, instruction: Value) -> Result<Shape, Error> {
+    fn shape(&self, ty: Type, atomic: bool, instruction: Value) -> Result<AccessForm, Error> {
         let scalar = match ty.kind() {
             TypeKind::LLVMScalableVectorTypeKind | TypeKind::LLVMTargetExtTypeKind | TypeKind::LLVMX86_AMXTypeKind => {
                 return Err(self.problem(Problem::Unsized, instruction));
@@ -138,18 +138,18 @@ impl Rewriter<'_> {
         };
         let bytes = self.module.store_size(ty);
         Ok(match bytes {
-            0 => Shape::Empty,
+            0 => AccessForm::Empty,
             _ if scalar && atomic && rmc_abi::WIDTHS.contains(&bytes) => match instruction.alignment() {
                 align if align < bytes => {
                     return Err(self.problem(Problem::MisalignedAtomic { bytes, align }, instruction));
                 }
-                _ => Shape::Scalar(bytes),
+                _ => AccessForm::Scalar(bytes),
             },
             _ if scalar && rmc_abi::PLAIN_WIDTHS.contains(&bytes) && instruction.alignment() >= bytes => {
-                Shape::Scalar(bytes)
+                AccessForm::Scalar(bytes)
             }
             _ if atomic => return Err(self.problem(Problem::WideAtomic { bytes }, instruction)),
-            _ => Shape::Pieces(bytes),
+            _ => AccessForm::Pieces(bytes),
         })
     }
 

@@ -10,14 +10,14 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::arithmetic;
 use super::config::Config;
-use super::machine::{Machine, Thread};
+use super::machine::{NativeMachine, Thread};
 use super::raw::{self, die};
 use crate::MemoryOrder;
 use rmc_abi::RmwOp;
 
-static MACHINE: LazyLock<Mutex<Machine>> = LazyLock::new(|| {
+static MACHINE: LazyLock<Mutex<NativeMachine>> = LazyLock::new(|| {
     let Config { model, seed } = Config::from_env();
-    Mutex::new(Machine::new(model, seed))
+    Mutex::new(NativeMachine::new(model, seed))
 });
 
 /// The calling thread's buffer, for as long as the thread has thread-local variables.
@@ -30,15 +30,15 @@ impl Drop for Registration {
 }
 
 thread_local! {
-    static OWN: Registration = Registration(with_machine(Machine::register));
+    static OWN: Registration = Registration(with_machine(NativeMachine::register));
 }
 
-fn with_machine<R>(act: impl FnOnce(&mut Machine) -> R) -> R {
+fn with_machine<R>(act: impl FnOnce(&mut NativeMachine) -> R) -> R {
     act(&mut MACHINE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// One call of the program: chance, then `act`, then perhaps another thread's turn.
-fn call<R>(act: impl FnOnce(&mut Machine, Thread) -> R) -> R {
+fn call<R>(act: impl FnOnce(&mut NativeMachine, Thread) -> R) -> R {
     let thread = OWN.try_with(|own| own.0).ok();
     let (result, yields) = with_machine(|machine| {
         machine.some_stores_leave(thread);
@@ -198,7 +198,7 @@ extern "C" fn __rmc_fence(code: u32) {
 
 #[unsafe(no_mangle)]
 extern "C" fn __rmc_sync() {
-    call(Machine::drain);
+    call(NativeMachine::drain);
 }
 
 /// `n` is -1 if the size is not known.

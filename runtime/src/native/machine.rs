@@ -44,15 +44,15 @@ struct Buffer {
 
 /// All buffers.
 #[derive(Debug)]
-pub(super) struct Machine {
+pub(super) struct NativeMachine {
     rules: OrderRules,
     random: u64,
     buffers: Vec<Buffer>,
 }
 
-impl Machine {
+impl NativeMachine {
     pub(super) fn new(model: Model, seed: u64) -> Self {
-        Machine { rules: OrderRules { model, weak_release: false }, random: seed, buffers: Vec::new() }
+        NativeMachine { rules: OrderRules { model, weak_release: false }, random: seed, buffers: Vec::new() }
     }
 
     /// A buffer for a thread that starts.
@@ -233,7 +233,7 @@ mod tests {
     fn loads_mix_own_bytes_with_memory() {
         let (_cell, addr) = cell();
         raw::write(addr, 8, 0x8877_6655_4433_2211);
-        let mut machine = Machine::new(Model::Tso, 1);
+        let mut machine = NativeMachine::new(Model::Tso, 1);
         let (a, b) = (Some(machine.register()), Some(machine.register()));
         machine.store(a, addr + 1, 2, 0xbbaa, MemoryOrder::Plain);
         machine.store(a, addr + 2, 1, 0xcc, MemoryOrder::Plain);
@@ -249,7 +249,7 @@ mod tests {
         let mut seen = (false, false);
         for seed in 0..64 {
             let ((_x, x), (_y, y)) = (cell(), cell());
-            let mut machine = Machine::new(model, seed);
+            let mut machine = NativeMachine::new(model, seed);
             let own = Some(machine.register());
             machine.store(own, x, 8, 1, MemoryOrder::Plain);
             machine.store(own, y, 8, 1, order);
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn dying_memory_is_not_written() {
         let (_cell, addr) = cell();
-        let mut machine = Machine::new(Model::Tso, 1);
+        let mut machine = NativeMachine::new(Model::Tso, 1);
         let own = Some(machine.register());
         machine.store(own, addr, 4, 1, MemoryOrder::Plain);
         machine.forget(own, addr, 8);
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_buffer_is_bounded() {
         let (_cell, addr) = cell();
-        let mut machine = Machine::new(Model::Tso, 1);
+        let mut machine = NativeMachine::new(Model::Tso, 1);
         let own = Some(machine.register());
         for value in 0..=BUFFER_BOUND as u128 + 4 {
             machine.store(own, addr, 8, value, MemoryOrder::Plain);

@@ -28,7 +28,7 @@ use super::saving::load_parts;
 use super::shared::{PendingViolation, SearchProgress};
 use crate::draft;
 use crate::engine::EngineError;
-use crate::engine::findings::Seen;
+use crate::engine::findings::SideFindings;
 use crate::engine::measures::{Meter, Timeline};
 use crate::ir::Program;
 use crate::outcome::{FinalState, Place, Statistics, Unknown};
@@ -72,7 +72,7 @@ pub(super) struct Shared {
     pub seconds: f64,
     pub search_progress: SearchProgress,
     pub timeline: Timeline,
-    pub seen: Seen,
+    pub seen: SideFindings,
     pub violations: Vec<PendingViolation>,
     pub guards: Guards,
     pub buffer_bound: usize,

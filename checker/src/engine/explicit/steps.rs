@@ -7,8 +7,8 @@
 
 use std::rc::Rc;
 
-use crate::engine::memo::{self, Memo, Part};
-use crate::store::{Edit, Edits, Id};
+use crate::engine::memo::{self, Memo, Origin};
+use crate::store::{DeltaInterner, Edit, Id};
 use crate::system::{ChoiceKind, Config, Layout, Leaks, Machine, ReadEntry, StepEnd, StepReport};
 
 /// What one variant of a step came to.
@@ -42,7 +42,7 @@ pub enum End {
     /// To a state that differs in these components.
     Changed(Edit),
     /// To a state made of these parts.
-    Made(Box<[Part]>),
+    Made(Box<[Origin]>),
     /// To something that is to be reported.
     Reported,
 }
@@ -104,7 +104,7 @@ pub struct Steps {
     /// The steps of each thread that were found last, and where. States are explored in an order in which
     /// they are often found again.
     recent: Vec<Option<(Key, Rc<Step>)>>,
-    edits: Edits,
+    edits: DeltaInterner,
     monitor: CacheHitMonitor,
     /// Steps that were remembered, ever.
     count: u32,
@@ -164,7 +164,7 @@ impl Steps {
         Self {
             known: remembers.then(|| Memo::within(bytes)),
             recent: Vec::new(),
-            edits: Edits::default(),
+            edits: DeltaInterner::default(),
             monitor: CacheHitMonitor::default(),
             count: 0,
             final_states: config.final_states,
@@ -265,7 +265,7 @@ impl Steps {
             // The same threads and objects: every component has its place.
             End::Changed(Edit::new(before.len(), memo::changes(before, after)))
         } else if !self.remembers() {
-            End::Made(after.iter().map(|&id| Part::New(id)).collect())
+            End::Made(after.iter().map(|&id| Origin::New(id)).collect())
         } else {
             End::Made(memo::parts(&machine.named(before), &machine.named(after)))
         }

@@ -63,7 +63,7 @@ pub struct JoinSuffix {
 }
 
 /// The end of an execution, as far as it is known.
-enum Found {
+enum KnownEnd {
     /// It is a join suffix; with the last state before the process ends.
     Suffix(JoinSuffix, Vec<Id>),
     /// It is no join suffix.
@@ -111,9 +111,9 @@ impl JoinSuffix {
             return None;
         }
         let suffix = match find(stepper, vector.to_vec()) {
-            Found::Unknown => return None,
-            Found::Nothing => None,
-            Found::Suffix(suffix, before) => {
+            KnownEnd::Unknown => return None,
+            KnownEnd::Nothing => None,
+            KnownEnd::Suffix(suffix, before) => {
                 if let StepResult::Ends(Some(status)) = suffix.steps[suffix.steps.len() - 1].result {
                     results.note_final_state_in(stepper, &before, status);
                 }
@@ -193,7 +193,7 @@ fn remove_awaited(execution: &Execution, event: &Event, others: &mut Bits, ends:
 }
 
 /// The end of the execution from a state: first the ends of threads, then the steps of the last thread.
-fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> Found {
+fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> KnownEnd {
     let threads = stepper.machine.layout(&state).threads;
     let (mut steps, mut ended, mut other) = (Vec::new(), 0, None);
     for thread in (0..threads).rev() {
@@ -205,8 +205,8 @@ fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> Found {
                 ended |= 1 << thread;
                 steps.push(step);
             }
-            Some(_) if other.is_some() => return Found::Nothing,
-            None if other.is_some() => return Found::Unknown,
+            Some(_) if other.is_some() => return KnownEnd::Nothing,
+            None if other.is_some() => return KnownEnd::Unknown,
             _ => {
                 other = Some(thread);
                 continue;
@@ -216,23 +216,23 @@ fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> Found {
             Continuation::State => {}
             Continuation::End => {
                 let ends = steps.len();
-                return Found::Suffix(JoinSuffix::new(steps, ends, ended), state);
+                return KnownEnd::Suffix(JoinSuffix::new(steps, ends, ended), state);
             }
-            Continuation::Other => return Found::Nothing,
+            Continuation::Other => return KnownEnd::Nothing,
         }
     }
-    let (Some(thread), ends) = (other, steps.len()) else { return Found::Nothing };
+    let (Some(thread), ends) = (other, steps.len()) else { return KnownEnd::Nothing };
     while steps.len() < LONGEST {
-        let Some(step) = stepper.cached_step_of_vector(&state, thread) else { return Found::Unknown };
+        let Some(step) = stepper.cached_step_of_vector(&state, thread) else { return KnownEnd::Unknown };
         let successor = follow(&step, &mut state);
         steps.push(step);
         match successor {
             Continuation::State => {}
-            Continuation::End => return Found::Suffix(JoinSuffix::new(steps, ends, ended), state),
-            Continuation::Other => return Found::Nothing,
+            Continuation::End => return KnownEnd::Suffix(JoinSuffix::new(steps, ends, ended), state),
+            Continuation::Other => return KnownEnd::Nothing,
         }
     }
-    Found::Nothing
+    KnownEnd::Nothing
 }
 
 /// Goes on from a state by a step.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::event::Event;
 use super::state_cache;
 use super::stepper::Wait;
-use crate::engine::memo::{self, Part};
+use crate::engine::memo::{self, Origin};
 use crate::store::{Change, Id};
 
 /// Cached steps, found by what they looked at.
@@ -81,7 +81,7 @@ pub enum Reached {
     /// In these components.
     Changed(Box<[Change]>),
     /// It is made of these parts.
-    Made(Box<[Part]>),
+    Made(Box<[Origin]>),
 }
 
 impl Reached {

@@ -76,9 +76,9 @@ impl<'m> Described<'m> {
         let result = function.subprogram().map_or_else(Vec::new, Metadata::signature).first().copied().flatten();
         let search = Search { described: self, symbols, result };
         let pointee = |call| match search.of_call(call) {
-            Found::Type(ty) => types.borrow_mut().shape(ty).map_or(Pointee::Unknown, Pointee::Shape),
-            Found::Returned => Pointee::Returned,
-            Found::Nothing => Pointee::Unknown,
+            ResultUse::Type(ty) => types.borrow_mut().shape(ty).map_or(Pointee::Unknown, Pointee::Shape),
+            ResultUse::Returned => Pointee::Returned,
+            ResultUse::Nothing => Pointee::Unknown,
         };
         self.calls.iter().map(|&(pc, call)| (pc, pointee(call))).filter(|(_, it)| *it != Pointee::Unknown).collect()
     }
@@ -92,17 +92,17 @@ struct Search<'a, 'm> {
 }
 
 /// What the places that a call's result goes to say of the memory.
-enum Found<'m> {
+enum ResultUse<'m> {
     Type(Metadata<'m>),
     Returned,
     Nothing,
 }
 
 impl<'m> Search<'_, 'm> {
-    fn of_call(&self, call: Value<'m>) -> Found<'m> {
+    fn of_call(&self, call: Value<'m>) -> ResultUse<'m> {
         if call.ty().kind() != TypeKind::LLVMPointerTypeKind {
             let stored = call.arguments().first().and_then(|&to| self.stored_at(to, 0)).and_then(pointee);
-            return stored.map_or(Found::Nothing, Found::Type);
+            return stored.map_or(ResultUse::Nothing, ResultUse::Type);
         }
         let mut is_returned = false;
         let mut found: Vec<(bool, Rank, Metadata<'m>)> = Vec::new();
@@ -135,9 +135,9 @@ impl<'m> Search<'_, 'm> {
             }
         }
         match found.into_iter().min_by_key(|&(is_byte, rank, _)| (is_byte, rank)) {
-            Some((_, _, ty)) => Found::Type(ty),
-            None if is_returned => Found::Returned,
-            None => Found::Nothing,
+            Some((_, _, ty)) => ResultUse::Type(ty),
+            None if is_returned => ResultUse::Returned,
+            None => ResultUse::Nothing,
         }
     }
 

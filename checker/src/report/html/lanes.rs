@@ -6,7 +6,7 @@ use crate::report::events::{delayed, is_buffered, lists_a_part};
 
 /// A store in a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct BufferSpan {
     /// Whose buffer.
     pub thread: usize,
     /// The variable and the value.
@@ -31,8 +31,8 @@ pub struct Lane {
 }
 
 /// The stores that wait in buffers during these events, by the time they were stored.
-pub fn waiting(events: &[TraceEvent]) -> Vec<Waiting> {
-    let mut all: Vec<Waiting> = Vec::new();
+pub fn waiting(events: &[TraceEvent]) -> Vec<BufferSpan> {
+    let mut all: Vec<BufferSpan> = Vec::new();
     for (row, event) in events.iter().enumerate() {
         if lists_a_part(event) {
             follow_event(&mut all, event, row);
@@ -53,28 +53,28 @@ pub fn waiting(events: &[TraceEvent]) -> Vec<Waiting> {
         }
         for (thread, text) in left {
             let slot = free_slot(&all, thread);
-            all.push(Waiting { thread, text: text.to_owned(), from: row, to: None, arrives: false, slot });
+            all.push(BufferSpan { thread, text: text.to_owned(), from: row, to: None, arrives: false, slot });
         }
     }
     all
 }
 
 /// What an event alone says of the buffers, where it does not list all that is in them.
-fn follow_event(all: &mut Vec<Waiting>, event: &TraceEvent, row: usize) {
+fn follow_event(all: &mut Vec<BufferSpan>, event: &TraceEvent, row: usize) {
     let text = format!("{} = {}", event.address, event.value);
-    let is_it = |waiting: &Waiting| waiting.thread == event.thread && waiting.to.is_none() && waiting.text == text;
+    let is_it = |waiting: &BufferSpan| waiting.thread == event.thread && waiting.to.is_none() && waiting.text == text;
     if event.operation == "flush" {
         if let Some(flushed) = all.iter_mut().find(|waiting| is_it(waiting)) {
             (flushed.to, flushed.arrives) = (Some(row), true);
         }
     } else if is_buffered(event) {
         let slot = all.iter().filter(|other| other.thread == event.thread && other.to.is_none()).count();
-        all.push(Waiting { thread: event.thread, text, from: row, to: None, arrives: false, slot });
+        all.push(BufferSpan { thread: event.thread, text, from: row, to: None, arrives: false, slot });
     }
 }
 
 /// The first place in a thread's buffer that no store is in.
-fn free_slot(all: &[Waiting], thread: usize) -> usize {
+fn free_slot(all: &[BufferSpan], thread: usize) -> usize {
     let taken = |slot| all.iter().any(|other| other.thread == thread && other.to.is_none() && other.slot == slot);
     (0..).find(|&slot| !taken(slot)).expect("there are more places than stores")
 }
@@ -83,7 +83,7 @@ fn free_slot(all: &[Waiting], thread: usize) -> usize {
 pub fn lanes(
     events: &[TraceEvent],
     last: impl Iterator<Item = usize>,
-    waiting: &[Waiting],
+    waiting: &[BufferSpan],
     has_buffers: bool,
 ) -> Vec<Lane> {
     let mut threads: Vec<_> = events.iter().map(|event| event.thread).chain(last).collect();

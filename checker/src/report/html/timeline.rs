@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use super::lanes::{Lane, Waiting, lanes, waiting};
+use super::lanes::{BufferSpan, Lane, lanes, waiting};
 use super::source::Lines;
 use crate::outcome::ViolationKind;
 use crate::outcome::event::TraceEvent;
@@ -60,7 +60,7 @@ struct Picture<'r> {
     events: &'r [TraceEvent],
     /// Events before the first one that is drawn.
     left_out: usize,
-    waiting: Vec<Waiting>,
+    waiting: Vec<BufferSpan>,
     columns: Vec<Column>,
     /// Where the lane of memory begins.
     memory: usize,
@@ -96,7 +96,7 @@ fn ends(violation: &ReportedViolation) -> Vec<(usize, String, u32)> {
 fn place(
     lanes: Vec<Lane>,
     events: &[TraceEvent],
-    waiting: &[Waiting],
+    waiting: &[BufferSpan],
     ends: &[(usize, String, u32)],
 ) -> (Vec<Column>, usize) {
     let pixels = |characters: usize, [least, most]: [usize; 2]| {
@@ -209,14 +209,14 @@ impl Picture<'_> {
     }
 
     /// A store while it waits.
-    fn bar(&self, waiting: &Waiting) -> Markup {
+    fn bar(&self, waiting: &BufferSpan) -> Markup {
         let column = self.column(waiting.thread);
         let (left, width) = (column.slot_left(waiting.slot), column.slot - GAP / 2);
         let bottom = waiting.to.map_or(top(self.events.len() + 1), |row| top(row) + ROW / 2 + 10);
         let start = top(waiting.from) + 4;
         let fate = match waiting {
-            Waiting { to: None, .. } => "is still there at the end",
-            Waiting { arrives: true, .. } => "reaches memory where the bar ends",
+            BufferSpan { to: None, .. } => "is still there at the end",
+            BufferSpan { arrives: true, .. } => "reaches memory where the bar ends",
             _ => "goes away with the memory it is for",
         };
         html! {
@@ -316,7 +316,7 @@ impl Picture<'_> {
 
     /// A load does not see a store that waits in another thread's buffer.
     fn missed(&self, row: usize, thread: usize, unseen: &Unseen<'_>) -> Markup {
-        let is_one = |waiting: &&Waiting| {
+        let is_one = |waiting: &&BufferSpan| {
             let lasts = waiting.to.is_none_or(|to| to > row);
             let fits = unseen.thread == waiting.thread && unseen.stores.contains(&waiting.text.as_str());
             fits && waiting.from < row && lasts

@@ -123,7 +123,7 @@ impl Machine<'_> {
     /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else
     /// none of them can lose anything.
     fn pending_stores_hide_pointers(&self) -> bool {
-        let mut found = Found::default();
+        let mut found = Reachable::default();
         let pending: Vec<PendingStore> = self.buffers.pending().collect();
         for (at, store) in pending.iter().enumerate() {
             if pending.iter().enumerate().any(|(other, one)| other != at && one.at.overlaps(store.at)) {
@@ -169,7 +169,7 @@ impl Machine<'_> {
 
     /// The dynamic objects that something leads to.
     fn reachable(&self) -> FxHashSet<ObjectId> {
-        let mut found = Found::default();
+        let mut found = Reachable::default();
         let threads = self.threads.slots.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
         threads.for_each(|word| found.word(word));
         let stores = self.buffers.pending().chain(self.report.lost_stores.iter().copied());
@@ -189,7 +189,7 @@ impl Machine<'_> {
         found.all
     }
 
-    fn scan(&self, region: &Region, found: &mut Found) {
+    fn scan(&self, region: &Region, found: &mut Reachable) {
         for offset in (0..region.size).step_by(8) {
             let len = (region.size - offset).min(15) as u8;
             found.bytes(self.memory.read(region, offset, len), len);
@@ -199,12 +199,12 @@ impl Machine<'_> {
 
 /// What was found, and what of it was not looked through yet.
 #[derive(Default)]
-struct Found {
+struct Reachable {
     all: FxHashSet<ObjectId>,
     unread: Vec<ObjectId>,
 }
 
-impl Found {
+impl Reachable {
     fn object(&mut self, id: ObjectId) {
         if self.all.insert(id) {
             self.unread.push(id);

@@ -8,19 +8,19 @@
 
 use rmc_runtime::Bytes;
 
-use super::sync::{DESTROYED, EINVAL, Shape};
+use super::sync::{DESTROYED, EINVAL, SyncKind};
 use super::{Call, barrier_rounds};
 use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, VisibleSlot};
 
 const BARRIER: u64 = 0x0BA2_21E2;
-pub(super) const SHAPE: Shape = Shape { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
+pub(super) const KIND: SyncKind = SyncKind { name: "barrier", size: 32, word: 0, len: 8, initialised: &[BARRIER] };
 pub(super) const SERIAL_THREAD: u64 = u64::MAX;
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, count) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
-    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
     barrier_rounds::forget(machine, address)?;
     if count == 0 {
@@ -33,7 +33,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 
 pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(Next::Wait) };
     barrier_rounds::forget(machine, address)?;
     machine.observe_call(call.name, "");
     machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
@@ -49,7 +49,7 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
         return if machine.is_parked() { Ok(Next::Wait) } else { machine.give(call, 0) };
     }
     let address = machine.argument(call, 0)?;
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(Next::Wait) };
     machine.note_act();
     let waiting = machine.parked_at(address);
     if waiting.len() as u64 + 1 < found.word >> 32 {

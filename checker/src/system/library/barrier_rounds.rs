@@ -25,7 +25,7 @@
 //! A thread stays parked, as [`Parked::with`](crate::system::state::object_table::Parked) says, until its
 //! round is complete and the serial thread is chosen as far as it matters to the thread.
 
-use super::barrier::{SERIAL_THREAD, SHAPE};
+use super::barrier::{KIND, SERIAL_THREAD};
 use super::{Call, VisibleSlot};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
@@ -98,7 +98,7 @@ fn set_round(machine: &mut Machine<'_>, address: u64, number: u16) -> Result<(),
 }
 
 fn arrive<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, address: u64) -> Performed {
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(Next::Wait) };
     machine.note_act();
     let number = round(machine, address);
     machine.touch_arrival(address, number);

@@ -10,13 +10,13 @@ use rmc_runtime::Bytes;
 
 use super::Call;
 use super::mutex::{self, Mutex};
-use super::sync::{EINVAL, EPERM, ETIMEDOUT, Shape};
+use super::sync::{EINVAL, EPERM, ETIMEDOUT, SyncKind};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const SHAPE: Shape = Shape { name: "condition variable", size: 48, word: 0, len: 8, initialised: &[0] };
+const KIND: SyncKind = SyncKind { name: "condition variable", size: 48, word: 0, len: 8, initialised: &[0] };
 
 /// Phases of a wait.
 const BEGINS: u64 = 0;
@@ -25,7 +25,7 @@ const TIMED_OUT: u64 = 2;
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     if call.site.args.len() > 1 {
         machine.attributes(call, 1)?;
     }
@@ -36,7 +36,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 }
 
 pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.end_object(turn, call, &SHAPE)
+    machine.end_object(turn, call, &KIND)
 }
 
 pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
@@ -91,7 +91,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, 
 
 /// Checks the condition variable and reads the mutex, in one visible operation.
 fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> Result<Mutex, StepEnd> {
-    machine.sync_object(&mut VisibleSlot::open(), call, &SHAPE, address)?;
+    machine.sync_object(&mut VisibleSlot::open(), call, &KIND, address)?;
     let mutex = mutex::read(machine, &mut VisibleSlot::open(), call, with)?;
     Ok(mutex.expect("the turn is open"))
 }
@@ -126,7 +126,7 @@ fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, st
 
 pub(super) fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
+    if machine.sync_object(turn, call, &KIND, address)?.is_none() {
         return Ok(Next::Wait);
     }
     machine.note_act();
@@ -145,7 +145,7 @@ pub(super) fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
 
 pub(super) fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    if machine.sync_object(turn, call, &SHAPE, address)?.is_none() {
+    if machine.sync_object(turn, call, &KIND, address)?.is_none() {
         return Ok(Next::Wait);
     }
     machine.note_act();

@@ -9,14 +9,14 @@
 use rmc_runtime::{Access, Bytes};
 
 use super::Call;
-use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, Shape};
+use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, SyncKind};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const SHAPE: Shape = Shape { name: "mutex", size: 40, word: 0, len: 8, initialised: &[] };
+const KIND: SyncKind = SyncKind { name: "mutex", size: 40, word: 0, len: 8, initialised: &[] };
 /// Where the kind is, with what is zero around it; and how many bits of zeros come before it.
 const KIND_OFFSET: u64 = 8;
 const KIND_LEN: u64 = 16;
@@ -108,7 +108,7 @@ fn read_with(
     let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
     if kind.undef | value.undef != 0 || !mutex.is_sane() {
         let destroyed = kind.undef == 0 && mutex.kind == DESTROYED.into();
-        return machine.not_initialised(call, SHAPE.name, destroyed);
+        return machine.not_initialised(call, KIND.name, destroyed);
     }
     Ok(Some(mutex))
 }
@@ -119,7 +119,7 @@ fn find(
     turn: &mut VisibleSlot,
     address: u64,
 ) -> Result<Option<(Target, Bytes, Bytes)>, StepEnd> {
-    let Some((state, value)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let Some((state, value)) = machine.sync_word(turn, &KIND, address)? else { return Ok(None) };
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     let kind = machine.read_now(&kind)?;
     Ok(Some((state, value, kind)))
@@ -127,7 +127,7 @@ fn find(
 
 /// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
 pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
-    let target = machine.target(address, SHAPE.len, false).ok()?;
+    let target = machine.target(address, KIND.len, false).ok()?;
     let word = machine.memory.read(&target.region, target.at.offset, target.at.len);
     let owner = machine.plain_owner(word.bits as u64) & 0xFFFF_FFFF;
     usize::try_from(owner).ok()?.checked_sub(1)
@@ -166,7 +166,7 @@ fn initialise<'p>(
     kind: impl FnOnce(&mut Machine<'p>) -> Result<u128, StepEnd>,
 ) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some((state, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((state, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
     machine.observe_call(call.name, "");
@@ -177,7 +177,7 @@ fn initialise<'p>(
 
 pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    machine.target(address, SHAPE.size, true)?;
+    machine.target(address, KIND.size, true)?;
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if mutex.owner != 0 {
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());

@@ -4,23 +4,23 @@
 use rmc_runtime::{Bytes, MemoryOrder};
 
 use super::Call;
-use super::sync::Shape;
+use super::sync::SyncKind;
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const SHAPE: Shape = Shape { name: "once control", size: 4, word: 0, len: 4, initialised: &[] };
+const KIND: SyncKind = SyncKind { name: "once control", size: 4, word: 0, len: 4, initialised: &[] };
 const NEVER: u64 = 0;
 const DONE: u64 = 0x0D0E;
 
 fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
     let address = machine.argument(call, 0)?;
-    let Some((target, word)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let Some((target, word)) = machine.sync_word(turn, &KIND, address)? else { return Ok(None) };
     let bits = word.bits as u64;
     if word.undef != 0 || (bits > MAX_THREADS as u64 && bits != DONE) {
-        return machine.not_initialised(call, SHAPE.name, false);
+        return machine.not_initialised(call, KIND.name, false);
     }
     Ok(Some((target, bits)))
 }

@@ -29,7 +29,7 @@ enum To {
 }
 
 /// What a function of the family takes.
-struct Shape {
+struct PrintfForm {
     to: To,
     /// The argument that is the format; those to convert follow it.
     format: usize,
@@ -37,7 +37,7 @@ struct Shape {
     list: bool,
 }
 
-impl Shape {
+impl PrintfForm {
     fn of(name: &str) -> Self {
         let fortified = name.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
         let plain = fortified.unwrap_or(name);
@@ -58,13 +58,13 @@ struct Arguments<'p> {
     call: Call<'p>,
     /// How many were taken.
     taken: usize,
-    place: Place,
+    place: ArgumentSource,
     /// Where the format numbers its arguments: their words, in their order.
     numbered: Vec<[u64; 2]>,
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum ArgumentSource {
     /// The call's own arguments, from this one on.
     Call(usize),
     /// Memory from this address on, as `va_arg` finds them.
@@ -72,7 +72,7 @@ enum Place {
 }
 
 pub(super) fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let shape = Shape::of(call.name);
+    let shape = PrintfForm::of(call.name);
     if let To::Buffer { at, .. } = shape.to
         && machine.phase(call) > 0
     {
@@ -106,9 +106,9 @@ pub(super) fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
 }
 
 /// Where the first argument to convert is.
-fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Result<Place, StepEnd> {
+fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &PrintfForm) -> Result<ArgumentSource, StepEnd> {
     if !shape.list {
-        return Ok(Place::Call(shape.format + 1));
+        return Ok(ArgumentSource::Call(shape.format + 1));
     }
     // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the
     // `va_list`.
@@ -118,7 +118,7 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &Shape) -> Resu
     if value.undef != 0 {
         return machine.fault(ViolationKind::UninitialisedArgument, "the va_list is not initialised");
     }
-    Ok(Place::List(value.bits as u64))
+    Ok(ArgumentSource::List(value.bits as u64))
 }
 
 /// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it
@@ -133,7 +133,7 @@ fn may_read(
     let values = site.args.iter().zip(&site.widths).skip(format).filter(|&(_, &width)| width == 64);
     let values = values.map(|(&operand, _)| machine.running.stack.get(machine.program, operand));
     let mut pointers: Vec<u64> = values.filter(|value| value.is_defined()).map(|value| value.bits).collect();
-    if let Place::List(mut place) = arguments.place {
+    if let ArgumentSource::List(mut place) = arguments.place {
         while let Ok(target) = machine.target(place, 8, false) {
             pointers.push(machine.peek(&target).bits as u64);
             place += 8;
@@ -250,7 +250,7 @@ impl Arguments<'_> {
         }
         self.taken += 1;
         match &mut self.place {
-            Place::Call(next) => {
+            ArgumentSource::Call(next) => {
                 let at = *next;
                 *next += 1;
                 match self.call.site.widths.get(at) {
@@ -264,7 +264,7 @@ impl Arguments<'_> {
                     }
                 }
             }
-            Place::List(next) => {
+            ArgumentSource::List(next) => {
                 let at = *next;
                 *next += 8;
                 let value = self.word(machine, conversion, at)?;
@@ -293,7 +293,7 @@ impl Arguments<'_> {
         }
         self.taken += 1;
         match &mut self.place {
-            Place::Call(next) => {
+            ArgumentSource::Call(next) => {
                 let at = *next;
                 *next += if width == 80 { 2 } else { 1 };
                 match self.call.site.widths.get(at) {
@@ -308,7 +308,7 @@ impl Arguments<'_> {
                     Some(_) => self.mismatch(machine, conversion, "is given a floating-point number of another size"),
                 }
             }
-            Place::List(next) => {
+            ArgumentSource::List(next) => {
                 let size = if width == 80 { 16 } else { 8 };
                 let at = next.next_multiple_of(size);
                 *next = at + size;

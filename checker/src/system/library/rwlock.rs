@@ -8,7 +8,7 @@
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::{DESTROYED, Patience, Shape};
+use super::sync::{DESTROYED, Patience, SyncKind};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
@@ -21,7 +21,7 @@ const READERS_FIRST: [u64; 2] = [0, 1];
 /// The kind in which a reader waits while a writer waits.
 const WRITERS_FIRST: u64 = 2;
 
-const SHAPE: Shape = Shape {
+const KIND: SyncKind = SyncKind {
     name: "reader-writer lock",
     size: 56,
     word: 48,
@@ -79,7 +79,7 @@ fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, St
 
 fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
     let address = machine.argument(call, 0)?;
-    let Some(found) = machine.sync_object(turn, call, &SHAPE, address)? else { return Ok(None) };
+    let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(None) };
     machine.mark_asymmetric();
     let mut lock =
         Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
@@ -91,7 +91,7 @@ fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Re
         lock.readers[at] = value.bits;
     }
     if !defined || (lock.writer != 0 && lock.is_read()) {
-        return machine.not_initialised(call, SHAPE.name, false);
+        return machine.not_initialised(call, KIND.name, false);
     }
     if lock.kind == WRITERS_FIRST {
         return Err(StepEnd::Unsupported("a reader-writer lock that prefers writers".to_owned()));
@@ -121,7 +121,7 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some((word, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
     machine.observe_call(call.name, "");
     machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));

@@ -7,23 +7,23 @@
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::{EAGAIN, Found, Patience, Shape};
+use super::sync::{EAGAIN, Patience, SyncKind, SyncObject};
 use crate::outcome::ViolationKind;
 use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const SEMAPHORE: u64 = 0x5E3A_F02E;
-const SHAPE: Shape = Shape { name: "semaphore", size: 32, word: 0, len: 8, initialised: &[SEMAPHORE] };
+const KIND: SyncKind = SyncKind { name: "semaphore", size: 32, word: 0, len: 8, initialised: &[SEMAPHORE] };
 /// `SEM_VALUE_MAX`.
 const MOST: u64 = 0x7FFF_FFFF;
 
-fn find(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Found>, StepEnd> {
+fn find(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<SyncObject>, StepEnd> {
     let address = machine.argument(call, 0)?;
-    machine.sync_object(turn, call, &SHAPE, address)
+    machine.sync_object(turn, call, &KIND, address)
 }
 
-fn set(machine: &mut Machine<'_>, found: &Found, value: u64) {
+fn set(machine: &mut Machine<'_>, found: &SyncObject, value: u64) {
     machine.library_store(&found.target, Bytes::defined((SEMAPHORE | value << 32).into()));
 }
 
@@ -32,14 +32,14 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if value > MOST {
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
     }
-    let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((target, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, value);
-    set(machine, &Found { target, word: 0 }, value);
+    set(machine, &SyncObject { target, word: 0 }, value);
     machine.give(call, 0)
 }
 
 pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.end_object(turn, call, &SHAPE)
+    machine.end_object(turn, call, &KIND)
 }
 
 pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {

@@ -4,24 +4,24 @@
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::{DESTROYED, Patience, Shape};
+use super::sync::{DESTROYED, Patience, SyncKind};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const SHAPE: Shape = Shape { name: "spinlock", size: 4, word: 0, len: 4, initialised: &[] };
+const KIND: SyncKind = SyncKind { name: "spinlock", size: 4, word: 0, len: 4, initialised: &[] };
 const FREE: u64 = 0x51A0_0000;
 
 /// The lock's memory and its holder, plus one; `None`: the thread waits for its turn.
 fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<(Target, u64)>, StepEnd> {
     let address = machine.argument(call, 0)?;
-    let Some((target, word)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(None) };
+    let Some((target, word)) = machine.sync_word(turn, &KIND, address)? else { return Ok(None) };
     let bits = word.bits as u64;
     match bits.checked_sub(FREE).filter(|&holder| holder <= MAX_THREADS as u64) {
         Some(holder) if word.undef == 0 => Ok(Some((target, holder))),
-        _ => machine.not_initialised(call, SHAPE.name, word.undef == 0 && bits == DESTROYED),
+        _ => machine.not_initialised(call, KIND.name, word.undef == 0 && bits == DESTROYED),
     }
 }
 
@@ -31,7 +31,7 @@ fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
-    let Some((target, _)) = machine.sync_word(turn, &SHAPE, address)? else { return Ok(Next::Wait) };
+    let Some((target, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.observe_call(call.name, "");
     write(machine, &target, FREE);
     machine.give(call, 0)

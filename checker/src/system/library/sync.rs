@@ -39,7 +39,7 @@ pub(super) enum Patience {
 }
 
 /// A kind of synchronisation object.
-pub(super) struct Shape {
+pub(super) struct SyncKind {
     /// What messages call it.
     pub name: &'static str,
     /// Its size in bytes.
@@ -53,7 +53,7 @@ pub(super) struct Shape {
 }
 
 /// An object as an operation finds it.
-pub(super) struct Found {
+pub(super) struct SyncObject {
     /// Its word in memory.
     pub target: Target,
     /// The word's value.
@@ -65,7 +65,7 @@ impl Machine<'_> {
     pub(super) fn sync_word(
         &mut self,
         turn: &mut VisibleSlot,
-        shape: &Shape,
+        shape: &SyncKind,
         address: u64,
     ) -> Result<Option<(Target, Bytes)>, StepEnd> {
         self.target(address, shape.size, true)?;
@@ -79,16 +79,16 @@ impl Machine<'_> {
         &mut self,
         turn: &mut VisibleSlot,
         call: Call<'_>,
-        shape: &Shape,
+        shape: &SyncKind,
         address: u64,
-    ) -> Result<Option<Found>, StepEnd> {
+    ) -> Result<Option<SyncObject>, StepEnd> {
         let Some((target, word)) = self.sync_word(turn, shape, address)? else { return Ok(None) };
         let marker = word.bits as u64 & 0xFFFF_FFFF;
         if word.undef != 0 || !shape.initialised.contains(&marker) {
             let destroyed = word.undef == 0 && marker == DESTROYED;
             return self.not_initialised(call, shape.name, destroyed);
         }
-        Ok(Some(Found { target, word: word.bits as u64 }))
+        Ok(Some(SyncObject { target, word: word.bits as u64 }))
     }
 
     /// The violation of using something that is no such object.
@@ -107,7 +107,7 @@ impl Machine<'_> {
     }
 
     /// Ends the object that the first argument points to, at which nobody may wait.
-    pub(super) fn end_object(&mut self, turn: &mut VisibleSlot, call: Call<'_>, shape: &Shape) -> Performed {
+    pub(super) fn end_object(&mut self, turn: &mut VisibleSlot, call: Call<'_>, shape: &SyncKind) -> Performed {
         let address = self.argument(call, 0)?;
         let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
         self.nobody_waits(address)?;

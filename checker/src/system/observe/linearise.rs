@@ -22,7 +22,7 @@ pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, Store
     let Recorder { records, stores, texts, .. } = recorder;
     let mut earlier = FxHashMap::<_, Vec<_>>::default();
     order.iter().for_each(|&(before, tag)| earlier.entry(tag).or_default().push(before));
-    let mut execution = Execution {
+    let mut execution = Linearisation {
         stores,
         earlier,
         events: Vec::new(),
@@ -37,7 +37,7 @@ pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, Store
     execution.events
 }
 
-struct Execution {
+struct Linearisation {
     stores: Vec<Stored>,
     /// What must reach memory before a store, unless that follows from several of these together.
     earlier: FxHashMap<StoreTag, Vec<StoreTag>>,
@@ -51,7 +51,7 @@ struct Execution {
     texts: Texts,
 }
 
-impl Execution {
+impl Linearisation {
     fn add(&mut self, record: Record) {
         let Record { mut event, effect, arrived, dropped, hidden } = record;
         for tag in arrived {

@@ -2,7 +2,7 @@
 
 use rmc_runtime::{Access, Barrier, Bytes, Loaded, MemoryOrder, Model, Source, StoreTag};
 
-use crate::interp::{Exchange, Update, atomic};
+use crate::interp::{ExchangeOperands, Update, atomic};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::Reg;
 use crate::ir::instr::{IntOp, RmwOp};
@@ -389,7 +389,7 @@ impl Machine<'_> {
         dst: Reg,
         addr: u64,
         len: u8,
-        Exchange { expected, new, success, failure }: Exchange,
+        ExchangeOperands { expected, new, success, failure }: ExchangeOperands,
     ) -> Performed {
         let target = self.target(addr, len.into(), true)?;
         let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };

@@ -27,7 +27,7 @@ pub fn bytes() -> usize {
     NODES.get() * (size_of::<Node>() + 2 * size_of::<usize>())
 }
 
-type Part = Option<Rc<Node>>;
+type Subtree = Option<Rc<Node>>;
 
 #[derive(Debug)]
 struct Node {
@@ -37,7 +37,7 @@ struct Node {
 #[derive(Clone, Debug)]
 enum Content {
     Leaf([u64; WORDS]),
-    Inner([Part; PARTS]),
+    Inner([Subtree; PARTS]),
 }
 
 impl Node {
@@ -62,7 +62,7 @@ impl Drop for Node {
 /// A set of words by their numbers; words that are not there are zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Far {
-    root: Part,
+    root: Subtree,
     /// Inner nodes from the root to a leaf. Zero if there is no root.
     height: u32,
 }
@@ -90,7 +90,7 @@ impl Combine {
     }
 
     /// The result where a part of one of the sets is empty, or both parts are the same one.
-    fn known(self, one: &Part, other: &Part) -> Option<Part> {
+    fn known(self, one: &Subtree, other: &Subtree) -> Option<Subtree> {
         match (one, other) {
             (None, _) => Some(if self == Self::Unite { other.clone() } else { None }),
             (_, None) => Some(if self == Self::Keep { None } else { one.clone() }),
@@ -102,7 +102,7 @@ impl Combine {
     }
 
     /// The result for two parts of the same height.
-    fn parts(self, one: &Part, other: &Part) -> Part {
+    fn parts(self, one: &Subtree, other: &Subtree) -> Subtree {
         if let Some(known) = self.known(one, other) {
             return known;
         }
@@ -118,8 +118,8 @@ impl Combine {
                 }
             }
             (Content::Inner(left), Content::Inner(right)) => {
-                let parts: [Part; PARTS] = std::array::from_fn(|at| self.parts(&left[at], &right[at]));
-                let is = |old: &[Part; PARTS]| parts.iter().zip(old).all(|(new, old)| is_same(new, old));
+                let parts: [Subtree; PARTS] = std::array::from_fn(|at| self.parts(&left[at], &right[at]));
+                let is = |old: &[Subtree; PARTS]| parts.iter().zip(old).all(|(new, old)| is_same(new, old));
                 match () {
                     () if is(left) => one.clone(),
                     () if is(right) => other.clone(),
@@ -132,7 +132,7 @@ impl Combine {
     }
 }
 
-fn is_same(one: &Part, other: &Part) -> bool {
+fn is_same(one: &Subtree, other: &Subtree) -> bool {
     match (one, other) {
         (None, None) => true,
         (Some(one), Some(other)) => Rc::ptr_eq(one, other),
@@ -259,7 +259,7 @@ impl Far {
     /// Makes room for higher numbers.
     fn raise(&mut self) {
         if self.root.is_some() {
-            let mut parts: [Part; PARTS] = Default::default();
+            let mut parts: [Subtree; PARTS] = Default::default();
             parts[0] = self.root.take();
             self.root = Some(Rc::new(Node::new(Content::Inner(parts))));
         }
@@ -274,7 +274,7 @@ impl Far {
 }
 
 /// Combines what is below a part of one set with another set that is no higher.
-fn combine_below(how: Combine, part: &mut Part, height: u32, other: &Far) {
+fn combine_below(how: Combine, part: &mut Subtree, height: u32, other: &Far) {
     if height == other.height || part.is_none() && other.is_empty() {
         *part = how.parts(part, &other.root);
         return;
@@ -292,7 +292,7 @@ fn combine_below(how: Combine, part: &mut Part, height: u32, other: &Far) {
 }
 
 /// A part in which the words below a number are all ones. `full`: the full parts so far, by height.
-fn ones(height: u32, number: usize, full: &mut Vec<Part>) -> Part {
+fn ones(height: u32, number: usize, full: &mut Vec<Subtree>) -> Subtree {
     if number == 0 {
         return None;
     }
@@ -315,7 +315,7 @@ fn ones(height: u32, number: usize, full: &mut Vec<Part>) -> Part {
 }
 
 /// Sets a word below a part.
-fn set(part: &mut Part, height: u32, number: usize, word: u64) {
+fn set(part: &mut Subtree, height: u32, number: usize, word: u64) {
     let node = match part {
         Some(node) => Rc::make_mut(node),
         None if word == 0 => return,
@@ -339,7 +339,7 @@ fn set(part: &mut Part, height: u32, number: usize, word: u64) {
     }
 }
 
-fn first_from(part: &Part, height: u32, number: usize) -> Option<(usize, u64)> {
+fn first_from(part: &Subtree, height: u32, number: usize) -> Option<(usize, u64)> {
     match &part.as_deref()?.content {
         Content::Leaf(words) => (number..WORDS).find(|&at| words[at] != 0).map(|at| (at, words[at])),
         Content::Inner(parts) => {
@@ -352,7 +352,7 @@ fn first_from(part: &Part, height: u32, number: usize) -> Option<(usize, u64)> {
     }
 }
 
-fn first_common(one: &Part, other: &Part, height: u32) -> Option<(usize, u64)> {
+fn first_common(one: &Subtree, other: &Subtree, height: u32) -> Option<(usize, u64)> {
     let (Some(one), Some(other)) = (one.as_deref(), other.as_deref()) else { return None };
     match (&one.content, &other.content) {
         (Content::Leaf(one), Content::Leaf(other)) => {

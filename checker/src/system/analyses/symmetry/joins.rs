@@ -34,7 +34,7 @@ pub enum Join {
 }
 
 /// Whether `main` joins all threads, by what that depends on.
-pub(super) type Known = FxHashMap<Vec<Id>, bool>;
+pub(super) type JoinsCache = FxHashMap<Vec<Id>, bool>;
 
 /// Steps that are tried: more than `main` has threads to join.
 const STEPS: usize = 2 * crate::ir::address::MAX_THREADS;

@@ -76,7 +76,7 @@ pub(in crate::system) struct Symmetry {
     /// What components become.
     renamed: FxHashMap<Renaming, Id>,
     directories: FxHashMap<Id, Arc<Roles>>,
-    joins: joins::Known,
+    joins: joins::JoinsCache,
 }
 
 /// A set of threads.
