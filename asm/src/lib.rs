@@ -7,16 +7,16 @@
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
-//! Operands may be general registers, constants and memory, tied to each other or not; [`operands`] says
+//! Operands may be general registers, constants and memory, tied to each other or not; `operands` says
 //! where the compiler may choose.
 //!
 //! Anything else has no [`Plan`] and stays as it is: whoever runs the program refuses it by name. Pure text:
 //! nothing here knows LLVM, so that any text can be read in a test.
 //!
-//! * [`operands`]: the constraint string,
-//! * [`template`]: the instructions,
-//! * [`machine`]: the meaning of the two together, by running the instructions on symbolic registers,
-//! * [`jump`]: assembly that may jump, which is read by itself,
+//! * `operands`: the constraint string,
+//! * `template`: the instructions,
+//! * `machine`: the meaning of the two together, by running the instructions on symbolic registers,
+//! * `jump`: assembly that may jump, which is read by itself,
 //! * `fuzzing`: any bytes as assembly, and what every plan keeps,
 //! * this file: how the meaning is said.
 //!

@@ -21,7 +21,7 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
 ];
 
 /// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
-/// assembly, see [`crate::asm`].
+/// assembly, see [`rmc_asm`].
 const INSTRUCTIONS: [(&str, Option<MemoryOrder>); 8] = [
     ("llvm.x86.sse2.mfence", Some(MemoryOrder::SeqCst)),
     ("llvm.x86.sse.sfence", Some(MemoryOrder::Release)),
