@@ -454,6 +454,10 @@ mod tests {
                 }
                 _ => {}
             }
+            // Miri takes long, and has nothing to find here.
+            if cfg!(miri) && round % 100 != 0 {
+                continue;
+            }
             for (i, row) in matrix.iter().enumerate() {
                 for (j, &bit) in row.iter().enumerate() {
                     assert_eq!(order.precedes(i, j), bit, "round {round}: {i} {j} of {}", matrix.len());

@@ -122,12 +122,13 @@ fn bad_settings_are_refused() {
 /// The archive defines the functions of the ABI and no others, so that the crate that lists them is right.
 #[test]
 fn the_runtime_defines_the_functions_of_the_abi() {
-    let listed = run(Command::new("nm")
-        .args(["--defined-only", "--extern-only", "--quiet"])
-        .arg(artifacts().join("librmc_runtime.a")));
-    let symbols = String::from_utf8(listed.stdout).expect("nm prints text");
-    let defined: BTreeSet<_> =
-        symbols.lines().filter_map(|line| line.rsplit(' ').next()).filter(|name| name.starts_with("__rmc_")).collect();
+    let archive = artifacts().join("librmc_runtime.a");
+    // Not nm: its plugin for bitcode cannot read what rustc embeds for link-time optimisation.
+    let listed = run(Command::new("readelf").args(["--wide", "--symbols"]).arg(archive));
+    let table = String::from_utf8_lossy(&listed.stdout);
+    let is_defined = |columns: &Vec<&str>| columns.len() == 8 && columns[3] == "FUNC" && columns[6] != "UND";
+    let symbols = table.lines().map(|line| line.split_whitespace().collect()).filter(is_defined);
+    let defined: BTreeSet<_> = symbols.map(|columns| columns[7]).filter(|name| name.starts_with("__rmc_")).collect();
     let entries: Vec<_> = Entry::all().map(Entry::name).collect();
     assert_eq!(defined, entries.iter().map(String::as_str).collect());
 }

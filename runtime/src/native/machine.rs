@@ -222,10 +222,10 @@ impl NativeMachine {
 mod tests {
     use super::*;
 
-    /// A cell of real memory, and its address.
-    fn cell() -> (Box<u64>, usize) {
-        let mut cell = Box::new(0);
-        let addr = (&raw mut *cell).expose_provenance();
+    /// A cell of real memory, and its address. It is no `Box`, which says when it moves that no address of it is in use.
+    fn cell() -> (Vec<u64>, usize) {
+        let mut cell = vec![0];
+        let addr = cell.as_mut_ptr().expose_provenance();
         (cell, addr)
     }
 

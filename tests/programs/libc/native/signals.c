@@ -16,8 +16,8 @@ static void other(int number) {
 }
 
 int main(void) {
-  printf("%d\n", signal(SIGINT, handler) == SIG_DFL);
-  printf("%d\n", signal(SIGINT, other) == handler);
+  printf("%d\n", signal(SIGTERM, handler) == SIG_DFL);
+  printf("%d\n", signal(SIGTERM, other) == handler);
   errno = 0;
   printf("%d %d\n", signal(SIGKILL, handler) == SIG_ERR, errno == EINVAL);
   printf("%d\n", signal(1000, handler) == SIG_ERR);
@@ -28,8 +28,8 @@ int main(void) {
   sigaddset(&action.sa_mask, SIGTERM);
   printf("%d\n", sigaction(SIGUSR1, &action, NULL));
   printf("%d %d %d %d\n", sigaction(SIGUSR1, NULL, &old), old.sa_handler == SIG_IGN, sigismember(&old.sa_mask, SIGTERM),
-         sigismember(&old.sa_mask, SIGINT));
-  printf("%d %d\n", sigaction(SIGINT, NULL, &old), old.sa_handler == other);
+         sigismember(&old.sa_mask, SIGUSR2));
+  printf("%d %d\n", sigaction(SIGTERM, NULL, &old), old.sa_handler == other);
   sigset_t set, before;
   sigemptyset(&set);
   sigaddset(&set, SIGUSR2);
