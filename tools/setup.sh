@@ -2,7 +2,8 @@
 # Installs what the build needs and Debian can give: LLVM 16 and compilers. Does nothing, and needs no network, when all is there.
 #
 # clang-16 compiles the programs that are checked, opt-16 (in llvm-16, which llvm-16-dev brings) runs the pass, and the pass and
-# the checker link the library and headers of llvm-16-dev. A C and a C++ compiler build the glue of the Rust crates around LLVM.
+# the checker link the library and headers of llvm-16-dev. A C and a C++ compiler build the glue of the Rust crates around LLVM,
+# and the SAT solver.
 # With the argument `test` also a browser, in which the tests look at the pages that --report FILE.html writes.
 set -eu
 

@@ -2,7 +2,7 @@
 
 use crate::WIDTHS;
 
-/// Every function of the ABI begins so. Others may too: those of the checker's support library.
+/// The prefix of every function of the ABI. Functions of the checker's support library have it too.
 const PREFIX: &str = "__rmc_";
 
 /// A function of the ABI. `u64` fields are widths in bytes, out of [`WIDTHS`].
@@ -27,12 +27,12 @@ pub enum Entry {
     Realloc,
 }
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// A pointer.
     Pointer,
-    /// An integer of so many bits.
+    /// An integer of this many bits.
     Int(u32),
     /// A constant of 64 bits: the number of lanes of a gather or scatter, up to
     /// [`MAX_LANES`](crate::MAX_LANES).
@@ -41,8 +41,8 @@ pub enum Argument {
     Order,
     /// A constant of 32 bits: the code of an [`RmwOp`](crate::RmwOp).
     Operation,
-    /// A constant of 32 bits: the sides of a copy that stay in their thread, bit 0 the target and bit 1 the
-    /// source.
+    /// A constant of 32 bits: the sides of a copy whose memory only one thread uses, bit 0 the target and bit
+    /// 1 the source.
     Sides,
 }
 
@@ -87,7 +87,7 @@ impl Entry {
         WITHOUT_WIDTH.into_iter().map(|(_, entry)| entry).chain(WIDTHS.into_iter().flat_map(of_width))
     }
 
-    /// The function of this name, if it is one of the ABI.
+    /// The function of this name, if it belongs to the ABI.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let rest = name.strip_prefix(PREFIX)?;
@@ -113,7 +113,7 @@ impl Entry {
         format!("{PREFIX}{kind}_{width}")
     }
 
-    /// What the function takes and gives.
+    /// The types of the function's arguments and result.
     #[must_use]
     pub fn signature(self) -> Signature {
         use Argument::{Int, Lanes, Operation, Order, Pointer, Sides};

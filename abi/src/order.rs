@@ -1,7 +1,7 @@
 //! Memory orders.
 
-/// A memory order of C11 and LLVM; the discriminant is its code. Volatile is [`Plain`](MemoryOrder::Plain),
-/// LLVM's `unordered` and C's `consume` are the next stronger one.
+/// A memory order of C11 and LLVM; the discriminant is its code. Volatile accesses are
+/// [`Plain`](MemoryOrder::Plain). LLVM's `unordered` becomes relaxed, and C's `consume` becomes acquire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // The names are those of the standard.
 pub enum MemoryOrder {

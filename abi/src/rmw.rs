@@ -52,7 +52,7 @@ impl RmwOp {
         OPERATIONS.get(usize::try_from(code).ok()?).map(|&(operation, _)| operation)
     }
 
-    /// The operation that LLVM's assembly language calls so.
+    /// The operation of this name in LLVM's assembly language.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         OPERATIONS.iter().find(|row| row.1 == name).map(|&(operation, _)| operation)

@@ -1,14 +1,14 @@
-//! Entry of the fuzz target `assembly` (`fuzz/`): any bytes are read as assembly.
+//! Entry of the fuzz target `assembly` (`fuzz/`): arbitrary bytes are read as assembly.
 //!
-//! Nothing panics, and every plan keeps what the pass relies on when it makes calls of a plan: values come from
-//! accesses before, and from such that have them.
+//! The target checks that nothing panics, and that every plan has the properties that the pass relies on: an
+//! access uses only values of earlier accesses, and only of those that produce a value.
 
-use super::{Action, Plan, Source, Step, destination, understand};
+use super::{AccessKind, Plan, Source, Step, destination, understand};
 
 /// Reads bytes as assembly.
 ///
 /// # Panics
-/// If a plan says something that the pass cannot translate: a defect of this crate.
+/// If a plan has a value that the pass cannot translate: a defect of this crate.
 pub fn assembly(bytes: &[u8]) {
     let printed = String::from_utf8_lossy(bytes);
     if let Some(plan) = understand(&printed) {
@@ -42,8 +42,8 @@ fn check(plan: &Plan) {
         match *step {
             Step::Fence(_) => {}
             Step::Access(access) => {
-                access.action.inputs().into_iter().for_each(|source| check_source(source, &before));
-                before.push(access.action);
+                access.kind.inputs().into_iter().for_each(|source| check_source(source, &before));
+                before.push(access.kind);
             }
             Step::Output { source, .. } => check_source(source, &before),
         }
@@ -51,13 +51,13 @@ fn check(plan: &Plan) {
     plan.results.iter().for_each(|&source| check_source(source, &before));
 }
 
-fn check_source(source: Source, before: &[Action]) {
+fn check_source(source: Source, before: &[AccessKind]) {
     let exists = match source {
         Source::Argument(_) | Source::Constant(_) => true,
-        Source::Old(access) => before.get(access).is_some_and(|action| !matches!(action, Action::Store(_))),
-        Source::OldHigh(access) => matches!(before.get(access), Some(Action::CmpXchgPair { .. })),
+        Source::Old(access) => before.get(access).is_some_and(|kind| !matches!(kind, AccessKind::Store(_))),
+        Source::OldHigh(access) => matches!(before.get(access), Some(AccessKind::CmpXchgPair { .. })),
         Source::Flag { access, .. } => {
-            let sets_flags = |action: &Action| !matches!(action, Action::Load | Action::Store(_));
+            let sets_flags = |kind: &AccessKind| !matches!(kind, AccessKind::Load | AccessKind::Store(_));
             before.get(access).is_some_and(sets_flags)
         }
     };

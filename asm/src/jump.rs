@@ -1,21 +1,22 @@
-//! Where assembly that may jump (`asm goto`) goes on, read from its text.
+//! The destination of assembly that may jump (`asm goto`), read from its text.
 //!
-//! Understood is what always goes the same way and does nothing else: no instruction at all, and one `jmp` to
-//! one of its labels. Directives are not: a jump table in another section may have the instructions patched.
-//! Nor is assembly with outputs. Tests: `tests/pass/jumps.ll`, `tests/programs/language/assembly_jumps.c`.
+//! Assembly is understood if it always goes the same way and does nothing else: it has no instruction at all,
+//! or one `jmp` to one of its labels. Directives are not understood, because a jump table in another section
+//! may have the instructions patched. Assembly with outputs is not understood either. Tests:
+//! `tests/pass/jumps.ll`, `tests/programs/language/assembly_jumps.c`.
 
 use super::template;
 
-/// Where assembly goes on.
+/// The place where control continues after assembly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Behind it.
+    /// The code behind it.
     Next,
-    /// At the label of this number among its labels.
+    /// The label of this number among its labels.
     Label(usize),
 }
 
-/// Reads assembly as LLVM prints it. `None`: not understood.
+/// Reads assembly as LLVM prints it. `None` if it is not understood.
 ///
 /// ```
 /// use rmc_asm::{Destination, destination};
@@ -39,12 +40,12 @@ pub fn destination(printed: &str) -> Option<Destination> {
     (name == "jmp").then(|| label(constraints, number).map(Destination::Label))?
 }
 
-/// A comment goes to the end of its line.
+/// The line without its comment, which extends to the end of the line.
 fn without_comment(line: &str) -> &str {
     line.split_once('#').map_or(line, |(before, _)| before)
 }
 
-/// Which label the operand `number` is.
+/// The index among the labels of the operand `number`, if it is a label.
 fn label(constraints: &str, number: usize) -> Option<usize> {
     let operands: Vec<_> = constraints.split(',').filter(|one| !one.starts_with('~')).collect();
     let is_label = |one: &&str| one.starts_with('!');

@@ -1,26 +1,26 @@
-//! What a piece of x86 inline assembly means to memory, read from its text.
+//! The effect of a piece of x86 inline assembly on memory, read from its text.
 //!
-//! Understood, in AT&T syntax, in any sequence:
+//! These instructions are understood, in AT&T syntax, in any sequence:
 //!
 //! * fences: `mfence`, `sfence`, locked additions of 0 to the stack; `lfence`, hints (`pause`, `nop`,
-//!   prefetches) and empty text, which mean nothing;
+//!   prefetches) and empty text, which have no effect;
 //! * `lock`-prefixed `xadd`, `add`, `sub`, `inc`, `dec`, `and`, `or`, `xor`, `not`, `cmpxchg`, and `xchg`, of
 //!   1 to 8 bytes, and `cmpxchg16b`;
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
-//! Operands may be general registers, constants and memory, tied to each other or not; `operands.rs` says
-//! where the compiler may choose.
+//! Operands may be general registers, constants and memory, tied to each other or not; `operands.rs`
+//! describes the choices of the compiler.
 //!
-//! Anything else has no [`Plan`] and stays as it is: whoever runs the program refuses it by name. Pure text:
-//! nothing here knows LLVM, so that any text can be read in a test.
+//! Any other assembly has no [`Plan`] and is left unchanged; rmc then refuses to run it, by name. The crate
+//! works on text and does not know LLVM, so that any text can be read in a test.
 //!
 //! * `operands`: the constraint string,
 //! * `template`: the instructions,
-//! * `machine`: the meaning of the two together, by running the instructions on symbolic registers,
-//! * `jump`: assembly that may jump, which is read by itself,
-//! * `fuzzing`: any bytes as assembly, and what every plan keeps,
-//! * this file: how the meaning is said.
+//! * `machine`: the effect of the two together, by running the instructions on symbolic registers,
+//! * `jump`: assembly that may jump, which is read separately,
+//! * `fuzzing`: arbitrary bytes as assembly, and the properties of every plan,
+//! * this file: the representation of the effect.
 //!
 //! Tests: in `fuzzing` and the other files; with LLVM `tests/pass/assembly.ll` and `tests/pass/jumps.ll`.
 
@@ -34,11 +34,11 @@ mod template;
 pub use jump::{Destination, destination};
 use rmc_abi::{MemoryOrder, RmwOp};
 
-/// What the assembly does. Arguments are those of the call, by their index; accesses are numbered in their
-/// order.
+/// The effect of a piece of assembly. Arguments are those of the call, by their index; accesses are numbered
+/// in their order.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// In the order in which they happen.
+    /// The operations on memory, in the order in which they happen.
     pub steps: Vec<Step>,
     /// The direct outputs in their order, the elements of the call's result.
     pub results: Vec<Source>,
@@ -49,9 +49,9 @@ pub struct Plan {
 pub enum Step {
     /// A fence.
     Fence(MemoryOrder),
-    /// An access, the next in number.
+    /// An access; accesses are numbered in order.
     Access(Access),
-    /// The compiler stores an output that was in a register, after all of the assembly, to the pointer in
+    /// A store by the compiler, after all of the assembly: an output in a register goes to the pointer in
     /// `argument`.
     Output {
         /// The argument with the pointer.
@@ -64,17 +64,17 @@ pub enum Step {
 /// An access of memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Bytes; `None`: as wide as its operand.
+    /// The width in bytes; `None` if it is that of its operand.
     pub width: Option<u64>,
-    /// Where.
+    /// The address.
     pub address: Address,
     /// Its memory order.
     pub order: MemoryOrder,
-    /// What is done there.
-    pub action: Action,
+    /// The kind of access.
+    pub kind: AccessKind,
 }
 
-/// The pointer in an argument and bytes to add to it.
+/// The pointer in an argument plus a number of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Address {
     /// The argument with the pointer.
@@ -83,59 +83,60 @@ pub struct Address {
     pub offset: i64,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug)]
-pub enum Action {
-    /// It reads.
+pub enum AccessKind {
+    /// A load.
     Load,
-    /// It writes this value.
+    /// A store of this value.
     Store(Source),
-    /// It reads, and writes what an operation makes of it.
+    /// A read-modify-write.
     Rmw {
         /// The operation.
         operation: RmwOp,
         /// Its other operand.
         operand: Source,
     },
-    /// It reads, and writes if it finds what is expected.
+    /// A compare-exchange: a load, and a store if the expected value was loaded.
     CmpXchg {
-        /// What is expected.
+        /// The expected value.
         expected: Source,
-        /// What is written then.
+        /// The value to store.
         new: Source,
     },
     /// `cmpxchg16b`: 16 bytes, the values in halves of 8, the low one first.
     CmpXchgPair {
-        /// What is expected.
+        /// The expected value.
         expected: [Source; 2],
-        /// What is written then.
+        /// The value to store.
         new: [Source; 2],
     },
 }
 
-/// A value, by where it comes from.
+/// The origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The argument of this number.
     Argument(u32),
     /// A constant of the text.
     Constant(i64),
-    /// What was in memory before the access of this number; of 16 bytes the low half.
+    /// The value in memory before the access of this number; of 16 bytes the low half.
     Old(usize),
     /// The high half of the 16 bytes that were in memory before the access of this number.
     OldHigh(usize),
-    /// 1 or 0 by the flags that the access of this number left.
+    /// 1 or 0, according to the flags that the access of this number set.
     Flag {
         /// The number of the access.
         access: usize,
-        /// What is asked of the value that it left.
+        /// The condition on those flags.
         condition: Condition,
-        /// Only the low byte of the register is set, the others keep what they had.
+        /// True if only the low byte of the register is set and the other bytes keep their values.
         byte: bool,
     },
 }
 
-/// A condition on the value an access leaves; of a `cmpxchg` on the difference of old and expected value.
+/// A condition on the value that an access stores; for a `cmpxchg` on the difference of old and expected
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// It is 0.
@@ -149,42 +150,43 @@ pub enum Condition {
 }
 
 impl Plan {
-    /// Whether the access that `source` is of puts what it finds in a register in any case.
+    /// True if the access behind `source` puts the loaded value into a register in any case.
     #[must_use]
     pub fn writes_register(&self, source: Source) -> bool {
         let accesses = self.steps.iter().filter_map(|step| match step {
-            Step::Access(access) => Some(access.action),
+            Step::Access(access) => Some(access.kind),
             Step::Fence(_) | Step::Output { .. } => None,
         });
-        let action = match source {
+        let kind = match source {
             Source::Old(number) => accesses.into_iter().nth(number),
             _ => None,
         };
-        matches!(action, Some(Action::Load | Action::Rmw { .. }))
+        matches!(kind, Some(AccessKind::Load | AccessKind::Rmw { .. }))
     }
 }
 
-impl Action {
-    /// The values it takes.
+impl AccessKind {
+    /// The values that the access uses.
     #[must_use]
     pub fn inputs(self) -> Vec<Source> {
         match self {
-            Action::Load => Vec::new(),
-            Action::Store(value) => vec![value],
-            Action::Rmw { operand, .. } => vec![operand],
-            Action::CmpXchg { expected, new } => vec![new, expected],
-            Action::CmpXchgPair { expected, new } => [expected, new].concat(),
+            AccessKind::Load => Vec::new(),
+            AccessKind::Store(value) => vec![value],
+            AccessKind::Rmw { operand, .. } => vec![operand],
+            AccessKind::CmpXchg { expected, new } => vec![new, expected],
+            AccessKind::CmpXchgPair { expected, new } => [expected, new].concat(),
         }
     }
 }
 
-/// Reads assembly as LLVM prints it (`ptr asm sideeffect "template", "constraints"`). `None`: not understood.
+/// Reads assembly as LLVM prints it (`ptr asm sideeffect "template", "constraints"`). `None` if it is not
+/// understood.
 ///
 /// ```
-/// use rmc_asm::{Action, Source, Step, understand};
+/// use rmc_asm::{AccessKind, Source, Step, understand};
 ///
 /// let plan = understand(r#"ptr asm sideeffect "lock; xaddl $0, $1", "=r,=*m,0,*m""#).expect("a plan");
-/// assert!(matches!(&plan.steps[..], [Step::Access(access)] if matches!(access.action, Action::Rmw { .. })));
+/// assert!(matches!(&plan.steps[..], [Step::Access(access)] if matches!(access.kind, AccessKind::Rmw { .. })));
 /// assert_eq!(plan.results, [Source::Old(0)]);
 /// assert!(understand(r#"ptr asm sideeffect "rdtsc", "={ax}""#).is_none());
 /// ```

@@ -1,17 +1,19 @@
-//! Runs the instructions of inline assembly on symbolic registers: each holds a [`Source`] or nothing known.
+//! Runs the instructions of inline assembly on symbolic registers: each holds a [`Source`] or an unknown
+//! value.
 //!
-//! What a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access of the
-//! processor, which compilers neither split nor leave out, so it is a relaxed one. What the compiler leaves
-//! open is not understood: an input, or an address, that is read after an output was written whose register
-//! it may share (the output lacks `&`), and a register that is changed without being an output or clobbered.
-//! Instructions and flags: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
+//! An access that a `lock` prefix or an `xchg` makes atomic is sequentially consistent. A `mov` is one access
+//! of the processor, which compilers neither split nor leave out, so it is a relaxed one. Assembly is not
+//! understood if its effect depends on choices of the compiler: an input, or an address, is read after an
+//! output was written whose register it may share (the output lacks `&`), or a register is changed that is
+//! neither an output nor clobbered. Instructions and flags: Intel 64 and IA-32 Architectures Software
+//! Developer's Manual, volume 2.
 
 use super::operands::{Operands, Register, Role, Sharing};
 use super::template::{self, Instruction, Token};
-use super::{Access, Action, Address, Condition, Plan, Source, Step};
+use super::{Access, AccessKind, Address, Condition, Plan, Source, Step};
 use rmc_abi::{MemoryOrder, RmwOp};
 
-/// The meaning of `instructions`. `None`: one of them has none, or an output is never set.
+/// The effect of `instructions`. `None` if one of them is not understood, or if an output is never set.
 pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
     let mut machine = SymbolicMachine::new(operands)?;
     for instruction in instructions {
@@ -23,13 +25,14 @@ pub fn run(operands: &Operands, instructions: &[Instruction]) -> Option<Plan> {
 struct SymbolicMachine<'a> {
     operands: &'a Operands,
     steps: Vec<Step>,
-    /// Number of accesses among the steps.
+    /// The number of accesses among the steps.
     accesses: usize,
-    /// The last access that set the flags, and whether only the zero flag means what [`Condition`] says.
+    /// The last access that set the flags. The second part is true if only the zero flag is as [`Condition`]
+    /// says.
     flags: Option<(usize, bool)>,
-    /// What each register holds that the constraints name or an instruction set.
+    /// The known values of registers: of those that the constraints name, and those that an instruction set.
     registers: Vec<(Register, Source)>,
-    /// Outputs an instruction set whose registers inputs may share.
+    /// Outputs that an instruction set and whose registers inputs may share.
     shared: Vec<(Register, Sharing)>,
 }
 
@@ -61,7 +64,7 @@ impl<'a> SymbolicMachine<'a> {
         }
     }
 
-    /// Fences that follow each other are one, the strongest.
+    /// Adds a fence. Consecutive fences become one, the strongest.
     fn fence(&mut self, order: MemoryOrder) -> Option<()> {
         match self.steps.last_mut() {
             Some(Step::Fence(before)) => *before = order.max(*before),
@@ -70,7 +73,7 @@ impl<'a> SymbolicMachine<'a> {
         Some(())
     }
 
-    /// Its number.
+    /// Adds an access and returns its number.
     fn access(&mut self, access: Access) -> usize {
         self.steps.push(Step::Access(access));
         self.accesses += 1;
@@ -81,15 +84,15 @@ impl<'a> SymbolicMachine<'a> {
         let (name, suffix) = template::mnemonic(name, &ATOMICS)?;
         let (source, target) = match tokens {
             [target] => (None, target),
-            // The operands of xchg may stand in either order.
+            // The operands of xchg may be in either order.
             [target, source] if name == "xchg" && self.address(target).is_some() => (Some(source), target),
             [source, target] => (Some(source), target),
             _ => return None,
         };
         let width = agreed(suffix, source.and_then(Token::width))?;
         let address = self.address(target)?;
-        let action = self.action(name, source)?;
-        let number = self.access(Access { width, address, order: MemoryOrder::SeqCst, action });
+        let kind = self.access_kind(name, source)?;
+        let number = self.access(Access { width, address, order: MemoryOrder::SeqCst, kind });
         if !matches!(name, "xchg" | "not") {
             self.flags = Some((number, name == "cmpxchg"));
         }
@@ -100,7 +103,7 @@ impl<'a> SymbolicMachine<'a> {
         }
     }
 
-    fn action(&self, name: &str, source: Option<&Token>) -> Option<Action> {
+    fn access_kind(&self, name: &str, source: Option<&Token>) -> Option<AccessKind> {
         let operation = match name {
             "xadd" | "add" | "inc" => RmwOp::Add,
             "sub" | "dec" => RmwOp::Sub,
@@ -110,7 +113,7 @@ impl<'a> SymbolicMachine<'a> {
             "xchg" => RmwOp::Exchange,
             _ => {
                 let expected = self.holds(Register::A)?;
-                return Some(Action::CmpXchg { expected, new: self.read(source?)? });
+                return Some(AccessKind::CmpXchg { expected, new: self.read(source?)? });
             }
         };
         let operand = match (source, name) {
@@ -119,41 +122,41 @@ impl<'a> SymbolicMachine<'a> {
             (None, "not") => Source::Constant(-1),
             (None, _) => return None,
         };
-        Some(Action::Rmw { operation, operand })
+        Some(AccessKind::Rmw { operation, operand })
     }
 
     fn exchange_pair(&mut self, target: &Token) -> Option<()> {
-        let action = Action::CmpXchgPair {
+        let kind = AccessKind::CmpXchgPair {
             expected: [self.holds(Register::A)?, self.holds(Register::D)?],
             new: [self.holds(Register::B)?, self.holds(Register::C)?],
         };
         let address = self.address(target)?;
-        let number = self.access(Access { width: Some(16), address, order: MemoryOrder::SeqCst, action });
+        let number = self.access(Access { width: Some(16), address, order: MemoryOrder::SeqCst, kind });
         self.flags = Some((number, true));
         self.set_register(Register::A, Source::Old(number))?;
         self.set_register(Register::D, Source::OldHigh(number))
     }
 
-    /// Memory to register, register or constant to memory, or what an access has read from register to
-    /// register.
+    /// A `mov` from memory to a register, from a register or constant to memory, or of a loaded value from
+    /// register to register.
     fn mov(&mut self, suffix: Option<u64>, source: &Token, target: &Token) -> Option<()> {
         let width = agreed(agreed(suffix, source.width())?, target.width())?;
         let order = MemoryOrder::Relaxed;
         if let Some(address) = self.address(target) {
-            let action = Action::Store(self.read(source)?);
-            self.access(Access { width, address, order, action });
+            let kind = AccessKind::Store(self.read(source)?);
+            self.access(Access { width, address, order, kind });
             return Some(());
         }
         let register = self.register(target)?;
         let value = if let Some(address) = self.address(source) {
-            Source::Old(self.access(Access { width, address, order, action: Action::Load }))
+            Source::Old(self.access(Access { width, address, order, kind: AccessKind::Load }))
         } else {
             self.read(source).filter(|&value| self.is_whole(value, width))?
         };
         self.set_register(register, value)
     }
 
-    /// Whether `width` bytes are all of `value`, as far as a `mov` between registers is understood.
+    /// True if `width` bytes are all of `value`, for those `mov`s between registers that are understood.
     fn is_whole(&self, value: Source, width: Option<u64>) -> bool {
         let Source::Old(number) = value else {
             return false;
@@ -166,12 +169,12 @@ impl<'a> SymbolicMachine<'a> {
         width.is_none() || width == access.width
     }
 
-    /// `setcc`: an output or a byte in memory becomes 0 or 1.
+    /// `setcc`: sets an output or a byte in memory to 0 or 1.
     fn set(&mut self, condition: Condition, target: &Token) -> Option<()> {
         let value = self.flag(condition, true)?;
         if let Some(address) = self.address(target) {
-            let action = Action::Store(value);
-            self.access(Access { width: Some(1), address, order: MemoryOrder::Plain, action });
+            let kind = AccessKind::Store(value);
+            self.access(Access { width: Some(1), address, order: MemoryOrder::Plain, kind });
             return Some(());
         }
         self.set_register(self.register(target)?, value)
@@ -183,7 +186,7 @@ impl<'a> SymbolicMachine<'a> {
         (is_zero || !only_zero).then_some(Source::Flag { access, condition, byte })
     }
 
-    /// A value for an access; flags go to outputs only.
+    /// The value of an operand that an access uses; flags can go to outputs only.
     fn read(&self, token: &Token) -> Option<Source> {
         match *token {
             Token::Immediate(value) => Some(Source::Constant(value)),
@@ -199,15 +202,15 @@ impl<'a> SymbolicMachine<'a> {
         }
     }
 
-    /// Whether no output that was set may be in the register of the input in `register`. Those of two outputs
-    /// differ.
+    /// True if no output that was set can be in the same register as the input in `register`. Two outputs
+    /// never share a register.
     fn keeps_input(&self, register: Register) -> bool {
         let is_open = |one: Register| matches!(one, Register::Of(_));
         let is_output = self.operands.sharing(register).is_some();
         is_output || self.shared.iter().all(|&(output, _)| !is_open(output) && !is_open(register))
     }
 
-    /// Whether no output that was set may be in the register of an address.
+    /// True if no output that was set can be in the register of an address.
     fn keeps_addresses(&self) -> bool {
         self.shared.iter().all(|&(_, sharing)| sharing == Sharing::Equal)
     }
@@ -269,12 +272,12 @@ impl<'a> SymbolicMachine<'a> {
 /// Instructions that can be an atomic access.
 const ATOMICS: [&str; 11] = ["xadd", "add", "sub", "inc", "dec", "and", "or", "xor", "not", "cmpxchg", "xchg"];
 
-/// Whether an operand of 0 makes the instruction keep its target.
+/// True if the instruction keeps its target when its operand is 0.
 fn keeps_with_zero(name: &str) -> bool {
     template::mnemonic(name, &["add", "sub", "or", "xor"]).is_some()
 }
 
-/// The width that two places in an instruction give. `None`: they contradict each other.
+/// The width of an instruction from two sources. `None` if they contradict each other.
 fn agreed(one: Option<u64>, other: Option<u64>) -> Option<Option<u64>> {
     match (one, other) {
         (Some(one), Some(other)) if one != other => None,
@@ -306,7 +309,7 @@ mod tests {
         let plan = plan("xchgl $0, $1", "=r,=*m,0,*m,~{memory}").expect("a plan");
         let [Step::Access(access)] = plan.steps[..] else { panic!("{plan:?}") };
         assert_eq!((access.width, access.order, access.address.argument), (Some(4), MemoryOrder::SeqCst, 0));
-        assert!(matches!(access.action, Action::Rmw { operation: RmwOp::Exchange, operand: Source::Argument(1) }));
+        assert!(matches!(access.kind, AccessKind::Rmw { operation: RmwOp::Exchange, operand: Source::Argument(1) }));
         assert_eq!(plan.results, [Source::Old(0)]);
     }
 

@@ -1,17 +1,17 @@
-//! The constraint string of inline assembly: which operand is which argument or result of the call, and in
-//! which register.
+//! The constraint string of inline assembly: the argument or result of the call for each operand, and its
+//! register.
 //!
 //! Source: LLVM Language Reference 16, "Inline Asm Constraint String". Operands are numbered in the order of
-//! the string; indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs
+//! the string. Indirect ones (`*`) and inputs take the arguments of the call in that order, direct outputs
 //! its results.
 //!
-//! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is, as LLVM
-//! 16 has it, in memory, unless an input is tied to it: then it is in a register
+//! An indirect output whose constraint leaves the choice between a register and memory (`=*rm`) is in memory
+//! in LLVM 16, unless an input is tied to it. In that case it is in a register
 //! (`TargetLowering::ChooseConstraint`), which is stored to the output's place after the assembly. A
-//! constraint that is neither understood as a general register nor as memory has no [`Role`], so that a
-//! template that names its operand is not understood.
+//! constraint that is neither understood as a general register nor as memory has no [`Role`], so a template
+//! that names its operand is not understood.
 
-/// A general register: one that the constraints or the template name, or one of the compiler's choice for an
+/// A general register: one that the constraints or the template name, or one that the compiler chooses for an
 /// operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
@@ -21,11 +21,11 @@ pub enum Register {
     D,
     /// `si`, `di`, `bp` or `r8` to `r15`, by its index in [`OTHERS`].
     Other(usize),
-    /// That of the operand of this number.
+    /// The register that the compiler chooses for the operand of this number.
     Of(usize),
 }
 
-/// What an operand stands for in the template.
+/// The role of an operand in the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Register(Register),
@@ -37,9 +37,9 @@ pub enum Role {
 
 #[derive(Debug)]
 enum Operand {
-    /// A register the assembly sets.
+    /// A register that the assembly sets.
     Output(Output),
-    /// A value given to the assembly. A digit as `constraint` ties it to the output of that number.
+    /// A value passed to the assembly. A digit as `constraint` ties it to the output of that number.
     Input {
         argument: u32,
         constraint: String,
@@ -51,11 +51,12 @@ enum Operand {
 
 #[derive(Debug)]
 struct Output {
-    /// Without `=`, `&` and `*`.
+    /// The constraint without `=`, `&` and `*`.
     constraint: String,
-    /// Shares its register with no input but one that is tied to it.
+    /// True if it is an early clobber: it shares its register with no input except one that is tied to it.
     early: bool,
-    /// The argument with the place the register is stored to afterwards; `None`: it is a result of the call.
+    /// The argument with the place to which the register is stored afterwards; `None` if it is a result of
+    /// the call.
     place: Option<u32>,
 }
 
@@ -63,23 +64,23 @@ struct Output {
 #[derive(Debug)]
 pub struct Operands {
     all: Vec<Operand>,
-    /// Registers that hold nothing of the compiler's.
+    /// Registers in which the compiler keeps no value.
     clobbered: Vec<Register>,
 }
 
-/// How an output shares its register with inputs.
+/// The sharing of an output's register with inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// With none: the register is early-clobbered, or the assembly's own.
+    /// No input shares it: the register is early-clobbered, or only the assembly uses it.
     None,
-    /// An input is in the register: another one may be there too if it has the same value.
+    /// An input is in the register; another one may be there too if it has the same value.
     Equal,
     /// Any input or address may be there.
     Any,
 }
 
-/// Reads a constraint string. `None`: it has labels or alternatives, or an indirect operand in a way that is
-/// not understood.
+/// Reads a constraint string. `None` if it has labels or alternatives, or an indirect operand of a form that
+/// is not understood.
 pub fn parse(constraints: &str) -> Option<Operands> {
     let mut operands = Operands { all: Vec::new(), clobbered: Vec::new() };
     let mut arguments = 0..;
@@ -130,8 +131,8 @@ impl Operands {
         }
     }
 
-    /// The registers that hold an argument before the first instruction. `None`: one is tied to what is no
-    /// register.
+    /// The registers that hold an argument before the first instruction. `None` if one is tied to an operand
+    /// that is no register.
     pub fn inputs(&self) -> Option<Vec<(Register, u32)>> {
         let inputs = self.all.iter().enumerate().filter_map(|(number, operand)| match operand {
             Operand::Input { argument, .. } => Some((number, *argument)),
@@ -156,8 +157,8 @@ impl Operands {
             .filter_map(|(register, output)| Some((register, named(&output.constraint)?.strip_prefix("@cc")?)))
     }
 
-    /// What may be in `register` beside what the assembly puts there. `None`: the assembly must leave it
-    /// alone.
+    /// The values that may share `register` with the one that the assembly puts there. `None` if the assembly
+    /// must not change it.
     pub fn sharing(&self, register: Register) -> Option<Sharing> {
         let output = self.outputs().find(|&(one, _)| one == register);
         match output {
@@ -187,8 +188,9 @@ impl Operands {
         }
     }
 
-    /// The register that `constraint` names, or that of the operand `number`. Operands in the same register,
-    /// one of those without a name here, are those of the first.
+    /// The register that `constraint` names, or else the one of the operand `number`. Operands whose
+    /// constraints name the same register, one that [`Register`] has no variant for, have the register of the
+    /// first of them.
     fn register_of(&self, constraint: &str, number: usize) -> Register {
         let Some(name) = named(constraint) else {
             return Register::Of(number);
@@ -213,8 +215,8 @@ fn named(constraint: &str) -> Option<&str> {
     constraint.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Whether a constraint can be met by a general register, and by nothing that a template would name
-/// otherwise. Constants are written as registers are, and read alike.
+/// True if a constraint can be met by a general register, and by nothing that a template would name in
+/// another way. Constants are written like registers and read alike.
 fn is_register(constraint: &str) -> bool {
     match named(constraint) {
         Some(name) => register_named(name).is_some(),
@@ -229,10 +231,11 @@ fn is_memory(constraint: &str) -> bool {
     constraint.contains('m') && constraint.chars().all(|letter| "rqQRlimneoV".contains(letter))
 }
 
-/// The 64-bit names of general registers beside the first four, in this order, and then those from `r8` on.
+/// The 64-bit names of the general registers beside the first four, in this order; those from `r8` on follow.
 const OTHERS: [&str; 3] = ["rsi", "rdi", "rbp"];
 
-/// The register of this name and its bytes under it: `eax` is four bytes of the accumulator.
+/// The register of this name and the number of its bytes that the name covers: `eax` is four bytes of the
+/// accumulator.
 pub fn register_named(name: &str) -> Option<(Register, u64)> {
     if let Some(number) = name.strip_prefix('r').filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit())) {
         let digits = number.trim_end_matches(['d', 'w', 'b']);

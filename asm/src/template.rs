@@ -10,12 +10,12 @@ pub struct Instruction {
     pub tokens: Vec<Token>,
 }
 
-/// An operand as it is written. Widths are in bytes, where it says one.
+/// An operand as it is written. Widths are in bytes, if the operand has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
     /// `$0`, or `${0:b}` with its width.
     Operand { number: usize, width: Option<u64> },
-    /// `8($0)`: memory at the address in an operand and so many bytes further.
+    /// `8($0)`: memory at the address in an operand plus this many bytes.
     Indirect { number: usize, offset: i64 },
     /// `$$1`.
     Immediate(i64),
@@ -26,7 +26,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// The width a register is written with.
+    /// The width with which a register is written.
     pub fn width(&self) -> Option<u64> {
         match *self {
             Token::Operand { width, .. } => width,
@@ -36,7 +36,7 @@ impl Token {
     }
 }
 
-/// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template comes without its
+/// Splits `ptr asm flags "template", "constraints"` as LLVM prints it; the template is returned without its
 /// escapes.
 pub fn split(printed: &str) -> Option<(&str, String, &str)> {
     let (flags, rest) = printed.split_once("asm ").map(|(_, rest)| rest)?.split_once('"')?;
@@ -56,7 +56,7 @@ fn unescape(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// The instructions of a template. `None`: an operand is of a form not understood.
+/// The instructions of a template. `None` if an operand has a form that is not understood.
 pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
     let mut instructions = Vec::new();
     let mut prefixes = Vec::new();
@@ -74,8 +74,8 @@ pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
     prefixes.is_empty().then_some(instructions)
 }
 
-/// Statements without labels and without what is pushed to other sections: Linux notes there where its locks
-/// are.
+/// The statements of a template, without labels and without the content of other sections: Linux records the
+/// places of its locks there.
 fn statements(template: &str) -> impl Iterator<Item = &str> {
     let mut elsewhere = false;
     template.split([';', '\n']).filter_map(move |statement| {
@@ -102,7 +102,7 @@ fn prefix(words: &str) -> Option<(&str, &str)> {
 
 fn instruction(prefixes: &[&str], words: &str) -> Option<Instruction> {
     let (name, operands) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    // `rep; nop` is the old spelling of `pause`; before anything else `rep` would be a loop.
+    // `rep; nop` is the old spelling of `pause`; with any other instruction `rep` would be a loop.
     if prefixes.contains(&"rep") && name != "nop" {
         return None;
     }
@@ -137,7 +137,7 @@ fn token(text: &str) -> Option<Token> {
     }
 }
 
-/// `0`, `{0}` or `{0:b}`: the number of an operand and the width its modifier says.
+/// `0`, `{0}` or `{0:b}`: the number of an operand and the width of its modifier.
 fn operand(text: &str) -> Option<(usize, Option<u64>)> {
     let inner = match text.strip_prefix('{') {
         Some(rest) => rest.strip_suffix('}')?,

@@ -1,10 +1,10 @@
 //! Whole runs of the stateless engine: executions per second, time per event, peak memory.
 //!
 //! `make bench`, or `cargo bench -p rmc-benches --bench executions [-- NAME]` after a release build. The
-//! numbers of executions are asserted before a time is shown, those that end and those in which threads wait
+//! numbers of executions are asserted before a time is shown: complete ones, and those in which threads wait
 //! for ever. Figures compare only within one run of this program, on one machine.
 //!
-//! On an x86-64 server with nothing beside it, the fastest of three runs:
+//! On an otherwise idle x86-64 server, the fastest of three runs:
 //!
 //! | run | executions | blocked | events | thousand executions/s | ns/event | peak |
 //! |---|---|---|---|---|---|---|
@@ -20,30 +20,30 @@
 //! | writers | 362880 | 0 | 7950363 | 954 | 48 | 59 MiB |
 //! | writers-9 | 3628800 | 0 | 86687950 | 990 | 42 | 59 MiB |
 //!
-//! Beside other tools: `benches/PEERS.md`. Rounds of a waiting loop are no executions: with two readers and
-//! two writes seqlock had 6,889 that end, and has (WRITES + 1)^N = 9. Those that wait until they are cut off
-//! are still many.
+//! A comparison with other tools is in `benches/PEERS.md`. Rounds of a waiting loop are not explored as
+//! executions: with two readers and two writes seqlock had 6,889 complete executions, and has (WRITES + 1)^N
+//! = 9. The executions that wait until they are cut off are still many.
 //!
-//! What bounds it (callgrind, where few states are new): appending an event and finding its races takes 29 %
-//! of the instructions, planning the reversal of races 16, finding the step 17. Where many states are new,
-//! finding and adding states takes a fifth (perf).
+//! The time is spent as follows (callgrind, where few states are new): appending an event and finding its
+//! races takes 29 % of the instructions, planning the reversal of races 16, finding the step 17. Where many
+//! states are new, finding and adding states takes a fifth (perf).
 
 use std::process::ExitCode;
 
 use rmc_benches::{number, print_lines, report};
 
-/// Runs of each, of which the fastest counts.
+/// The number of runs of each program; the fastest is shown.
 const REPEATED: usize = 3;
 
-/// A program, the options it is run with, and the executions it has.
+/// A program, the options it is run with, and its numbers of executions.
 struct Run {
     name: &'static str,
     model: &'static str,
     options: &'static [&'static str],
     program: &'static str,
-    /// To the end of the process.
+    /// The number of complete executions.
     executions: u64,
-    /// In which threads wait until they are cut off.
+    /// The number of executions in which threads wait until they are cut off.
     blocked: u64,
 }
 
@@ -98,11 +98,11 @@ fn line(run: &Run) -> Result<String, String> {
     ))
 }
 
-/// What one run said of itself.
+/// The measurements of one run.
 struct Measured {
     events: f64,
     seconds: f64,
-    /// Bytes.
+    /// Peak memory in bytes.
     peak: f64,
 }
 

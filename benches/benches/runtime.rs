@@ -1,5 +1,5 @@
-//! What the memory model costs: push, load, fence, encode, decode in typical situations. Each situation is
-//! checked before it is timed.
+//! The cost of the memory model's operations: push, load, fence, encode, decode in typical situations. Each
+//! situation is checked before it is timed.
 
 #![allow(missing_docs)] // criterion_group makes a public function.
 
@@ -32,7 +32,8 @@ fn cell(i: u32) -> Access {
     Access { object: 0, offset: 8 * i, len: 8 }
 }
 
-/// `threads` threads with `each` delayed stores to cells of their own, and one to cell 15, which all share.
+/// The buffers of `threads` threads with `each` delayed stores each to their own cells, and one to cell 15,
+/// which all share.
 fn situation(model: Model, threads: usize, each: u32) -> (Buffers, Cells) {
     let (mut buffers, mut memory) = (Buffers::new(model), Cells::default());
     for thread in 0..threads {
@@ -65,7 +66,7 @@ fn benchmarks(criterion: &mut Criterion) {
             });
             criterion.bench_function(&name("decode"), |b| b.iter(|| scratch.decode(&words)));
 
-            // Decoding is part of every step of an explorer, so it is part of these.
+            // Decoding is part of every step of an explorer, so these measurements include it.
             let mut step = |what: &str, act: fn(&mut Buffers, &mut Cells)| {
                 let mut scratch = buffers.clone();
                 criterion.bench_function(&name(what), |b| {

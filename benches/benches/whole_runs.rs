@@ -1,26 +1,26 @@
 //! Whole runs of `rmc-check`: states per second, bytes per state, peak memory.
 //!
 //! `make bench`, or `cargo bench -p rmc-benches --bench whole_runs [-- NAME]` after a release build. The
-//! number of states of every run is asserted before its time is shown (with hash compaction a few may be
-//! missing, of ring-sc two): a faster run that explores something else is no faster run. Figures compare only
-//! within one run of this program, on one machine.
+//! number of states of every run is asserted before its time is shown, so a faster run explores the same
+//! states. With hash compaction a few may be missing, of ring-sc two. Figures compare only within one run of
+//! this program, on one machine.
 //!
-//! What bounds the speed (perf, philosophers and store_ring tso, one worker): finding steps in the memory of
-//! those that were taken (`engine/memo.rs`) takes a third, most of it waiting for memory; the set of roots a
-//! fifth; taking vectors at hand a tenth; folding successors to roots less than that, since it is remembered
-//! (`store/folds.rs`). The interpreter is not among the first ten. With two workers, what each needs must
-//! stay in its own caches: levels are sorted by roots for that (`States::sort`), and pairs at hand are few
-//! (`store/pairs.rs`: 2^15 of them made two workers on `stack` slower than one, 2^12 do not). Two processes
-//! that run the same search at the same time do not slow each other down on the machine of the table, so a
-//! ratio of 2 is what the machine allows.
+//! The time is spent as follows (perf, philosophers and store_ring tso, one worker): lookups in the cache of
+//! steps (`engine/memo.rs`) take a third, most of it waiting for memory; the set of roots a fifth; unfolding
+//! vectors a tenth; folding successors to roots less than that, since the results are cached
+//! (`store/fold_cache.rs`). The interpreter is not among the ten most expensive functions. With two workers,
+//! the data of each must stay in its own caches: levels are sorted by roots for that (`States::sort`), and a
+//! worker's cache of pairs is small (`store/pairs.rs`: with 2^15 pairs two workers were slower than one on
+//! `stack`, with 2^12 they are not). Two processes that run the same search at the same time do not slow each
+//! other down on the machine of the table, so a ratio of 2 is what the machine allows.
 //!
-//! A worker has all states with the same left half (`StateStore::owner_of`), the set of roots is given back
-//! while it is built anew, and so is LLVM's code before the search. Of the process's memory without that, 46
-//! MiB were LLVM's library, and 32 MiB the old set beside the new one.
+//! A worker owns all states with the same left half (`StateStore::owner_of`). The set of roots is returned to
+//! the system while it is rebuilt, and LLVM's code before the search. Before these changes, 46 MiB of the
+//! process's memory were LLVM's library, and 32 MiB the old set beside the new one.
 //!
-//! One run of all, on an x86-64 server with two processors and nothing beside it: thousands of states per
-//! second, the ratio of two workers to one; bytes per state with one worker, of the set of known states, the
-//! store and the process:
+//! One run of all programs, on an otherwise idle x86-64 server with two processors. The columns are thousands
+//! of states per second, with the ratio of two workers to one, and bytes per state with one worker, of the
+//! set of known states, the store and the process:
 //!
 //! | run | states | one worker | two | ratio | file | compact | sleep | table | store | process |
 //! |---|---|---|---|---|---|---|---|---|---|---|
@@ -45,14 +45,14 @@
 //! smallest spaces gain little from a second worker, or lose (ticket).
 //!
 //! Of seqlock-4 (perf), two workers take 10.8 seconds of processor time where one takes 8.9, in 5.6 seconds
-//! and 8.8: 1.65 is the limit there. Nearly all that is more is in two places in equal parts: the loop over a
-//! level, in which successors are sent and received, and finding known steps, of which each worker has its
-//! own memory. They are without work for a twentieth of the time. Where a hash of the whole root said whose a
-//! state is, ratios were 1.43 (ring-sc), 1.55 (seqlock-4) and 1.32 (ring-tso), with less speed of one worker
-//! and 27, 27 and 74 bytes of the process.
+//! and 8.8: 1.65 is the limit there. Nearly all of the difference is in two places in equal parts: the loop
+//! over a level, in which successors are sent and received, and finding known steps, for which each worker
+//! has its own cache. They are without work for a twentieth of the time. When a hash of the whole root
+//! determined the worker of a state, ratios were 1.43 (ring-sc), 1.55 (seqlock-4) and 1.32 (ring-tso), with a
+//! lower speed of one worker and 27, 27 and 74 bytes of the process per state.
 //!
-//! What each reduction gives, alone and together: states under tso. The second group are those with `paths`
-//! and the one named, as steps are hardly longer without `paths`. Most of these runs take a hundredth of a
+//! The effect of each reduction, alone and together: states under tso. The second group has `paths` and the
+//! named reduction, because steps are hardly longer without `paths`. Most of these runs take a hundredth of a
 //! second; where there are more states the time goes with them (philosophers with 6 and 2: 419296 without
 //! `guarded`, 20936 with it).
 //!
@@ -69,19 +69,19 @@
 //! Seconds, one worker: ticket_lock 0.07 with all, 0.09 without `stores`, 0.21 without `paths`, more than 4.5
 //! without `dead`.
 //!
-//! `all` was without `sleep` then, which leaves out no states but steps. Of a hundred steps of the runs
-//! below, with one worker: philosophers 63, accounts 54, ring-sc 33, ring-tso 26, bakery 22, ring-pso 18,
-//! filter 15, ticket 13, queue 7, seqlock 3; none of buffer and stack, whose steps make and free objects.
-//! Seconds without it divided by seconds with it: philosophers 1.14, ring-sc 1.0 (two workers: 1.05),
-//! ring-tso 0.83, the others between. A step that is remembered costs little more to take than to leave out:
-//! whether two steps commute has to be looked up, too.
+//! At that time `all` was without `sleep`, which leaves out steps but no states. It leaves out this many of a
+//! hundred steps of the runs below, with one worker: philosophers 63, accounts 54, ring-sc 33, ring-tso 26,
+//! bakery 22, ring-pso 18, filter 15, ticket 13, queue 7, seqlock 3; none of buffer and stack, whose steps
+//! make and free objects. Seconds without it divided by seconds with it: philosophers 1.14, ring-sc 1.0 (two
+//! workers: 1.05), ring-tso 0.83, the others between. Taking a cached step costs little more than leaving it
+//! out, because the check whether two steps commute is a lookup, too.
 
 use std::process::ExitCode;
 
 use rmc_benches::{number, print_lines};
 use serde_json::Value;
 
-/// A program, the options it is run with, and the states it has.
+/// A program, the options it is run with, and its number of states.
 struct Run {
     name: &'static str,
     model: &'static str,
@@ -117,20 +117,20 @@ const RUNS: [Run; 14] = [
     run("ring-large", "sc", &["-DN=4", "-DROUNDS=5"], "benches/programs/store_ring.c", 102_078_345),
 ];
 
-/// A way to run that finds the same states.
+/// A configuration of the store that finds the same states.
 struct Variant {
     name: &'static str,
     options: &'static [&'static str],
-    /// Whether large tables are in a file.
+    /// True if large tables are in a file.
     in_file: bool,
-    /// Whether it can be proof.
+    /// True if its verdict can be `holds`.
     proves: bool,
 }
 
 impl Variant {
-    /// Whether it may find so many states of all. What is no proof takes a state for another one if their
-    /// hashes of 48 bits are equal, which about n^2 / 2^49 of n are; what could be reached only from there is
-    /// missing too.
+    /// True if it may find `found` of `all` states. A variant that is no proof takes a state for another one
+    /// if their hashes of 48 bits are equal, which is expected for about n^2 / 2^49 of n states; states that
+    /// are reachable only from those are missing too.
     fn agrees(&self, found: f64, all: f64) -> bool {
         let mistaken = all * all / 2f64.powi(49);
         found == all || !self.proves && found < all && found >= all - 8.0 - 2.0 * mistaken
@@ -150,17 +150,17 @@ const SLEEP: Variant = Variant {
     proves: true,
 };
 
-/// Limits of a run without reductions: what does not end within them is not compared.
+/// The limits of a run without reductions; a run that does not end within them is not compared.
 const UNREDUCED: [&str; 6] = ["--reduce", "none", "--max-states", "4000000", "--timeout", "60"];
 
-/// What one run said of itself.
+/// The measurements of one run.
 struct Measured {
     states_per_second: f64,
     /// Bytes per state: of the set of known states, of the whole store, of the process.
     table: f64,
     store: f64,
     process: f64,
-    /// Bytes.
+    /// Peak memory in bytes.
     peak: f64,
 }
 
@@ -229,7 +229,7 @@ fn measure(run: &Run, variant: &Variant) -> Result<Measured, String> {
     })
 }
 
-/// How many states there are without reductions, if that ends. The verdict must be the same.
+/// The number of states without reductions, if that run ends. The verdict must be the same.
 fn unreduced(run: &Run) -> Result<String, String> {
     let report = report(run, &UNREDUCED)?;
     match report["verdict"].as_str() {

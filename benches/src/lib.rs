@@ -1,13 +1,14 @@
 //! Benchmarks, in `benches/`: single operations of the runtime (criterion), and whole runs of `rmc-check`
-//! whose counts are asserted. Their programs are in `programs/`. Here is what the whole runs have in common.
+//! whose counts are asserted. Their programs are in `programs/`. This file has the functions that the whole
+//! runs share.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-/// Prints a line for every run that is named on the command line by a part of its name, or for all if none
-/// is; or what was wrong with it. Answers whether nothing was.
+/// Prints a line, or the error, for every run that is named on the command line by a part of its name; for
+/// all runs if none is named. The exit code is success if there was no error.
 pub fn print_lines<R>(
     runs: &[R],
     name: impl Fn(&R) -> &'static str,
@@ -32,7 +33,7 @@ pub fn print_lines<R>(
 ///
 /// # Errors
 ///
-/// What the checker said instead of a report, or that it is not built.
+/// The message of the checker if it makes no report, or that it is not built.
 pub fn report(arguments: &[&str]) -> Result<Value, String> {
     let output = Command::new(checker()?)
         .current_dir(repository())
@@ -48,7 +49,7 @@ pub fn report(arguments: &[&str]) -> Result<Value, String> {
 ///
 /// # Errors
 ///
-/// That it is not there.
+/// The report does not have the number.
 pub fn number(report: &Value, name: &str) -> Result<f64, String> {
     report["statistics"][name].as_f64().ok_or_else(|| format!("the report has no {name}"))
 }

@@ -26,6 +26,7 @@
 #include "ctype.c"
 #include "errno.c"
 #include "exit.c"
+#include "inputs.c"
 #include "math.c"
 #include "scan.c"
 #include "files.c"

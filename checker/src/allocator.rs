@@ -1,8 +1,8 @@
-//! The system's allocator, but for one thing: where it has no memory left the run ends as `unknown`
-//! ([`rmc_checker::cli::out_of_memory`]) and is not aborted.
+//! The system's allocator with one difference: where it has no memory left, the run ends as `unknown`
+//! ([`rmc_checker::cli::out_of_memory`]) instead of being aborted.
 //!
-//! A library would report an allocation that fails to its caller. A search that has no memory left has
-//! nothing else to do than to end, wherever that happens.
+//! A library would report an allocation that fails to its caller. A search without memory can only end,
+//! wherever the allocation fails.
 
 #![allow(unsafe_code)]
 
@@ -15,13 +15,13 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// The memory that the system gave; if it gave none, the run is reported as out of memory.
+/// The memory that the system returned; without any, the run is reported as out of memory.
 #[inline]
 fn given(memory: *mut u8) -> *mut u8 {
     if memory.is_null() { out_of_memory() } else { memory }
 }
 
-// SAFETY: every request goes to the system's allocator as it is, and comes back as it is; a request that
+// SAFETY: every request is passed to the system's allocator unchanged, and so is its result; a request that
 // fails never returns.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]

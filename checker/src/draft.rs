@@ -1,10 +1,10 @@
-//! A file that appears under its name only when it is whole.
+//! Drafts: a file appears under its name only when it is complete.
 //!
-//! Until then it has no name at all (`O_TMPFILE`), so that nothing is left of it however the process ends.
-//! Only to take the place of another file it needs a second name, for the time between two system calls.
-//! Where a file system knows no files without names, the draft has one from the beginning. Symbolic links are
-//! followed: what they lead to is replaced, not the link. A new file has the permissions that the umask
-//! allows, one that takes another's place has the other's. Tests: `tests/tests/outputs.rs`,
+//! Until then the file has no name at all (`O_TMPFILE`), so that nothing is left of it however the process
+//! ends. It needs a second name only when it replaces another file, for the time between two system calls. On
+//! a file system without unnamed files, the draft has a name from the beginning. Symbolic links are followed:
+//! the file that they lead to is replaced, not the link. A new file has the permissions that the umask
+//! allows; a file that replaces another one has the permissions of that one. Tests: `tests/tests/outputs.rs`,
 //! `tests/tests/storage.rs`.
 
 use std::fs::{self, File, Permissions};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 use tempfile::TempPath;
 
-/// Links that are followed to a file, as many as the system follows.
+/// The largest number of links that are followed to a file, as in the system.
 const MOST_LINKS: usize = 40;
 
 /// A file that is being written.
@@ -45,8 +45,8 @@ impl Draft {
         }
     }
 
-    /// A draft with a name. `unnamed`: why there is none without, which is the better message if that fails,
-    /// too.
+    /// A draft with a name. `unnamed` is the error of making one without a name; it is the better message if
+    /// this fails, too.
     fn named(target: PathBuf, unnamed: io::Error) -> io::Result<Self> {
         let made = tempfile::Builder::new()
             .prefix(".rmc-draft-")
@@ -62,10 +62,10 @@ impl Draft {
         &mut self.file
     }
 
-    /// Gives the file its name, in the place of any other file that has it.
+    /// Gives the file its name; another file of this name is replaced.
     ///
     /// # Errors
-    /// The system's; then the other file is as it was.
+    /// The system's; then the other file is unchanged.
     pub fn publish(self) -> io::Result<()> {
         let Self { file, name, target } = self;
         if let Ok(other) = fs::metadata(&target) {
@@ -80,7 +80,7 @@ impl Draft {
     }
 }
 
-/// Gives a file without a name one that no other has.
+/// Gives a file without a name a unique name.
 fn second_name(file: &File, directory: &Path) -> io::Result<TempPath> {
     let made = tempfile::Builder::new().prefix(".rmc-draft-").make_in(directory, |name| link(file, name))?;
     Ok(made.into_temp_path())
@@ -95,7 +95,7 @@ fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What a name leads to, be it there or not.
+/// The path at the end of the symbolic links, whether there is a file or not.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

@@ -1,24 +1,24 @@
-//! The request to end a run before its end, and the reason.
+//! The request to end a run early, and its reason.
 //!
-//! Whoever watches a limit makes the request (`cli/supervisor.rs`; engines themselves); whatever may take
-//! long looks at it: loops over states, executions, races, and the answers to a step's questions. A look is
-//! one load, so none of these loops has to count. A step that a request cuts short means nothing: engines
-//! throw it away. Tests: `tests/tests/limits.rs`.
+//! The request is made by the supervisor of limits (`cli/supervisor.rs`) and by engines. Every long loop
+//! checks for it: loops over states, executions, races, and the answers to a step's choices. A check is one
+//! load, so none of these loops has to count. Engines discard a step that a request cuts short. Tests:
+//! `tests/tests/limits.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::outcome::Unknown;
 
-/// The reasons, by number less one.
+/// The reasons; reason `n` is stored as `n + 1`.
 const REASONS: [Unknown; 3] = [Unknown::Interrupted, Unknown::MemoryLimit, Unknown::Timeout];
 
-/// The request. Copies are of the same one.
+/// The request. All clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Halt(Arc<AtomicU8>);
 
 impl Halt {
-    /// Asks for the end. The first reason counts. False if there was one already.
+    /// Requests the end. Only the first request counts; false if there was one before.
     ///
     /// # Panics
     /// If the reason is none of those that end a run from outside: interrupted, memory, time.
@@ -27,7 +27,7 @@ impl Halt {
         self.0.compare_exchange(0, number as u8, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Why the run is to end, if it is.
+    /// The reason to end the run, if that was requested.
     #[inline]
     #[must_use]
     pub fn reason(&self) -> Option<Unknown> {

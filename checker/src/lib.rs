@@ -1,11 +1,11 @@
-//! The checker: loads an instrumented program, interprets it, explores its executions and reports what it
-//! found.
+//! The checker: loads an instrumented program, interprets it, explores its executions and reports the
+//! outcome.
 //!
-//! See `ARCHITECTURE.md` for the picture.
+//! See `ARCHITECTURE.md` for an overview.
 //!
-//! Only the command line can be used from outside, so that the compiler finds what nothing uses; and the
-//! entries of the fuzz targets, where they are built. Public items of the rooms are documented all the same:
-//! `clippy.toml` has clippy look at what is visible in the crate.
+//! Only the command line is public, and the entries of the fuzz targets where they are built, so that the
+//! compiler detects unused items. Public items of the rooms are documented all the same: `clippy.toml` has
+//! clippy check items that are visible in the crate.
 
 #![warn(clippy::missing_docs_in_private_items)]
 

@@ -1,14 +1,14 @@
-//! How much memory the process has, and how much it may have where the user set no limit.
+//! The memory that the process uses, and the limit on it if the user set none.
 //!
-//! Everything is read from Linux's `/proc` and `/sys/fs/cgroup`; what cannot be read limits nothing.
+//! Everything is read from Linux's `/proc` and `/sys/fs/cgroup`; a file that cannot be read limits nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::process::{Resource, getrlimit};
 
-/// Bytes of the process's memory that are resident and that no file is behind. The store file's pages do not
-/// count: the system can write them back.
+/// Resident bytes of the process that are not backed by a file. The store file's pages do not count, because
+/// the system can write them back.
 pub fn resident() -> u64 {
     let pages = |text: &str| {
         let mut fields = text.split(' ').skip(1).map_while(|field| field.parse::<u64>().ok());
@@ -18,13 +18,13 @@ pub fn resident() -> u64 {
     pages(&statm).unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Bytes of the process that are resident, files it has mapped included: what reports call memory. 0 where
-/// the system does not tell.
+/// Resident bytes of the process, mapped files included; reports call this memory. 0 if the system does not
+/// tell.
 pub fn now() -> u64 {
     status("VmRSS:")
 }
 
-/// The most bytes that [`now`] was so far.
+/// The peak of [`now`].
 pub fn peak() -> u64 {
     status("VmHWM:")
 }
@@ -36,16 +36,16 @@ fn status(name: &str) -> u64 {
     kib.unwrap_or(0) * 1024
 }
 
-/// Three quarters of the memory that is still there for the process: on the machine, in each of its control
-/// groups, and of its address space. The last quarter is for what the limit does not see in time (a table
-/// that grows is there twice for a moment), and for others.
+/// Three quarters of the memory that the process can still get: from the machine, in each of its control
+/// groups, and in its address space. The last quarter is for allocations that the limit does not see in time
+/// (a table that grows exists twice for a moment), and for other processes.
 pub fn usual_limit() -> Option<u64> {
     let address_space = getrlimit(Resource::As).current.map(|most| most.saturating_sub(address_space_used()));
     let all = [available(), address_space].into_iter().flatten().chain(control_groups());
     all.min().map(|least| least / 4 * 3)
 }
 
-/// Bytes that the machine has left, caches included that it can drop.
+/// Bytes that the machine has available, including caches that it can drop.
 fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -60,12 +60,12 @@ fn address_space_used() -> u64 {
 
 /// The files of a version of control groups.
 struct Version {
-    /// How the line of `/proc/self/cgroup` begins, behind its number.
+    /// The prefix of the line of `/proc/self/cgroup`, behind its number.
     line: &'static str,
     root: &'static str,
     limit: &'static str,
     usage: &'static str,
-    /// The line of `memory.stat` with the part of the usage that is files, which can be dropped.
+    /// The line of `memory.stat` for the part of the usage that is files, which the system can drop.
     files: &'static str,
 }
 
@@ -80,12 +80,12 @@ const VERSIONS: [Version; 2] = [
     },
 ];
 
-/// Bytes left in each control group of the process that has a limit.
+/// The bytes left in each control group of the process that has a limit.
 fn control_groups() -> Vec<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let of_version = |version: &'static Version| {
         let lines = groups.lines().filter_map(|line| line.split_once(':')?.1.strip_prefix(version.line));
-        // In a container, the group's path may be one that is seen from outside: then only the root is there.
+        // In a container, the group's path may be that of the host; then only the root exists here.
         let paths = lines.map(|path| PathBuf::from(format!("{}{path}", version.root))).chain([version.root.into()]);
         let groups = paths.flat_map(|path| path.ancestors().map(Path::to_owned).collect::<Vec<_>>());
         groups.filter_map(|group| left(&group, version)).collect::<Vec<_>>()

@@ -1,4 +1,5 @@
-//! What a run found: verdict, why it stopped, statistics, violations with the schedule that shows them.
+//! The outcome of a run: the verdict, the reason for stopping, the statistics, and the violations with their
+//! schedules.
 
 pub mod coverage;
 pub mod cycle;
@@ -15,10 +16,10 @@ use coverage::Coverage;
 use cycle::Robustness;
 use guards::{Guard, Word};
 use hottest::Hottest;
-use measures::{Measures, Sample};
+use measures::{Measures, ProgressSample};
 use serde::{Deserialize, Serialize};
 
-/// What the program under test did wrong.
+/// The kinds of violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(clippy::missing_docs_in_private_items)] // the names say it; `describe` says it in words
@@ -65,7 +66,7 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
-    /// A few words for people.
+    /// A short description for people.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -112,14 +113,14 @@ impl ViolationKind {
     }
 }
 
-/// A wrong thing the program did, with what is known where it happens.
+/// A violation, with the details that are known where it is detected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Which kind.
+    /// The kind of violation.
     pub kind: ViolationKind,
     /// Details in words, lower case, without a full stop.
     pub message: String,
-    /// An address in the memory it is about, to look up where that came from.
+    /// The address of the memory that the fault is about; the report says who allocated and freed it.
     pub subject: Option<u64>,
 }
 
@@ -130,7 +131,7 @@ impl Fault {
         Self { kind, message: message.into(), subject: None }
     }
 
-    /// The same, about the memory at an address.
+    /// This fault with `address` as the memory that it is about.
     #[must_use]
     pub const fn about(mut self, address: u64) -> Self {
         self.subject = Some(address);
@@ -138,7 +139,7 @@ impl Fault {
     }
 }
 
-/// Why nothing is claimed.
+/// The reasons for the verdict `unknown`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(clippy::missing_docs_in_private_items)]
@@ -159,16 +160,18 @@ pub enum Unknown {
     OtherViolation,
     HashCompaction,
     StoreFile,
+    SymbolicBounds,
 }
 
 impl Unknown {
-    /// Whether the exploration was stopped before its end, rather than kept from some part.
+    /// True if this reason stopped the exploration before its end; false if it only left some part
+    /// unexplored.
     #[must_use]
     pub const fn stops(self) -> bool {
         matches!(self, Self::StateLimit | Self::MemoryLimit | Self::Timeout | Self::Interrupted | Self::StoreFile)
     }
 
-    /// What happened and what can be done.
+    /// A description of the reason, and of what the user can do about it.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -193,13 +196,16 @@ impl Unknown {
                 "a thread went round in a loop more often than was to be followed; raise --unroll, or leave it out"
             }
             Self::Nondet => {
-                "a nondeterministic value of this type has too many values to try them all (--nondet-range MIN..MAX tries some)"
+                "the program needs to know a nondeterministic value here that has too many values to try them all (--nondet-range MIN..MAX tries some)"
             }
             Self::OtherViolation => {
                 "the property is not violated where behaviour is defined, but the program's behaviour is undefined in another way"
             }
             Self::HashCompaction => {
                 "nothing is wrong in any state that was seen, but states were told apart by hashes (--store compact)"
+            }
+            Self::SymbolicBounds => {
+                "there is no violation within the bounds of the symbolic engine, which proves nothing beyond them"
             }
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::CopyOrder => {
@@ -212,14 +218,14 @@ impl Unknown {
     }
 }
 
-/// What is claimed about the program.
+/// A claim about the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No reachable execution does anything wrong.
+    /// No reachable execution has a violation.
     Holds,
-    /// An execution does; it is shown.
+    /// A reachable execution has a violation; the report shows it.
     Violated,
-    /// Neither is known, because of this.
+    /// Neither is known, for this reason.
     Unknown(Unknown),
 }
 
@@ -232,8 +238,8 @@ pub struct Place {
     pub line: u32,
 }
 
-/// One step of a schedule: which thread, and the answers to the questions the step asked (what a load sees,
-/// say).
+/// One step of a schedule: the thread that steps, and the answers to the choices within the step (for example
+/// which store a load reads).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleStep {
     /// The thread, 0 is the one that runs `main`.
@@ -241,27 +247,34 @@ pub struct ScheduleStep {
     /// Answers in order; each is below the number of alternatives there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
-    /// If it is no step but a store that reaches memory: the store's number among the buffered stores of the
-    /// thread.
+    /// The number of a buffered store among those of the thread, if this entry is that store reaching memory
+    /// instead of a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update: Option<u32>,
-    /// The numbers of the threads that it creates, in order; none if those are the lowest free ones.
+    /// The numbers of the threads that the step creates, in order; empty if they are the lowest free numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub creates: Vec<usize>,
+    /// The values of the inputs that the step asks for, in order, as bits of the input's width. Only inputs
+    /// whose values an engine keeps open are here; those that it tries one by one are [`Self::choices`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<u64>,
+    /// The greatest number of operations that the step performs, if it ends before it has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<u32>,
 }
 
 impl ScheduleStep {
     /// A step of a thread that gives each thread that it creates the lowest free number.
     #[must_use]
     pub const fn of(thread: usize, choices: Vec<u32>) -> Self {
-        Self { thread, choices, update: None, creates: Vec::new() }
+        Self { thread, choices, update: None, creates: Vec::new(), inputs: Vec::new(), operations: None }
     }
 }
 
-/// A violation and how to reach it.
+/// A violation and a schedule that reaches it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// What went wrong.
+    /// The violation itself.
     pub fault: Fault,
     /// The steps; the last one ends in the violation. A deadlock is the state after the last step.
     pub schedule: Vec<ScheduleStep>,
@@ -280,11 +293,11 @@ pub struct FinalState {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum GlobalValue {
-    /// Of an integer or pointer type of at most 8 bytes: as a signed number.
+    /// The value of an integer or pointer of at most 8 bytes, as a signed number.
     Number(i64),
-    /// An array of these.
+    /// The values of an array of such elements.
     Numbers(Vec<i64>),
-    /// Of another type: bytes in memory order, in hexadecimal, `--` where uninitialised.
+    /// The value of any other type: bytes in memory order, in hexadecimal, `--` for an uninitialised byte.
     Bytes(String),
 }
 
@@ -297,19 +310,20 @@ pub struct Statistics {
     pub transitions: u64,
     pub executions: u64,
     pub blocked_executions: u64,
-    /// Of the blocked executions, those that end in a deadlock.
+    /// Blocked executions that end in a deadlock.
     pub deadlocked_executions: u64,
-    /// Those in which a loop waits that would end if it looked again: other executions continue them.
+    /// Blocked executions in which a loop waits although it would end if it read memory again; other
+    /// executions continue them.
     pub await_blocked_executions: u64,
-    /// Those in which a thread goes round for ever without looking at anything.
+    /// Blocked executions in which a thread loops for ever without reading memory that others may change.
     pub endless_executions: u64,
-    /// Those that a bound on loops cut off.
+    /// Blocked executions that a bound on loops cut off.
     pub bound_blocked_executions: u64,
-    /// How often a thread went round in a loop at most, if the stateless engine bounded that by itself and
-    /// was stopped.
+    /// The largest number of iterations of a loop, if the stateless engine bounded loops by itself and was
+    /// stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loop_bound: Option<u32>,
-    /// Those that ended because an assumption does not hold.
+    /// Blocked executions that ended because an assumption does not hold.
     pub assumption_blocked_executions: u64,
     /// Executions that turned out to be redundant; not among the blocked ones.
     pub sleep_blocked_executions: u64,
@@ -321,61 +335,98 @@ pub struct Statistics {
     pub peak_rss_bytes: u64,
     pub seconds: f64,
     pub states_per_second: f64,
-    /// Answers beyond the first to the question what a load sees, or other questions within steps.
+    /// Alternatives beyond the first at the choices within steps, such as which store a load reads.
     pub flush_choices: u64,
     pub pending_stores_max: u64,
     pub components: u64,
-    /// With hash compaction: how likely it is at most that some state was taken for another.
+    /// With hash compaction: an upper bound on the probability that two different states were taken for
+    /// equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omission_probability: Option<f64>,
     pub threads_max: u64,
+    /// The last formula of the symbolic engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formula: Option<FormulaSize>,
     pub measures: Measures,
 }
 
-/// How an execution ended.
+/// The bounds and the size of a formula of the symbolic engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::missing_docs_in_private_items)]
+pub struct FormulaSize {
+    /// The bound on the turns of loops.
+    pub unroll: u32,
+    pub rounds: u32,
+    pub max_clock: u32,
+    pub writes: u32,
+    /// Events of all threads.
+    pub events: u64,
+    /// Variables and clauses of the solver.
+    pub variables: u64,
+    pub clauses: u64,
+}
+
+impl FormulaSize {
+    /// The bounds, as options, and the size, for tables.
+    #[must_use]
+    pub fn rows(&self) -> [(&'static str, u64); 7] {
+        [
+            ("--unroll", self.unroll.into()),
+            ("--rounds", self.rounds.into()),
+            ("--max-clock", self.max_clock.into()),
+            ("--writes", self.writes.into()),
+            ("events of all threads", self.events),
+            ("variables of the solver", self.variables),
+            ("clauses", self.clauses),
+        ]
+    }
+}
+
+/// The end of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutionEnd {
     /// Exit status of the process.
     pub exit: i64,
-    /// What the program printed, to whichever stream.
+    /// The text that the program printed to all streams.
     pub output: String,
 }
 
 /// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What is claimed.
+    /// The claim about the program.
     pub verdict: Verdict,
-    /// Where the program first met the reason for `unknown`, if that is in the program.
+    /// The place where the program first met the reason for `unknown`, if the reason is in the program.
     pub reason_place: Option<Place>,
     /// Violations, shortest first; more than one only on request.
     pub violations: Vec<Violation>,
     /// Counters.
     pub statistics: Statistics,
-    /// Whether everything was explored that was to be: nothing stopped the engine before its end, and no
-    /// store buffer was too small.
+    /// True if the exploration was exhaustive: nothing stopped the engine before its end, and no store buffer
+    /// was too small.
     pub complete: bool,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
-    /// The execution of a program that has only one, and does nothing wrong in it.
+    /// The execution of a program that has exactly one, and no violation in it.
     pub only_execution: Option<ExecutionEnd>,
-    /// Whether every execution is one of sequential consistency, if that was asked.
+    /// The answer to whether every execution is sequentially consistent, if that was asked.
     pub robustness: Option<Robustness>,
-    /// What no execution reached, if nothing goes wrong.
+    /// The code that no execution reached, if the program has no violation.
     pub coverage: Option<Coverage>,
-    /// Where most of the work was, if nothing is claimed.
+    /// The place of most of the work, if the verdict is `unknown`.
     pub hottest: Option<Hottest>,
-    /// With which guards of memory it was found: schedules are for these.
+    /// The guards of memory words under which the violations were found; their schedules are valid only with
+    /// these guards.
     pub guards: Vec<(Word, Guard)>,
-    /// With which bound on store buffers, which may be larger than the one that was asked for.
+    /// The bound on store buffers that was used; it may be larger than the one that was asked for.
     pub buffer_bound: usize,
 }
 
 impl Outcome {
-    /// That of a run that was stopped from outside, with this bound on store buffers. `latest`: how far its
-    /// engine last said it was; `time`: since the run began.
+    /// The outcome of a run that was stopped from outside, with this bound on store buffers. `latest` is the
+    /// last progress sample of its engine; `time` is the time since the run began.
     #[must_use]
-    pub fn stopped(reason: Unknown, latest: &Sample, time: Duration, buffer_bound: usize) -> Self {
+    pub fn stopped(reason: Unknown, latest: &ProgressSample, time: Duration, buffer_bound: usize) -> Self {
         let statistics = Statistics {
             states: latest.states,
             executions: latest.executions,
@@ -383,11 +434,17 @@ impl Outcome {
             seconds: time.as_secs_f64(),
             ..Statistics::default()
         };
+        Self { statistics, ..Self::undecided(reason, buffer_bound) }
+    }
+
+    /// The outcome of a run that claims nothing, for this reason, with this bound on store buffers.
+    #[must_use]
+    pub fn undecided(reason: Unknown, buffer_bound: usize) -> Self {
         Self {
             verdict: Verdict::Unknown(reason),
             reason_place: None,
             violations: Vec::new(),
-            statistics,
+            statistics: Statistics::default(),
             complete: false,
             final_states: None,
             only_execution: None,

@@ -1,19 +1,20 @@
-//! The properties of the software verification competition, and what a violation means for each.
+//! The properties of the software verification competition, and the meaning of each kind of violation for
+//! them.
 //!
 //! Source: <https://sv-comp.sosy-lab.org>, "Rules", sections "Properties" and "Specification"; the names are
-//! those of its property files. What counts:
+//! those of its property files. These violations count:
 //!
 //! | property | violated by |
 //! |---|---|
 //! | `unreach-call` | a call of `reach_error` (or `__VERIFIER_error`) |
-//! | `valid-free`, `valid-deref`, `valid-memtrack`, together `valid-memsafety` | free of what is no allocation; an access outside live memory; memory that nothing leads to any more |
-//! | `valid-memcleanup` | memory that is still there at the end |
+//! | `valid-free`, `valid-deref`, `valid-memtrack`, together `valid-memsafety` | free of a pointer that is no allocation; an access outside live memory; memory that no pointer leads to any more |
+//! | `valid-memcleanup` | memory that is not freed at the end |
 //! | `no-overflow` | overflow of signed arithmetic |
 //! | `no-data-race` | a data race |
 //!
 //! Violations that do not count are of two sorts. `abort`, a failed assertion and a deadlock are defined: the
-//! execution ends there, or stays there, and says nothing about the property. All others are undefined
-//! behaviour, after which C promises nothing: they are reported, and the property is never claimed to hold.
+//! execution ends or blocks there, without a violation of the property. All others are undefined behaviour,
+//! after which C promises nothing: they are reported, and the property is never claimed to hold.
 //!
 //! Tests: `tests/programs/svcomp`, `tests/tests/tasks.rs`.
 
@@ -48,34 +49,34 @@ const FORMULAS: [(Formula, &str, &str); 7] = [
 
 const MEMORY_SAFETY: &str = "valid-memsafety";
 
-/// A conjunction of formulas; the empty one is no property of the competition: everything counts.
+/// A conjunction of formulas. The empty one is no property of the competition: then all violations count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Property {
-    /// Bit n is formula n of [`FORMULAS`].
+    /// A bit set: bit n is formula n of [`FORMULAS`].
     set: u8,
 }
 
-/// What a violation means for a property.
+/// The meaning of a violation for a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// The property is violated.
     Violates,
-    /// The execution ends here, and did nothing wrong.
+    /// The execution ends here, without a violation of the property.
     Ends,
     /// The program's behaviour is undefined from here on, so the property cannot be claimed.
     Undefined,
 }
 
-/// Why something is no property.
+/// The reasons for which a text is not a property that can be checked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// It is no name of a property.
+    /// The name of no property.
     #[error(
         "unknown property `{0}`; there are unreach-call, valid-memsafety, valid-free, valid-deref, valid-memtrack, valid-memcleanup, no-overflow and no-data-race, or give a .prp file"
     )]
     Unknown(String),
-    /// A known property that cannot be checked.
+    /// The name of a property that is known but cannot be checked.
     #[error("unsupported property `{0}`: only violations that a finite execution shows are found")]
     Unsupported(String),
     /// A line of a property file that cannot be read.
@@ -100,22 +101,22 @@ pub enum PropertyError {
 }
 
 impl Property {
-    /// No property: everything counts.
+    /// No property: all violations count.
     pub const NONE: Self = Self { set: 0 };
 
-    /// Whether it is a property of the competition at all.
+    /// True if it is a property of the competition.
     #[must_use]
     pub const fn is_some(self) -> bool {
         self.set != 0
     }
 
-    /// Whether it has this formula.
+    /// True if it contains this formula.
     #[must_use]
     pub const fn has(self, formula: Formula) -> bool {
         self.set & 1 << formula as u8 != 0
     }
 
-    /// This property and one formula more.
+    /// This property with one more formula.
     #[must_use]
     const fn with(self, formula: Formula) -> Self {
         Self { set: self.set | 1 << formula as u8 }
@@ -148,12 +149,12 @@ impl Property {
         FORMULAS.into_iter().filter(move |&(formula, ..)| self.has(formula)).map(|(_, name, text)| (name, text))
     }
 
-    /// What a violation means.
+    /// The meaning of a violation of this kind.
     #[must_use]
     pub fn meaning(self, kind: Kind) -> Meaning {
         match formula_of(kind) {
             _ if !self.is_some() => Meaning::Violates,
-            // Memory that is lost is not cleaned up either.
+            // Lost memory is not freed at the end either.
             Some(Formula::ValidMemtrack) if self.has(Formula::ValidMemcleanup) => Meaning::Violates,
             Some(formula) if self.has(formula) => Meaning::Violates,
             _ if matches!(
@@ -168,7 +169,7 @@ impl Property {
     }
 }
 
-/// The formula that a violation is about.
+/// The formula that a violation of this kind is about, if any.
 #[must_use]
 pub fn formula_of(kind: Kind) -> Option<Formula> {
     Some(match kind {
@@ -204,7 +205,7 @@ fn formula(text: &str, line: usize) -> Result<Formula, PropertyError> {
 impl FromStr for Property {
     type Err = PropertyError;
 
-    /// By name; several formulas are separated by commas.
+    /// Reads a property from names that are separated by commas.
     fn from_str(names: &str) -> Result<Self, PropertyError> {
         let mut property = Self::default();
         for name in names.split(',') {

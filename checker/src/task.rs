@@ -1,9 +1,9 @@
 //! Task files of the software verification competition: YAML, format 2.0 and 2.1,
 //! <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
 //!
-//! A task names its inputs, the properties to check with the expected verdicts, language and data model. What
-//! this version cannot honour is refused by name, but for the data model: programs are always compiled for
-//! LP64, and the report says so where the task asks for ILP32.
+//! A task names its inputs, the properties to check with the expected verdicts, language and data model.
+//! Values that this version does not support are refused by name. The data model is an exception: programs
+//! are always compiled for LP64, and the report says so if the task asks for ILP32.
 //!
 //! Tests: `tests/tests/tasks.rs`.
 
@@ -20,7 +20,7 @@ pub struct Task {
     pub file: String,
     /// The program.
     pub inputs: Vec<PathBuf>,
-    /// What is checked.
+    /// The property that is checked.
     pub property: Property,
     /// The competition's verdict, if it has one.
     pub expected: Option<Expected>,
@@ -31,13 +31,13 @@ pub struct Task {
 /// An expected verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// Whether the property holds.
+    /// True if the property holds.
     pub verdict: bool,
-    /// Which formula of it is violated.
+    /// The formula of it that is violated, if the task names one.
     pub subproperty: Option<String>,
 }
 
-/// Why a task cannot be checked.
+/// The reasons for which a task cannot be checked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskError {
@@ -49,7 +49,7 @@ pub enum TaskError {
         /// The system's reason.
         error: std::io::Error,
     },
-    /// The task file is not as the format says; the reader's message has the line.
+    /// The task file does not follow the format; the reader's message has the line.
     #[error("{path}: is no task file of format 2: {message}")]
     Malformed {
         /// The file.
@@ -67,25 +67,25 @@ pub enum TaskError {
         /// Its value.
         value: String,
     },
-    /// A property that is none.
+    /// A property that cannot be used.
     #[error("{path}: {error}")]
     Property {
         /// The property file, or the option.
         path: String,
-        /// What does not fit.
+        /// The error in it.
         error: PropertyError,
     },
-    /// The task leaves open which property is meant.
+    /// The task has several properties, and no option names one.
     #[error("{path}: has {count} properties; choose one with --property: {names}")]
     Several {
         /// The file.
         path: String,
-        /// How many.
+        /// The number of properties.
         count: usize,
         /// Their files.
         names: String,
     },
-    /// Other inputs beside a task.
+    /// There are other inputs beside a task.
     #[error("{path}: a task file names its inputs itself; give no other input with it")]
     NotAlone {
         /// The task file.
@@ -123,7 +123,7 @@ struct Options {
     data_model: Option<String>,
 }
 
-/// Whether an input is a task file by its name.
+/// True if an input is a task file by its name.
 #[must_use]
 pub fn is_task(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
@@ -149,7 +149,7 @@ pub fn read(path: &Path, wanted: Option<Property>) -> Result<Task, TaskError> {
     read_with(&text, path, wanted)
 }
 
-/// What reads a file.
+/// A function that reads a file.
 pub(crate) type ReadText<'r> = &'r dyn Fn(&Path) -> Result<String, TaskError>;
 
 /// Reads a task, and the property files that it names, with `text`.
@@ -182,7 +182,7 @@ pub(crate) fn read_with(text: ReadText<'_>, path: &Path, wanted: Option<Property
     Ok(Task { file, inputs, property, expected, data_model })
 }
 
-/// The property to check: the one that is wanted, or the only one there is.
+/// The property to check: the one that is wanted, or the task's only one.
 fn choose(
     text: ReadText<'_>,
     file: &str,
@@ -203,7 +203,7 @@ fn choose(
             }
         };
     };
-    // The task's other properties need not be supported, nor be there.
+    // The task's other properties need not be supported, nor do their files have to exist.
     let is_wanted = |entry: &&PropertyEntry| {
         let by_name = entry.property_file.file_stem().is_some_and(|stem| stem.to_string_lossy() == wanted.to_string());
         by_name || property_file(text, &base.join(&entry.property_file)).is_ok_and(|property| property == wanted)

@@ -1,4 +1,4 @@
-//! Inline assembly, its template and its constraints: `asm/src/fuzzing.rs`.
+//! Fuzz target: the template and the constraints of inline assembly; see `asm/src/fuzzing.rs`.
 
 #![no_main]
 

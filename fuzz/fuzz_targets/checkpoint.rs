@@ -1,4 +1,4 @@
-//! Checkpoints behind their digest: `checker/src/fuzzing/checkpoints.rs`.
+//! Fuzz target: checkpoints behind their digest; see `checker/src/fuzzing/checkpoints.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Programs as LLVM assembly, and why not bitcode: `checker/src/fuzzing/modules.rs`.
+//! Fuzz target: programs as LLVM assembly; `checker/src/fuzzing/modules.rs` says why not bitcode.
 
 #![no_main]
 

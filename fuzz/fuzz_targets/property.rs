@@ -1,4 +1,4 @@
-//! Property files: `checker/src/fuzzing/tasks.rs`.
+//! Fuzz target: property files; see `checker/src/fuzzing/tasks.rs`.
 
 #![no_main]
 

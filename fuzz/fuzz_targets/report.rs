@@ -1,4 +1,4 @@
-//! Reports and their replay: `checker/src/fuzzing/reports.rs`.
+//! Fuzz target: reports and their replay; see `checker/src/fuzzing/reports.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Task files: `checker/src/fuzzing/tasks.rs`.
+//! Fuzz target: task files; see `checker/src/fuzzing/tasks.rs`.
 
 #![no_main]
 

@@ -1,9 +1,9 @@
-//! What the fuzz targets share: their seeds.
+//! The seeds of the fuzz targets.
 
 use std::path::Path;
 use std::{fs, io};
 
-/// Writes a target's seeds where `cargo fuzz` looks for them, `fuzz/corpus/TARGET/`.
+/// Writes a target's seeds to the directory in which `cargo fuzz` looks for them, `fuzz/corpus/TARGET/`.
 ///
 /// # Panics
 /// If they cannot be written.

@@ -25,7 +25,7 @@ impl<'m> Value<'m> {
         some(unsafe { LLVMGetCallSiteEnumAttribute(self.0, index, attribute_kind(name)) })
     }
 
-    /// Whether a function has the attribute.
+    /// True if a function has the attribute.
     #[must_use]
     pub fn has_attribute(self, index: u32, name: &str) -> bool {
         self.attribute(index, name).is_some()
@@ -57,7 +57,7 @@ impl<'m> Value<'m> {
         Some(text(value, length as usize))
     }
 
-    /// Whether a function takes a parameter by value in memory.
+    /// True if a function takes a parameter by value in memory.
     #[must_use]
     pub fn takes_by_value(self) -> bool {
         (0..unsafe { LLVMCountParams(self.0) }).any(|at| self.has_attribute(at + 1, "byval"))
@@ -81,7 +81,7 @@ impl<'m> Value<'m> {
         self.call_attribute_type(at + 1, "byval")
     }
 
-    /// The alignment of a call's `byval` argument number `at`, if the call says so.
+    /// The alignment of a call's `byval` argument number `at`, if the call has one.
     #[must_use]
     pub fn argument_alignment(self, at: u32) -> Option<u64> {
         self.by_value(at)?;

@@ -33,13 +33,13 @@ impl Value<'_> {
         is_constant.then(|| Self::wrap(unsafe { LLVMGetAggregateElement(self.0, at) })).flatten()
     }
 
-    /// Whether the value is the null value of its type.
+    /// True if the value is the null value of its type.
     #[must_use]
     pub fn is_null(self) -> bool {
         unsafe { LLVMIsNull(self.0) != 0 }
     }
 
-    /// Whether this is inline assembly.
+    /// True if this is inline assembly.
     #[must_use]
     pub fn is_inline_asm(self) -> bool {
         self.kind() == ValueKind::LLVMInlineAsmValueKind

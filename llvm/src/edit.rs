@@ -28,7 +28,8 @@ unsafe extern "C" {
     fn run_interrupt_handlers();
 }
 
-/// Deletes the output files the running tool has opened, as LLVM does itself before it exits with an error.
+/// Deletes the output files that the running tool has opened, as LLVM does itself before it exits with an
+/// error.
 pub fn remove_outputs() {
     // SAFETY: takes and returns nothing; LLVM calls it from `report_fatal_error` in the same situation.
     unsafe { run_interrupt_handlers() }
@@ -56,7 +57,7 @@ impl Module {
         }
     }
 
-    /// The type of integers of so many bits.
+    /// The type of integers of `bits` bits.
     #[must_use]
     pub fn int(self, bits: u32) -> Type {
         Type::of(unsafe { LLVMIntTypeInContext(self.context(), bits) })
@@ -74,7 +75,7 @@ impl Module {
         Type::of(unsafe { LLVMVoidTypeInContext(self.context()) })
     }
 
-    /// A builder that stands nowhere.
+    /// A builder without a position.
     #[must_use]
     pub fn builder(self) -> Builder {
         Builder::new(unsafe { LLVMCreateBuilderInContext(self.context()) })
@@ -92,7 +93,7 @@ impl Module {
     }
 }
 
-/// Types and constants made of a type.
+/// Types and constants that are made from a type.
 impl Type {
     /// The type of vectors of `count` elements of this type, which is a scalar.
     #[must_use]
@@ -148,12 +149,12 @@ impl Value {
         unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
-    /// Puts another value in the place of every use of this one.
+    /// Replaces every use of this value by another one.
     pub fn replace_uses(self, with: Value) {
         unsafe { LLVMReplaceAllUsesWith(self.0, with.0) }
     }
 
-    /// Puts another value in the place of operand `at`.
+    /// Replaces operand `at`.
     pub fn set_operand(self, at: u32, value: Value) {
         unsafe { LLVMSetOperand(self.0, at, value.0) }
     }
@@ -168,12 +169,12 @@ impl Value {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
 
-    /// Takes an attribute from a function, its result or a parameter.
+    /// Removes an attribute from a function, its result or a parameter.
     pub fn remove_attribute(self, index: u32, name: &str) {
         unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, index, attribute_kind(name)) }
     }
 
-    /// Takes an attribute from a call, its result or an argument.
+    /// Removes an attribute from a call, its result or an argument.
     pub fn remove_call_attribute(self, index: u32, name: &str) {
         unsafe { LLVMRemoveCallSiteEnumAttribute(self.0, index, attribute_kind(name)) }
     }
@@ -188,15 +189,15 @@ impl Value {
         unsafe { LLVMSetNormalDest(self.0, block.0) }
     }
 
-    /// Gives an instruction the metadata of this kind that `from`, an instruction, has.
+    /// Copies the metadata of this kind from the instruction `from` to this one.
     pub fn copy_metadata(self, kind: &str, from: Value) {
         if let Some(node) = from.metadata_node(kind) {
             unsafe { LLVMSetMetadata(self.0, metadata_kind(kind), node.0) }
         }
     }
 
-    /// Says of an instruction that gives an integer that the result is in `low..high`, two constants of its
-    /// type.
+    /// Adds metadata to an instruction with an integer result: the result is in `low..high`, two constants of
+    /// its type.
     pub fn set_range(self, [low, high]: [Value; 2]) {
         unsafe {
             let context = LLVMGetTypeContext(self.ty().0);

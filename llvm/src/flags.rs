@@ -1,4 +1,4 @@
-//! Flags and metadata of instructions: what a module says of its values beside computing them.
+//! Flags and metadata of instructions: the promises of a module about its values.
 
 use std::ffi::c_uint;
 
@@ -9,7 +9,7 @@ use super::{Opcode, Type, TypeKind, Value};
 
 unsafe extern "C" {
     // Flags of instructions, which LLVM 16's C interface does not have: methods of `llvm::Instruction` that
-    // take nothing but the instruction. The type behind a value reference is a base class at offset 0.
+    // have no other parameter. The type behind a value reference is a base class at offset 0.
     #[link_name = "_ZNK4llvm11Instruction15hasNoSignedWrapEv"]
     fn has_no_signed_wrap(instruction: LLVMValueRef) -> bool;
     #[link_name = "_ZNK4llvm11Instruction17hasNoUnsignedWrapEv"]
@@ -32,19 +32,19 @@ unsafe extern "C" {
     fn has_reassociation(instruction: LLVMValueRef) -> bool;
 }
 
-/// Flags of an operation on integers: where what they say is not so, the result is poison.
+/// Flags of an operation on integers. Each is a promise; if it does not hold, the result is poison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArithmeticFlags {
     /// `nsw`: the result is that of signed numbers of any size.
     pub no_signed_wrap: bool,
     /// `nuw`: the result is that of unsigned numbers of any size.
     pub no_unsigned_wrap: bool,
-    /// `exact`: nothing but zeros is lost by a division or a shift.
+    /// `exact`: a division or a shift loses only zeros.
     pub exact: bool,
 }
 
 impl Value<'_> {
-    /// The flags of an operation on integers; none of any other instruction or constant expression.
+    /// The flags of an operation on integers; no flags for any other instruction or constant expression.
     #[must_use]
     pub fn arithmetic_flags(self) -> ArithmeticFlags {
         let none = ArithmeticFlags::default();
@@ -63,7 +63,7 @@ impl Value<'_> {
         }
     }
 
-    /// Whether an instruction that gives a floating-point number, or compares two, has a flag of
+    /// True if an instruction that computes a floating-point number, or compares two, has a flag of
     /// `-ffast-math`.
     #[must_use]
     pub fn is_fast_math(self) -> bool {
@@ -76,7 +76,7 @@ impl Value<'_> {
             has_approximation,
             has_reassociation,
         ];
-        // LLVM asks for the flags only of such instructions.
+        // LLVM allows the question for the flags only of such instructions.
         let is_float = |ty: Type<'_>| {
             let ty = if ty.kind() == TypeKind::LLVMVectorTypeKind { ty.element() } else { ty };
             matches!(
@@ -98,13 +98,13 @@ impl Value<'_> {
         has_flags && flags.iter().any(|flag| unsafe { flag(self.0) })
     }
 
-    /// Whether a `getelementptr` is `inbounds`.
+    /// True if a `getelementptr` is `inbounds`.
     #[must_use]
     pub fn is_inbounds(self) -> bool {
         unsafe { LLVMIsInBounds(self.0) != 0 }
     }
 
-    /// Whether an instruction has metadata of this kind, such as `nontemporal`.
+    /// True if an instruction has metadata of this kind, such as `nontemporal`.
     #[must_use]
     pub fn has_metadata(self, kind: &str) -> bool {
         self.metadata_node(kind).is_some()

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::core::*;
 use super::{Block, Type, Value, ValueKind, list};
 
 impl<'m> Value<'m> {
-    /// Whether this is a function.
+    /// True if this is a function.
     #[must_use]
     pub fn is_function(self) -> bool {
         self.kind() == ValueKind::LLVMFunctionValueKind
@@ -24,20 +24,20 @@ impl<'m> Value<'m> {
         Type::of(unsafe { LLVMGlobalGetValueType(self.0) })
     }
 
-    /// Whether a function or global variable has no definition.
+    /// True if a function or global variable has no definition.
     #[must_use]
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// Whether this is a weak function or global variable that no input defines: its address is null.
+    /// True if this is a weak function or global variable that no input defines: its address is null.
     #[must_use]
     pub fn is_absent_weak(self) -> bool {
         (self.is_function() || self.is_variable())
             && unsafe { LLVMGetLinkage(self.0) } == LLVMLinkage::LLVMExternalWeakLinkage
     }
 
-    /// Whether a function, global variable or alias is for its own file alone.
+    /// True if a function, global variable or alias is visible only in its own file.
     #[must_use]
     pub fn is_static(self) -> bool {
         let linkage = unsafe { LLVMGetLinkage(self.0) };
@@ -50,13 +50,13 @@ impl<'m> Value<'m> {
         Self::wrap(unsafe { LLVMGetInitializer(self.0) })
     }
 
-    /// Whether this is a global variable declared `constant`.
+    /// True if this is a global variable declared `constant`.
     #[must_use]
     pub fn is_constant_global(self) -> bool {
         self.is_variable() && unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
-    /// Whether a global variable is thread-local.
+    /// True if a global variable is thread-local.
     #[must_use]
     pub fn is_thread_local(self) -> bool {
         unsafe { LLVMIsThreadLocal(self.0) != 0 }

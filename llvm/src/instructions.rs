@@ -1,4 +1,4 @@
-//! Blocks and instructions: what is particular to each kind of instruction.
+//! Blocks and instructions: the parts that are particular to each kind of instruction.
 
 use std::marker::PhantomData;
 
@@ -26,7 +26,7 @@ impl<'m> Block<'m> {
     }
 }
 
-/// Where an instruction stands, and where control goes from it.
+/// The position of an instruction, and the control flow from it.
 impl<'m> Value<'m> {
     /// The block that an instruction is in.
     #[must_use]
@@ -46,20 +46,21 @@ impl<'m> Value<'m> {
         Self::wrap(unsafe { LLVMGetPreviousInstruction(self.0) })
     }
 
-    /// The block that an operand of a terminator or of a `blockaddress` is.
+    /// The block that is an operand of a terminator or of a `blockaddress`.
     #[must_use]
     pub fn as_block(self) -> Block<'m> {
         Block(unsafe { LLVMValueAsBasicBlock(self.0) }, PhantomData)
     }
 
-    /// The blocks that a terminator may continue in: of a `callbr`, the one behind it and then the labels.
+    /// The blocks in which a terminator may continue. For a `callbr` the first is the one behind it, then the
+    /// labels.
     #[must_use]
     pub fn successors(self) -> Vec<Block<'m>> {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         (0..count).map(|at| Block(unsafe { LLVMGetSuccessor(self.0, at) }, PhantomData)).collect()
     }
 
-    /// The blocks that an `invoke` continues in: after a return, after an exception.
+    /// The blocks in which an `invoke` continues: after a return, and after an exception.
     #[must_use]
     pub fn invoke_destinations(self) -> (Block<'m>, Block<'m>) {
         let block = |block| Block(block, PhantomData);
@@ -101,7 +102,7 @@ impl<'m> Value<'m> {
         unsafe { (LLVMGetCmpXchgSuccessOrdering(self.0), LLVMGetCmpXchgFailureOrdering(self.0)) }
     }
 
-    /// Whether a load is `volatile`.
+    /// True if a load is `volatile`.
     #[must_use]
     pub fn is_volatile(self) -> bool {
         unsafe { LLVMGetVolatile(self.0) != 0 }
@@ -131,7 +132,7 @@ impl Value<'_> {
     /// Indices of an `extractvalue` or `insertvalue`.
     #[must_use]
     pub fn indices(self) -> Vec<u32> {
-        // SAFETY: LLVM gives the array and its length.
+        // SAFETY: LLVM returns the array and its length.
         unsafe {
             let count = LLVMGetNumIndices(self.0) as usize;
             std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
@@ -147,13 +148,13 @@ impl Value<'_> {
 
 /// Calls.
 impl<'m> Value<'m> {
-    /// Whether this is a call or an `invoke`.
+    /// True if this is a call or an `invoke`.
     #[must_use]
     pub fn is_call(self) -> bool {
         matches!(self.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke))
     }
 
-    /// What a call, an `invoke` or a `callbr` calls.
+    /// The callee of a call, an `invoke` or a `callbr`.
     #[must_use]
     pub fn callee(self) -> Self {
         Self::of(unsafe { LLVMGetCalledValue(self.0) })
@@ -171,7 +172,7 @@ impl<'m> Value<'m> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|at| self.operand(at)).collect()
     }
 
-    /// Whether this is a call marked `tail` or `musttail`.
+    /// True if this is a call marked `tail` or `musttail`.
     #[must_use]
     pub fn is_tail_call(self) -> bool {
         self.opcode() == Some(Opcode::LLVMCall) && unsafe { LLVMIsTailCall(self.0) != 0 }
@@ -180,7 +181,7 @@ impl<'m> Value<'m> {
     /// The value that a metadata argument refers to, if it refers to one.
     #[must_use]
     pub fn described(self) -> Option<Self> {
-        // LLVM may be asked about the metadata of such an argument only.
+        // LLVM allows the question only for an argument of this kind.
         if self.kind() != ValueKind::LLVMMetadataAsValueValueKind {
             return None;
         }

@@ -1,18 +1,17 @@
-//! Modules of LLVM 16, as the pass and the checker see them: every use of LLVM's C interface is in this
-//! crate.
+//! Modules of LLVM 16, for the pass and the checker: every use of LLVM's C interface is in this crate.
 //!
-//! `inkwell` does not give what the two need (operations and orders of atomic instructions, inline assembly,
+//! `inkwell` lacks parts that the two need (operations and orders of atomic instructions, inline assembly,
 //! attributes of calls, flags, debug information, sizes of every type), and panics on types that it does not
 //! know. So these are thin wrappers of `llvm-sys`.
 //!
 //! A [`Value`], a [`Type`] and a [`Block`] are pointers into a module and carry its lifetime, so none
-//! outlives it. Every `unsafe` block of this crate relies on the following, and names beside itself only what
-//! it needs beyond:
+//! outlives it. Every `unsafe` block of this crate relies on the following; its own comment names only
+//! further requirements:
 //!
-//! 1. LLVM keeps what such a pointer points to as long as the module lives, unless it is erased;
+//! 1. LLVM keeps the target of such a pointer as long as the module lives, unless it is erased;
 //! 2. a module is used by one thread at a time, since the wrappers are neither `Send` nor `Sync`;
-//! 3. what changes a module ([`edit`]) is there only for modules lent for `'static`, the pass's; after
-//!    [`edit::Value::erase`] a value is not used again;
+//! 3. the functions that change a module ([`edit`]) exist only for modules lent for `'static`, the pass's;
+//!    after [`edit::Value::erase`] a value is not used again;
 //! 4. a method whose comment names a kind of value is called on that kind only: Debian's LLVM is built
 //!    without assertions and would not notice.
 
@@ -48,7 +47,7 @@ pub use metadata::{Metadata, MetadataKind};
 pub use module::Bitcode;
 pub use place::Place;
 
-/// A module that somebody else owns.
+/// A module with another owner.
 #[derive(Clone, Copy)]
 pub struct Module<'m>(LLVMModuleRef, PhantomData<&'m ()>);
 

@@ -1,8 +1,8 @@
 //! Debug information: the nodes that describe variables, functions and types.
 //!
 //! LLVM 16's C interface gives neither the tag of a node nor most of its parts, but all operands. Their order
-//! is that of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is told from what else a node
-//! says.
+//! is that of `llvm/IR/DebugInfoMetadata.h`, and is named here once. A tag is inferred from the other parts
+//! of a node.
 
 use std::marker::PhantomData;
 
@@ -20,12 +20,12 @@ pub struct Metadata<'m> {
     lifetime: PhantomData<&'m ()>,
 }
 
-/// The kinds of nodes that matter to types.
+/// The kinds of nodes that are relevant for types.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MetadataKind {
     /// A number.
     Basic,
-    /// A pointer, a qualified type, a name for a type, a member.
+    /// A pointer, a qualified type, a `typedef`, a member.
     Derived,
     /// An array, structure, union or enumeration.
     Composite,
@@ -35,15 +35,15 @@ pub enum MetadataKind {
     Other,
 }
 
-/// Operand of variables that is their type.
+/// The index of a variable's operand that is its type.
 const VARIABLE_TYPE: usize = 3;
-/// Operand of derived and composite types: the type they are made of.
+/// The index of the operand of derived and composite types that is the type they are made of.
 const BASE_TYPE: usize = 3;
-/// Operand of composite types: members, or the numbers of elements.
+/// The index of the operand of composite types that is the list of members, or of numbers of elements.
 const ELEMENTS: usize = 4;
-/// Operand of functions that is their type.
+/// The index of a function's operand that is its type.
 const FUNCTION_TYPE: usize = 4;
-/// Operand of function types: the types of result and parameters.
+/// The index of the operand of function types that is the list of the types of result and parameters.
 const SIGNATURE: usize = 3;
 
 const FLAG_STATIC_MEMBER: i32 = 1 << 12;
@@ -59,7 +59,7 @@ impl<'m> Metadata<'m> {
         unsafe { LLVMGetMetadataKind(self.node) }
     }
 
-    /// What kind of node it is.
+    /// The kind of the node.
     #[must_use]
     pub fn kind(self) -> MetadataKind {
         match self.raw_kind() {
@@ -75,10 +75,10 @@ impl<'m> Metadata<'m> {
         matches!(self.kind(), MetadataKind::Basic | MetadataKind::Derived | MetadataKind::Composite)
     }
 
-    /// The operands of a node; none of what is no node.
+    /// The operands of a node; empty for metadata that is no node.
     fn operands(self) -> Vec<Option<Value<'m>>> {
         use LLVMMetadataKind::*;
-        // Only nodes have operands: not strings, and not what stands for a value.
+        // Only nodes have operands. Strings and metadata of values do not.
         if matches!(
             self.raw_kind(),
             LLVMMDStringMetadataKind | LLVMConstantAsMetadataMetadataKind | LLVMLocalAsMetadataMetadataKind
@@ -114,14 +114,14 @@ impl<'m> Metadata<'m> {
         text(pointer, len)
     }
 
-    /// Bits of a type or a member; 0 if the node does not say, which qualified types and names for types do
-    /// not.
+    /// The number of bits of a type or a member; 0 if the node has none, as for qualified types and
+    /// `typedef`s.
     #[must_use]
     pub fn bits(self) -> u64 {
         if self.is_type() { unsafe { LLVMDITypeGetSizeInBits(self.node) } } else { 0 }
     }
 
-    /// Bits from the begin of a structure to this member.
+    /// The number of bits from the begin of a structure to this member.
     #[must_use]
     pub fn offset_bits(self) -> u64 {
         if self.is_type() { unsafe { LLVMDITypeGetOffsetInBits(self.node) } } else { 0 }
@@ -131,13 +131,13 @@ impl<'m> Metadata<'m> {
         self.is_type() && unsafe { LLVMDITypeGetFlags(self.node) } & flag != 0
     }
 
-    /// Whether a member is a bit-field.
+    /// True if a member is a bit-field.
     #[must_use]
     pub fn is_bit_field(self) -> bool {
         self.has_flag(FLAG_BIT_FIELD)
     }
 
-    /// Whether a member is a variable of its class.
+    /// True if a member is a static variable of its class.
     #[must_use]
     pub fn is_static_member(self) -> bool {
         self.has_flag(FLAG_STATIC_MEMBER)
@@ -165,7 +165,7 @@ impl<'m> Metadata<'m> {
     pub fn count(self) -> Option<u64> {
         let count = self.operands().first().copied().flatten()?;
         let count = (count.kind() == ValueKind::LLVMConstantIntValueKind).then(|| count.int())?;
-        // C's arrays of unknown length count -1.
+        // For C's arrays of unknown length the count is -1.
         (count != u64::MAX).then_some(count)
     }
 
@@ -197,10 +197,11 @@ impl<'m> Value<'m> {
         is_metadata.then(|| Metadata::of(unsafe { LLVMValueAsMetadata(self.0) }, self))
     }
 
-    /// Whether a call of `llvm.dbg.declare` is about the whole variable, which is where its operand says.
+    /// True if a call of `llvm.dbg.declare` is about the whole variable, at exactly the address of its
+    /// operand.
     #[must_use]
     pub fn is_whole_variable(self) -> bool {
-        // The text of an expression is that of no other node, and short.
+        // The printed form of an empty expression is short and that of no other node.
         self.operand(2).print().contains("!DIExpression()")
     }
 
@@ -211,7 +212,8 @@ impl<'m> Value<'m> {
         (!node.is_null()).then(|| Metadata::of(node, self))
     }
 
-    /// The types of the variables that a global variable is. The compiler merges equal constants, say.
+    /// The types of the variables that a global variable stands for: there are several if the compiler merged
+    /// equal constants, for example.
     #[must_use]
     pub fn global_types(self) -> Vec<Metadata<'m>> {
         let mut nodes = Vec::new();

@@ -1,4 +1,4 @@
-//! Modules: what they consist of, and how they lay data out.
+//! Modules: their parts, and their data layout.
 
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::*;
@@ -21,7 +21,7 @@ impl<'c> Bitcode<'c> {
     /// Parses bitcode.
     ///
     /// # Errors
-    /// LLVM's own message, if `bytes` is no bitcode that this version reads.
+    /// LLVM's own message, if `bytes` is not bitcode that this version reads.
     pub fn parse(context: &'c Context, bytes: &[u8], name: &str) -> Result<Self, String> {
         let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, name);
         let module = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, context);
@@ -31,7 +31,7 @@ impl<'c> Bitcode<'c> {
     /// Parses LLVM assembly.
     ///
     /// # Errors
-    /// LLVM's own message, if `text` is no module that this version reads.
+    /// LLVM's own message, if `text` is not a module that this version reads.
     pub fn parse_assembly(context: &'c Context, text: &[u8], name: &str) -> Result<Self, String> {
         // LLVM reads up to a zero byte, which must be the first one.
         let mut terminated: Vec<u8> = text.iter().copied().filter(|&byte| byte != 0).collect();
@@ -49,7 +49,7 @@ impl<'c> Bitcode<'c> {
     /// Links `other` into this module.
     ///
     /// # Errors
-    /// LLVM's own message, if both define the same symbol, say.
+    /// LLVM's own message, for example if both define the same symbol.
     pub fn link(&self, other: Self) -> Result<(), String> {
         self.module.link_in_module(other.module).map_err(|error| error.to_string())
     }
@@ -57,7 +57,7 @@ impl<'c> Bitcode<'c> {
     /// Runs LLVM's verifier.
     ///
     /// # Errors
-    /// The verifier's message about the first thing that is wrong.
+    /// The verifier's message about the first error.
     pub fn verify(&self) -> Result<(), String> {
         self.module.verify().map_err(|error| error.to_string())
     }
@@ -72,12 +72,12 @@ impl<'c> Bitcode<'c> {
         self.module.get_triple().as_str().to_string_lossy().into_owned()
     }
 
-    /// How the module lays data out, as LLVM writes it.
+    /// The data layout of the module, as LLVM writes it.
     pub fn layout(&self) -> String {
         self.module.get_data_layout().as_str().to_string_lossy().into_owned()
     }
 
-    /// What the module consists of.
+    /// The module itself, for access to its parts.
     pub fn module(&self) -> Module<'_> {
         Module(self.module.as_mut_ptr(), PhantomData)
     }

@@ -11,11 +11,11 @@ use super::{Value, ValueKind, text};
 
 /// A place in the source.
 pub struct Place {
-    /// File name, relative to `directory` unless it is absolute. The compiler makes it so: of a file it was
-    /// given with an absolute name, the part that the name has in common with the compiler's working
-    /// directory is the directory.
+    /// File name, relative to `directory` unless it is absolute. The compiler splits an absolute name of an
+    /// input file: the part that it has in common with the compiler's working directory becomes the
+    /// directory.
     pub file: String,
-    /// Where the compiler was run, or a directory above it; empty if unknown.
+    /// The compiler's working directory, or a directory above it; empty if unknown.
     pub directory: String,
     /// Line, from 1.
     pub line: u32,
@@ -24,14 +24,14 @@ pub struct Place {
 }
 
 impl Value<'_> {
-    /// Where an instruction comes from: the innermost place, inlined code included.
+    /// The place of an instruction: the innermost one, inlined code included.
     #[must_use]
     pub fn place(self) -> Option<Place> {
         let has_location = !unsafe { LLVMInstructionGetDebugLoc(self.0) }.is_null();
         has_location.then(|| self.debug_place()).flatten()
     }
 
-    /// Where a function is defined.
+    /// The place of a function's definition.
     #[must_use]
     pub fn function_place(self) -> Option<Place> {
         let has_description = !unsafe { LLVMGetSubprogram(self.0) }.is_null();
@@ -46,7 +46,7 @@ impl Value<'_> {
             let file = text(file, len as usize);
             let directory = LLVMGetDebugLocDirectory(self.0, &raw mut len);
             let directory = text(directory, len as usize);
-            // Columns are only asked of instructions: LLVM has none for functions.
+            // LLVM has no columns for functions, so they are read only from instructions.
             let instruction = self.kind() == ValueKind::LLVMInstructionValueKind;
             let column = if instruction { LLVMGetDebugLocColumn(self.0) } else { 0 };
             (line > 0).then_some(Place { file, directory, line, column })

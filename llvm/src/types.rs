@@ -79,7 +79,7 @@ impl Type<'_> {
         unsafe { LLVMCountParamTypes(self.0) }
     }
 
-    /// Whether a function type takes variable arguments.
+    /// True if a function type takes variable arguments.
     #[must_use]
     pub fn is_varargs(self) -> bool {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }

@@ -1,4 +1,4 @@
-//! What all values have: a name, a type, uses, operands.
+//! The parts that all values have: a name, a type, uses, operands.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! Calls of the ABI's functions: their types in LLVM, and what LLVM's orders are in the ABI.
+//! Calls of the ABI's functions: their types in LLVM, and the ABI's codes for LLVM's memory orders.
 
 use rmc_abi::{Argument, Entry, MemoryOrder};
 use rmc_llvm::AtomicOrdering;
@@ -18,7 +18,7 @@ pub fn order(ordering: AtomicOrdering) -> MemoryOrder {
     }
 }
 
-/// Calls `entry` where `builder` stands, declaring it if it is new to the module.
+/// Calls `entry` at the position of `builder`, and declares it if it is new to the module.
 pub fn call(entry: Entry, module: Module, builder: &Builder, args: &[Value]) -> Value {
     let (ty, callee) = declare(entry, module);
     builder.call(ty, callee, args)

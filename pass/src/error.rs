@@ -1,4 +1,4 @@
-//! Why a module cannot be instrumented: one line that names the place and the way out.
+//! The errors of instrumentation: one line that names the place and the way out.
 
 use rmc_llvm::edit::Value;
 
@@ -36,7 +36,7 @@ pub enum Problem {
     Unsized,
 }
 
-/// A problem and where it is.
+/// A problem and its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct Error {

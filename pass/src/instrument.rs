@@ -1,19 +1,19 @@
-//! Rewrites a module: every instruction that touches memory another thread may reach becomes a call of the
-//! ABI.
+//! Rewrites a module: every instruction that accesses memory which another thread may reach becomes a call of
+//! the ABI.
 //!
 //! * [`memory`]: loads and stores,
 //! * [`atomics`]: `atomicrmw`, `cmpxchg`, `fence`,
 //! * [`arguments`]: the instruction `va_arg`,
-//! * [`calls`]: which calls matter: intrinsics and library functions,
-//! * [`external`]: what happens around calls of functions without a body,
-//! * [`slots`]: private memory through which values travel, structures passed by value included,
+//! * [`calls`]: calls of intrinsics and library functions that access memory,
+//! * [`external`]: the code around calls of functions without a body,
+//! * [`slots`]: private memory for values in transit, including structures passed by value,
 //! * [`assembly`]: inline assembly,
 //! * [`jumps`]: inline assembly that may jump,
 //! * [`lanes`]: masked accesses of vectors,
 //! * [`frame`]: memory that dies with its function,
 //! * [`unevaluated`]: the argument of `__builtin_constant_p`,
 //! * [`promises`]: attributes that instrumentation makes untrue,
-//! * this file: the walk over the module and what the others share.
+//! * this file: the walk over the module and the functions that the others share.
 
 mod arguments;
 mod assembly;
@@ -64,7 +64,8 @@ pub fn instrument(module: &InkwellModule<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A naked function has only its assembly: calls cannot be added to it.
+/// True if the function is to be instrumented. A naked function is not: it consists of assembly alone, and
+/// calls cannot be added to it.
 fn is_instrumented(function: Value) -> bool {
     !function.is_declaration()
         && Entry::of(&function.name()).is_none()
@@ -85,11 +86,11 @@ struct Rewriter<'a> {
     function: Value,
     frame: Frame,
     builder: Builder,
-    /// Stands at the start of the entry block while a slot is made.
+    /// A builder at the start of the entry block while a slot is made.
     slot_builder: Builder,
-    /// Private memory through which values of a type travel, alive only around one access.
+    /// Private memory for values in transit, by type; alive only around one access.
     slots: Vec<(Type, Value)>,
-    /// Slots that hold where an alloca outside the entry block was last placed, by alloca; null before.
+    /// Slots with the latest address of an alloca outside the entry block, by alloca; null before it ran.
     places: HashMap<Value, Value>,
 }
 
@@ -108,7 +109,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn run(mut self) -> Result<(), Error> {
-        // Phis touch no memory, and splitting the edge of an invoke replaces them.
+        // Phis do not access memory, and splitting the edge of an invoke replaces them.
         let instructions: Vec<Value> = self
             .function
             .blocks()
@@ -171,8 +172,8 @@ impl<'a> Rewriter<'a> {
         self.int32(operation.code().cast_signed())
     }
 
-    /// A builder at the start of the function, without a debug location, as befits what no line of the source
-    /// asked for.
+    /// A builder at the start of the function, without a debug location, for code that belongs to no line of
+    /// the source.
     fn at_entry(&self) -> &Builder {
         self.slot_builder.before(self.function.blocks()[0].first());
         self.slot_builder.locate(None);
@@ -184,7 +185,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Puts the new value `new` in the place and under the name of `old`.
+/// Replaces `old` by the new value `new`, which takes its name.
 fn replace(old: Value, new: Value) {
     let name = old.name();
     old.replace_uses(new);

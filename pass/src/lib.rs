@@ -1,23 +1,24 @@
-//! `librmc_pass.so`: the LLVM 16 plugin behind
-//! `opt-16 -load-pass-plugin=librmc_pass.so -passes=rmc-instrument`.
+//! `librmc_pass.so`: the LLVM 16 plugin behind `opt-16 -load-pass-plugin=librmc_pass.so
+//! -passes=rmc-instrument`.
 //!
 //! The module pass `rmc-instrument` replaces every access to memory that another thread may reach by a call
-//! of the runtime's ABI (`rmc.abi.v1`) and leaves everything else alone. It decides nothing about memory
-//! models: loads, stores, fences and dying memory are reported as they stand in the program.
+//! of the runtime's ABI (`rmc.abi.v1`) and leaves everything else alone. It does not depend on the memory
+//! model: loads, stores, fences and dying memory are reported as they are in the program.
 //!
-//! Guaranteed: the result verifies; it holds no atomic instruction and no ordinary access to memory that may
-//! be shared, except in inline assembly that was not understood, in library functions, and in calls of `free`
-//! or `memcpy` through a pointer; new calls carry the debug location of what they replace. A module that
-//! cannot be instrumented is a one-line error, exit status 1 and no output file.
+//! These properties are guaranteed. The result verifies. It has no atomic instruction and no ordinary access
+//! to memory that may be shared, except in inline assembly that was not understood, in library functions, and
+//! in calls of `free` or `memcpy` through a pointer. New calls carry the debug location of the instructions
+//! that they replace. A module that cannot be instrumented is a one-line error, exit status 1 and no output
+//! file.
 //!
 //! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
 //! `uninitialised`.
 //!
-//! * `select`: what is instrumented (static local variable detection),
+//! * `select`: the selection of accesses to instrument (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
 //! * `abi`: calls of the runtime's functions,
-//! * the crate `rmc-asm`: what a piece of inline assembly means,
-//! * `uninitialised`: variables that have no value on some way.
+//! * the crate `rmc-asm`: the effect of a piece of inline assembly,
+//! * `uninitialised`: variables that have no value on some path.
 //!
 //! LLVM is used through the crate `rmc-llvm`, the ABI is that of the crate `rmc-abi`.
 //!
@@ -35,7 +36,7 @@ use llvm_plugin::{LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelinePa
 /// The name of the pass in `-passes=`.
 const PASS_NAME: &str = "rmc-instrument";
 
-/// The name of the pass that goes before `mem2reg`.
+/// The name of the pass that runs before `mem2reg`.
 const MARK_NAME: &str = "rmc-mark-uninitialised";
 
 #[llvm_plugin::plugin(name = "rmc-instrument", version = "0.1.0")]

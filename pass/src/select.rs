@@ -1,11 +1,11 @@
-//! What is instrumented: static local variable detection.
+//! The selection of the accesses to instrument: static local variable detection.
 //!
 //! Source: V. Štill, J. Barnat, "Model Checking of C++ Programs under the x86-TSO Memory Model", ICFEM 2018,
 //! "Static Local Variable Detection", which leaves local variables alone that are never accessed through
 //! pointers. The paper leaves the criterion open; this is ours:
 //!
 //! A stack object is a *static local* if all its uses are: pointer of a non-atomic load or store, base of a
-//! `getelementptr` or `bitcast` whose results are used likewise, operand of a `memcpy`, `memmove`, `memset`
+//! `getelementptr` or `bitcast` whose results have only such uses, operand of a `memcpy`, `memmove`, `memset`
 //! or lifetime intrinsic, `icmp`. Everything else (argument of a call, `llvm.va_start` included, stored
 //! value, phi, select, ptrtoint, atomic access, return) may let another thread see it.
 //!
@@ -24,7 +24,7 @@ pub struct Frame {
     pub shared: Vec<StackObject>,
 }
 
-/// Memory that dies with its function.
+/// A stack object, which dies with its function.
 #[derive(Clone, Copy)]
 pub struct StackObject {
     pub pointer: Value,
@@ -34,14 +34,14 @@ pub struct StackObject {
     pub ty: Type,
 }
 
-/// What a pointer operand is known to point to.
+/// The kind of memory that a pointer operand is known to point to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// A static local variable.
     Local,
     /// A global `constant`: never written, so every load sees its initial value.
     Constant,
-    /// Memory another thread may reach.
+    /// Memory that another thread may reach.
     Shared,
 }
 
@@ -53,7 +53,7 @@ impl Frame {
         Frame { locals: locals.into_iter().map(|object| object.pointer).collect(), shared }
     }
 
-    /// What `pointer` points to.
+    /// The kind of memory that `pointer` points to.
     pub fn target(&self, pointer: Value) -> Target {
         let base = base(pointer);
         if self.locals.contains(&base) {
@@ -86,7 +86,7 @@ fn stack_objects(function: Value) -> Vec<StackObject> {
     byval.chain(allocas).collect()
 }
 
-/// Whether no use of `pointer` lets it leave its thread.
+/// True if no use of `pointer` lets another thread get it.
 fn stays_in_thread(pointer: Value) -> bool {
     pointer.users().into_iter().all(|user| match user.opcode() {
         Some(Opcode::LLVMLoad) => !is_atomic(user),
@@ -98,7 +98,7 @@ fn stays_in_thread(pointer: Value) -> bool {
     })
 }
 
-/// Whether a load or store is atomic (`volatile` is not).
+/// True if a load or store is atomic (`volatile` is not).
 pub fn is_atomic(access: Value) -> bool {
     access.ordering() != AtomicOrdering::LLVMAtomicOrderingNotAtomic
 }
@@ -109,7 +109,7 @@ fn is_harmless_intrinsic(callee: Value) -> bool {
     callee.is_function() && HARMLESS.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Strips address arithmetic within one object.
+/// The pointer without address arithmetic within one object.
 fn base(pointer: Value) -> Value {
     match pointer.opcode() {
         Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast) => base(pointer.operand(0)),

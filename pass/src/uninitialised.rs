@@ -1,16 +1,16 @@
 //! Keeps `mem2reg` from choosing a value for a variable that has none.
 //!
-//! Where a variable is set on one way to a point and not on the other, `mem2reg` would make a phi of the
-//! value and `undef`, which LLVM simplifies to the value: of all that the undefined one could be, it takes
-//! this. So a branch on it would go the way it goes for initialised variables, and nobody could notice.
-//! [`mark`], which runs before `mem2reg`, gives each such variable the result of an unknown function first;
-//! [`unmark`], after it, replaces what is left of these by `undef`. Test:
+//! If a variable is set on one path to a point and not on the other, `mem2reg` would make a phi of the value
+//! and `undef`, which LLVM simplifies to the value: it picks this one of all possible values of the undefined
+//! variable. So a branch on it would go as for an initialised variable, and the error would go undetected.
+//! [`mark`], which runs before `mem2reg`, first gives each such variable the result of an unknown function;
+//! [`unmark`], after it, replaces the remaining calls of these functions by `undef`. Test:
 //! `tests/programs/memory/uninitialised_on_one_way.c`.
 
 use rmc_llvm::edit::{Builder, Module, Type, Value};
 use rmc_llvm::{Opcode, TypeKind};
 
-/// What the names of the unknown functions begin with, one for each type.
+/// The prefix of the names of the unknown functions, one for each type.
 const PREFIX: &str = "__rmc_uninitialised.";
 
 /// Gives every local variable that `mem2reg` promotes a first value.
@@ -34,7 +34,7 @@ fn set(builder: &Builder, variable: Value, (ty, unknown): (Type, Value)) {
     builder.store(value, variable);
 }
 
-/// The function without body that gives a value of `ty`, and its type.
+/// The function without body that returns a value of `ty`, and its type.
 fn unknown(module: Module, types: &mut Vec<Type>, ty: Type) -> (Type, Value) {
     let known = types.iter().position(|&one| one == ty);
     let number = known.unwrap_or_else(|| {
@@ -45,7 +45,7 @@ fn unknown(module: Module, types: &mut Vec<Type>, ty: Type) -> (Type, Value) {
     (signature, module.function(&format!("{PREFIX}{number}"), signature))
 }
 
-/// Whether `alloca` is one scalar that is only loaded and stored as a whole: such a variable is promoted in
+/// True if `alloca` is one scalar that is only loaded and stored as a whole: such a variable is promoted in
 /// any case.
 fn is_promoted(alloca: Value) -> bool {
     let ty = alloca.allocated_type();
@@ -64,7 +64,7 @@ fn is_promoted(alloca: Value) -> bool {
     is_scalar && alloca.operand(0).as_int() == Some(1) && alloca.users().into_iter().all(|user| is_whole(user, alloca))
 }
 
-/// Whether `user` is an ordinary load or store of the whole variable.
+/// True if `user` is an ordinary load or store of the whole variable.
 fn is_whole(user: Value, alloca: Value) -> bool {
     let accessed = match user.instruction_opcode() {
         Some(Opcode::LLVMLoad) => user.ty(),

@@ -18,18 +18,19 @@ pub struct Access {
 }
 
 impl Access {
-    /// One past the last byte. As u64: an object may end at the very top of the offsets.
+    /// The offset one past the last byte. It is a u64 because an object may end at the very top of the
+    /// offsets.
     pub fn end(self) -> u64 {
         u64::from(self.offset) + u64::from(self.len)
     }
 
-    /// Do the two ranges share a byte?
+    /// True if the two ranges share a byte.
     #[inline]
     pub fn overlaps(self, other: Access) -> bool {
         self.object == other.object && u64::from(self.offset) < other.end() && u64::from(other.offset) < self.end()
     }
 
-    /// Is every byte of `other` one of ours?
+    /// True if every byte of `other` is in this range.
     #[inline]
     pub fn covers(self, other: Access) -> bool {
         self.object == other.object && self.offset <= other.offset && other.end() <= self.end()
@@ -44,7 +45,7 @@ impl Access {
 pub struct Bytes {
     /// The value.
     pub bits: u128,
-    /// Which bits are uninitialised.
+    /// A mask of the uninitialised bits.
     pub undef: u128,
 }
 
@@ -64,7 +65,8 @@ impl Bytes {
         low_bytes(len)
     }
 
-    /// This value of the range `at`, with the bytes it shares with `from` replaced by those of `value`.
+    /// The value of the range `at` after a store of `value` to the range `from`: the common bytes are
+    /// replaced.
     #[must_use]
     pub fn overlaid(self, at: Access, value: Bytes, from: Access) -> Bytes {
         if !at.overlaps(from) {

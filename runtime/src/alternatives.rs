@@ -1,5 +1,5 @@
-//! The ways a load can end when every pending store that overlaps it covers exactly its bytes: only the store
-//! flushed last matters. The general case is in `mixed.rs`.
+//! The alternatives of a load when every pending store that overlaps it covers exactly its bytes: only the
+//! store flushed last matters. The general case is in `mixed.rs`.
 //!
 //! Contract: every alternative listed is consistent with the order, and together they allow exactly the
 //! executions allowed before. They are in a deterministic order. An alternative names the stores that reach
@@ -8,7 +8,7 @@
 use crate::places::Places;
 use crate::{Access, Buffers};
 
-/// One way a load can end.
+/// One alternative of a load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plan {
     /// The value comes from the thread's own delayed stores (and memory, for bytes that no pending store
@@ -19,36 +19,36 @@ pub(crate) enum Plan {
     Flush { start: usize, end: usize },
 }
 
-/// What a load works with; kept so that loads do not allocate.
+/// The buffers of a load; kept so that loads do not allocate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     /// The stores that overlap the load, ascending.
     pub(crate) matching: Vec<usize>,
-    /// All of `matching` cover exactly the bytes of the load.
+    /// True if all of `matching` cover exactly the bytes of the load.
     pub(crate) same_bytes: bool,
     /// The alternatives.
     pub(crate) plans: Vec<Plan>,
-    /// What the plans flush, one sequence after the other.
+    /// The stores that the plans flush, one sequence after the other.
     pub(crate) flushed: Vec<usize>,
     /// The sequence under construction in `mixed.rs`.
     pub(crate) sequence: Vec<usize>,
-    /// The stores the chosen plan makes later than now.
+    /// The stores that the chosen plan makes later than now.
     pub(crate) later: Vec<usize>,
-    /// The stores that `settle.rs` is about to forget.
+    /// The stores that `settle.rs` is about to remove.
     pub(crate) gone: Vec<usize>,
     /// The pending stores by place, for `settle.rs`.
     pub(crate) places: Places,
     groups: Vec<Group>,
 }
 
-/// The stores of one thread in `matching`, oldest first, and how many of them the alternative under
+/// The stores of one thread in `matching`, oldest first, and the number of them that the alternative under
 /// construction flushes.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     start: usize,
     end: usize,
-    /// At least so many are flushed: the committed ones, and what is before those. All, in the loading
-    /// thread.
+    /// The least number of stores that are flushed: the committed ones and those before them; all of them in
+    /// the loading thread.
     due: usize,
     taken: usize,
     own: bool,
@@ -75,7 +75,8 @@ impl Buffers {
         }
     }
 
-    /// Appends the flush plans. `keep_own_last`: those that see the thread's own newest store are wanted too.
+    /// Appends the flush plans. With `keep_own_last`, plans in which the load sees the thread's own newest
+    /// store are included.
     pub(crate) fn plan_same_bytes(&self, thread: Option<usize>, keep_own_last: bool, scratch: &mut Scratch) {
         self.group_by_thread(thread, scratch);
         loop {

@@ -1,12 +1,12 @@
-//! The pending stores of all threads, and what is known of the order in which they reach memory.
+//! The pending stores of all threads, and the known part of the order in which they reach memory.
 //!
 //! Invariants, between calls:
 //! * `entries` is sorted by thread, and oldest first within a thread; `order` has one index per entry.
 //! * Entries of one thread are ordered as the model says: under TSO all of them but those of one group; under
 //!   PSO those with a byte in common and those with a store-store barrier between them. Everything else in
 //!   `order` was decided by a load, an atomic or a fence, or follows from that.
-//! * What precedes a committed entry is committed. So a delayed entry can always be later than everything
-//!   that happened.
+//! * Every entry that precedes a committed entry is committed. So a delayed entry can always be later than
+//!   everything that happened.
 //! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be
 //!   ordered behind it otherwise; it is delayed then, and the only one of its thread.
 //! * The normal form of `settle.rs` holds.
@@ -15,10 +15,10 @@
 //!
 //! A *group* is the stores of one copy, `memcpy` or a structure assignment: C says nothing of their order,
 //! compilers and libraries go up, down and in wide registers. So the stores of a group are unordered among
-//! themselves; what their thread stored before precedes each of them, and what it stores afterwards follows
-//! each, as far as the model orders stores of one thread at all. Nothing else in this crate relies on the
-//! entries of a thread being totally ordered: PSO never was. A load of the copy may be moved while its store
-//! is still delayed ([`Buffers::replace`]).
+//! themselves. Earlier stores of their thread precede each of them, and later stores follow each, as far as
+//! the model orders stores of one thread at all. Nothing else in this crate relies on the entries of a thread
+//! being totally ordered; under PSO they are not. A load of the copy may be moved while its store is still
+//! delayed ([`Buffers::replace`]).
 
 use crate::alternatives::Scratch;
 use crate::order::Order;
@@ -30,22 +30,23 @@ pub trait Memory {
     fn read(&mut self, at: Access) -> Bytes;
     /// Replaces the value of the range.
     fn write(&mut self, at: Access, value: Bytes);
-    /// The next write is that of the store of this name, by this thread. Nothing by default.
+    /// Announces that the next write is that of the store with this name, by this thread. Does nothing by
+    /// default.
     fn arrives(&mut self, _thread: usize, _at: Access, _tag: StoreTag) {}
-    /// A store with a name, by this thread, reached memory and was overwritten there, so it is never written.
-    /// `next`: the thread and the name of the store that overwrote it, unless the order leaves that open.
-    /// Earlier stores come first. Nothing by default.
+    /// Reports that a named store of this thread reached memory and was overwritten there, so it is never
+    /// written. `next` is the thread and the name of the store that overwrote it, unless the order leaves
+    /// that open. Earlier stores are reported first. Does nothing by default.
     fn overwritten(&mut self, _thread: usize, _at: Access, _tag: StoreTag, _next: Option<(usize, StoreTag)>) {}
 }
 
-/// Nondeterminism: an explorer runs a step once for each answer.
+/// The source of nondeterminism: an explorer runs a step once for each answer.
 pub trait Choose {
     /// Picks one of `n` alternatives, `n >= 2`; the answer is below `n`.
     fn choose(&mut self, n: usize) -> usize;
 }
 
-/// An opaque name of a store event, for reports. It takes no part in equality, encoding or behaviour. 0 is no
-/// name.
+/// An opaque name of a store event, for reports. It takes no part in equality, encoding or behaviour. 0 means
+/// no name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StoreTag(pub u32);
 
@@ -58,8 +59,8 @@ pub struct PendingStore {
     pub at: Access,
     /// The value.
     pub value: Bytes,
-    /// It reached memory in the past, though its place among other pending stores to its bytes may be open.
-    /// Otherwise it is *delayed*: it may still be placed anywhere the order allows.
+    /// True if it reached memory in the past, though its place among other pending stores to its bytes may be
+    /// open. Otherwise it is *delayed*: it may still be placed anywhere the order allows.
     pub committed: bool,
     /// Its name.
     pub tag: StoreTag,
@@ -73,7 +74,7 @@ pub(crate) struct Entry {
     pub(crate) thread: u16,
     pub(crate) committed: bool,
     pub(crate) fenced: bool,
-    /// It reached memory and is about to be removed. Never so between calls.
+    /// True if it reached memory and is about to be removed; always false between calls.
     pub(crate) is_gone: bool,
 }
 
@@ -83,10 +84,10 @@ impl Entry {
     }
 }
 
-/// All pending stores of all threads. See the header of the file for what holds of them.
+/// All pending stores of all threads. The header of the file has the invariants.
 ///
-/// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as
-/// full before, unless they have more than 64 entries.
+/// Threads are numbered from 0 and below 65,536. No call allocates once the buffers have been as full before,
+/// unless they have more than 64 entries.
 ///
 /// # Example
 ///
@@ -140,12 +141,12 @@ pub struct Buffers {
     pub(crate) entries: Vec<Entry>,
     pub(crate) order: Order,
     pub(crate) scratch: Scratch,
-    /// For reports: pairs of named stores, earlier first, noted when one of them goes away.
+    /// For reports: pairs of named stores, earlier first, recorded when one of them is removed.
     pub(crate) order_log: Option<Vec<(StoreTag, StoreTag)>>,
 }
 
 impl Buffers {
-    /// Nothing pending.
+    /// Buffers without pending stores.
     pub fn new(model: Model) -> Self {
         Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default(), order_log: None }
     }
@@ -155,7 +156,7 @@ impl Buffers {
         self.model
     }
 
-    /// Is nothing pending?
+    /// True if there are no pending stores.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -165,7 +166,7 @@ impl Buffers {
         self.entries.len()
     }
 
-    /// Forgets every pending store, unwritten.
+    /// Drops every pending store without writing it.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.order.reset(0);
@@ -176,27 +177,27 @@ impl Buffers {
         self.entries.iter().map(pending_store)
     }
 
-    /// Has the thread a pending store?
+    /// True if the thread has a pending store.
     pub fn has_pending(&self, thread: usize) -> bool {
         self.entries.iter().any(|e| e.of(Some(thread)))
     }
 
-    /// Has the thread a delayed store?
+    /// True if the thread has a delayed store.
     pub fn has_delayed(&self, thread: usize) -> bool {
         self.entries.iter().any(|e| e.of(Some(thread)) && !e.committed)
     }
 
-    /// Number of delayed stores of the thread: what a buffer bound counts.
+    /// The number of delayed stores of the thread, which a buffer bound limits.
     pub fn delayed(&self, thread: usize) -> usize {
         self.entries.iter().filter(|e| e.of(Some(thread)) && !e.committed).count()
     }
 
-    /// Does a pending store of any thread overlap the range?
+    /// True if a pending store of any thread overlaps the range.
     pub fn overlaps(&self, at: Access) -> bool {
         self.entries.iter().any(|e| e.at.overlaps(at))
     }
 
-    /// Is the pending store with canonical index `i` known to precede the one with index `j`?
+    /// True if the pending store with canonical index `i` is known to precede the one with index `j`.
     ///
     /// # Panics
     /// If there are no such stores.
@@ -222,9 +223,9 @@ impl Buffers {
         }
     }
 
-    /// A store of any order (the caller adds the barriers of [`OrderRules`](crate::OrderRules)): it happens
-    /// now, so it is after every committed store, and is delayed. Under SC it is in the past at once: it
-    /// writes memory, or waits for its place among the pieces of a copy that it overlaps.
+    /// Executes a store of any order; the caller adds the barriers of [`OrderRules`](crate::OrderRules). The
+    /// store is delayed, and after every committed store. Under SC it is in the past at once: it writes
+    /// memory, or waits for its place among the pieces of a copy that it overlaps.
     pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if self.model != Model::Sc {
             self.push(thread, at, value, tag, usize::MAX);
@@ -238,9 +239,9 @@ impl Buffers {
         }
     }
 
-    /// The stores of one copy, to ranges without a common byte, happen now, in no order among themselves: all
-    /// are after every committed store, and delayed. Under SC, too: a [`fence`](Buffers::fence) ends the copy
-    /// there.
+    /// Executes the stores of one copy, to ranges without a common byte. They are unordered among themselves,
+    /// after every committed store, and delayed, also under SC; there a [`fence`](Buffers::fence) ends the
+    /// copy.
     pub fn store_group(&mut self, thread: usize, stores: impl IntoIterator<Item = (Access, Bytes, StoreTag)>) {
         let before = self.entries.partition_point(|e| usize::from(e.thread) <= thread);
         for (at, value, tag) in stores {
@@ -255,9 +256,9 @@ impl Buffers {
         (newest.at == at && !newest.committed).then_some(newest.value)
     }
 
-    /// The store that [`delayed_value`](Buffers::delayed_value) tells of happens now instead of when it was
-    /// pushed, with another value: it is after every committed store. No load has seen it, since that would
-    /// have committed it. What precedes it still does. So the buffers are as if it had been pushed now.
+    /// Replaces the store of [`delayed_value`](Buffers::delayed_value) by one with another value that happens
+    /// now: it is after every committed store. No load has seen the old one, since that would have committed
+    /// it. Stores that precede it still do. So the buffers are as if it had been pushed now.
     ///
     /// # Panics
     /// If there is no such store.
@@ -272,8 +273,8 @@ impl Buffers {
         }
     }
 
-    /// A store-store barrier: later stores of the thread are after its earlier ones. Nothing but PSO needs
-    /// it.
+    /// Executes a store-store barrier: later stores of the thread are after its earlier ones. It has an
+    /// effect only under PSO.
     pub fn store_barrier(&mut self, thread: usize) {
         if self.model != Model::Pso {
             return;
@@ -284,11 +285,11 @@ impl Buffers {
         }
     }
 
-    /// A full fence: every store of the thread is in the past now. Where it is among other pending stores to
-    /// its bytes stays open.
+    /// Executes a full fence: every store of the thread is in the past now. Their places among other pending
+    /// stores to the same bytes stay open.
     pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         if self.entries.iter().all(|e| e.of(Some(thread))) {
-            // No rivals: the buffer reaches memory in its own order.
+            // Without pending stores of other threads, the buffer reaches memory in its own order.
             for entry in self.entries.drain(..) {
                 memory.arrives(thread, entry.at, entry.tag);
                 memory.write(entry.at, entry.value);
@@ -305,13 +306,13 @@ impl Buffers {
         }
     }
 
-    /// Puts the oldest delayed stores of the thread into the past, until at most `left` are delayed, as a
-    /// bounded buffer does before it takes more.
+    /// Commits the oldest delayed stores of the thread, until at most `left` are delayed, as a bounded buffer
+    /// does before it takes more.
     pub fn commit_down_to<M: Memory>(&mut self, memory: &mut M, thread: usize, left: usize) {
         let delayed = |(i, e): (usize, &Entry)| (e.of(Some(thread)) && !e.committed).then_some(i);
         let oldest: Vec<_> = self.entries.iter().enumerate().filter_map(delayed).collect();
         let surplus = oldest.len().saturating_sub(left);
-        // The newest first: it often brings the others.
+        // The newest comes first, because committing it often commits the others.
         for &i in oldest[..surplus].iter().rev() {
             if !self.entries[i].committed {
                 self.commit(i);
@@ -322,9 +323,9 @@ impl Buffers {
         }
     }
 
-    /// Nothing reaches memory after now: delayed stores are in the past or lost. Asks which, for those to
-    /// ranges that matter; for the others the order decides. Every choice that the order allows is one
-    /// sequence of answers. Returns the lost ones.
+    /// Ends the execution: nothing reaches memory after now, so every delayed store is in the past or lost.
+    /// Asks which for stores to ranges that matter; for the others the order decides. Every choice that the
+    /// order allows is one sequence of answers. Returns the lost stores.
     pub fn finish<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,
@@ -336,8 +337,8 @@ impl Buffers {
             if self.entries[i].committed || !matters(self.entries[i].at) {
                 continue;
             }
-            // The newest of a thread come first, so what an earlier answer put into the past brought what is
-            // before it.
+            // The newest stores of a thread come first, so an earlier answer that committed a store committed
+            // those before it.
             let follows_lost = lost.iter().any(|&other| self.order.precedes(other, i));
             if !follows_lost && choose.choose(2) == 1 {
                 self.commit(i);
@@ -354,8 +355,8 @@ impl Buffers {
         gone
     }
 
-    /// The write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and
-    /// [`load`](Buffers::load) of the same range by the same thread: it reaches memory now, after everything
+    /// Executes the write of an atomic read-modify-write, right after [`fence`](Buffers::fence) and
+    /// [`load`](Buffers::load) of the same range by the same thread. It reaches memory now, after everything
     /// committed and before everything delayed.
     pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         if !self.overlaps(at) {
@@ -373,8 +374,8 @@ impl Buffers {
         self.settle(memory);
     }
 
-    /// Gives the threads other numbers, each its own, and renames the objects and the words of eight bytes in
-    /// values. Named stores keep their names.
+    /// Renames threads, injectively, and the objects and the words of eight bytes in values. Named stores
+    /// keep their names.
     ///
     /// # Panics
     /// If a number is 65,536 or more.
@@ -398,8 +399,13 @@ impl Buffers {
         self.entries = places.iter().map(|&i| self.entries[i]).collect();
     }
 
-    /// Appends a delayed store to its thread's buffer; returns its index. Its group, if it is of one, begins
-    /// at index `group`.
+    /// Replaces the value of each pending store by what `map` makes of it, which has the same width.
+    pub fn map_values(&mut self, mut map: impl FnMut(Bytes) -> Bytes) {
+        self.entries.iter_mut().for_each(|entry| entry.value = map(entry.value));
+    }
+
+    /// Appends a delayed store to its thread's buffer; returns its index. If it belongs to a group, that
+    /// begins at index `group`.
     fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag, group: usize) -> usize {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
         let index = self.entries.partition_point(|e| e.thread <= thread);
@@ -410,8 +416,9 @@ impl Buffers {
         index
     }
 
-    /// What comes before a new store at an index, as ranges: the committed stores, and of its own thread's,
-    /// which begin at `first`, those that the model says. Its group begins at `group`, if it is of one.
+    /// The stores before a new store at an index, as ranges: the committed stores, and those of its own
+    /// thread that the model orders before it. Its own thread's stores begin at `first`, its group, if it
+    /// belongs to one, at `group`.
     fn before_new(&self, first: usize, index: usize, group: usize) -> Vec<(u32, u32)> {
         let (entries, at) = (&self.entries, self.entries[index].at);
         let own = &entries[first..index];
@@ -429,14 +436,14 @@ impl Buffers {
         if ordered > first {
             add(first, ordered);
         }
-        // Stores of one group share no byte, and are delayed while it is made.
+        // Stores of one group share no byte, and are delayed while the group is made.
         let is_before = |&i: &usize| entries[i].at.overlaps(at) || entries[i].committed;
         (ordered..index.min(group)).filter(is_before).for_each(|i| add(i, i + 1));
         committed(index + 1..entries.len()).for_each(|i| add(i, i + 1));
         before
     }
 
-    /// Entry `i` is in the past, and so is what precedes it. [`settle`](Buffers::settle) restores the other
+    /// Commits entry `i` and every entry that precedes it. [`settle`](Buffers::settle) restores the other
     /// invariants.
     pub(crate) fn commit(&mut self, i: usize) {
         let Buffers { entries, order, .. } = self;
@@ -445,7 +452,7 @@ impl Buffers {
     }
 }
 
-/// Equal situations: tags do not count.
+/// Equality of situations, without tags.
 impl PartialEq for Buffers {
     fn eq(&self, other: &Self) -> bool {
         let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced);

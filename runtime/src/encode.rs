@@ -5,7 +5,8 @@
 //! ```text
 //! word 0            number n of entries
 //! 3 words per entry object << 32 | offset
-//!                   thread << 48 | barrier << 46 | undef << 45 | committed << 44 | (len - 1) << 40 | order row, if n <= 40
+//!                   thread << 48 | barrier << 46 | undef << 45 | committed << 44 | (len - 1) << 40
+//!                   | order row, if n <= 40
 //!                   low half of the value
 //! then per entry    high half of the value, if len > 8; uninitialised bits (1 or 2 words), if undef
 //! then per entry    order row, if n > 40: the number of its ranges, and each as first << 32 | end
@@ -16,14 +17,14 @@
 use crate::buffer::{Entry, StoreTag};
 use crate::{Access, Buffers, Bytes};
 
-/// Up to this many entries the order fits beside the flags.
+/// The largest number of entries for which the order fits beside the flags.
 const ROW_BITS: usize = 40;
 const COMMITTED: u64 = 1 << 44;
 const UNDEF: u64 = 1 << 45;
 const FENCED: u64 = 1 << 46;
 
 impl Buffers {
-    /// Appends the canonical form to `out`; nothing if nothing is pending.
+    /// Appends the canonical form to `out`; appends nothing if nothing is pending.
     pub fn encode(&self, out: &mut Vec<u64>) {
         let n = self.len();
         if n == 0 {
@@ -81,7 +82,7 @@ impl Buffers {
             if n <= ROW_BITS {
                 self.order.set_word(i, flags & ((1 << ROW_BITS) - 1));
             }
-            // Marks that the words below follow; the value is completed there.
+            // The flag says that uninitialised bits follow below; they are read there.
             self.entries[i].value.undef = u128::from(flags & UNDEF != 0);
         }
         for entry in &mut self.entries {

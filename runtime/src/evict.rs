@@ -3,15 +3,16 @@
 //! Source: Štill and Barnat (cited in `load.rs`), "Stores to Freed Memory": the thread's own pending stores
 //! and committed ones of other threads to the dying memory are dropped, since no load can see them; a delayed
 //! store of another thread may reach memory after its death, which is a use after free. Such a store can
-//! always be placed after now: nothing that happened follows a delayed store. It may as well have reached
-//! memory before; the source does not follow that execution further, [`arrive`](Buffers::arrive) does.
+//! always be placed after now, because nothing that happened follows a delayed store. It may as well have
+//! reached memory before; the source does not follow that execution further, but [`arrive`](Buffers::arrive)
+//! does.
 
 use crate::buffer::{Entry, pending_store};
 use crate::{Access, Buffers, Memory, PendingStore};
 
 impl Buffers {
-    /// The memory of `object`, or the `len` bytes at `offset` of it if `range` is `Some((offset, len))`, dies
-    /// by a step of `thread`.
+    /// Ends the life of memory by a step of `thread`: that of `object`, or `len` bytes at `offset` of it if
+    /// `range` is `Some((offset, len))`.
     ///
     /// A store with some bytes inside the range and some outside stays pending.
     ///
@@ -41,7 +42,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Every delayed store to the memory of `object` is in the past: none of them is late when it dies now.
+    /// Commits every delayed store to the memory of `object`, so that none of them is late when it dies now.
     pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
         for i in 0..self.len() {
             if self.entries[i].at.object == object {

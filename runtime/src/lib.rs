@@ -1,9 +1,10 @@
-//! Store buffers under SC, TSO and PSO: what is pending, what a load may see, what a fence does.
+//! Store buffers under SC, TSO and PSO: pending stores, the values that a load may see, and the effects of
+//! fences.
 //!
 //! [`Buffers`] is the whole memory model. It knows neither programs nor schedules nor LLVM: a caller pushes
 //! stores, asks for loads, and answers questions through [`Choose`]; the bytes that have reached memory live
 //! behind [`Memory`]. The semantics is *exact delayed flushing*: a pending store is placed in the order of
-//! memory only when a load, an atomic or a fence needs to know its place, and what was decided is kept as a
+//! memory only when a load, an atomic or a fence needs to know its place, and the decisions are kept as a
 //! strict partial order. The contract, its source and the deviations from it are in [`load`](Buffers::load)
 //! (file `load.rs`) and in the header of `settle.rs`.
 //!

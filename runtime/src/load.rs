@@ -1,9 +1,9 @@
-//! What a load sees, and what seeing it decides about the order of memory.
+//! Loads: the values that a load may see, and the decisions about the order of memory that follow.
 //!
 //! Source: delayed flushing, Vladimír Štill and Jiří Barnat, *Model Checking of C++ Programs Under the
-//! x86-TSO Memory Model*, ICFEM 2018; made exact, and extended to PSO, mixed sizes and partial orders.
-//! Guaranteed: the outcomes of a program are those of the textbook machine (a first-in first-out buffer per
-//! thread, or, for PSO, per thread and byte), none missing, none added.
+//! x86-TSO Memory Model*, ICFEM 2018; made exact, and extended to PSO, mixed sizes and partial orders. It is
+//! guaranteed that the outcomes of a program are exactly those of the textbook machine (a first-in first-out
+//! buffer per thread, or, for PSO, per thread and byte).
 //!
 //! Deviations from the source:
 //! 1. It keeps one bit per buffered store ("flushed"). Then `x=1; r=x; y=2 || y=3; x=4` may end with x=1 and
@@ -28,13 +28,13 @@ use crate::{Access, Buffers, Bytes, Choose, Memory, StoreTag};
 pub struct Loaded {
     /// The value.
     pub value: Bytes,
-    /// Where it came from, for reports.
+    /// The origin of the value, for reports.
     pub source: Source,
-    /// The stores that the choice taken made later than now, of those that have a name (a tag other than 0).
+    /// The named stores (with a tag other than 0) that the choice made later than now.
     pub later: Vec<StoreTag>,
 }
 
-/// Where the value of a load came from, for reports.
+/// The origin of the value of a load, for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Memory.
@@ -53,8 +53,8 @@ pub enum Source {
 }
 
 impl Buffers {
-    /// A load of any order by `thread`, or by an observer without a buffer. If it can end in several ways it
-    /// asks `choose`, once.
+    /// Executes a load of any order by `thread`, or by an observer without a buffer. If it has several
+    /// alternatives, it asks `choose` once.
     pub fn load<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,
@@ -85,13 +85,13 @@ impl Buffers {
         Loaded { value, source, later }
     }
 
-    /// The common case: only own stores overlap the load, and nothing is committed that forwarding would have
-    /// to come after.
+    /// True in the common case in which the load decides nothing: only own stores overlap it, and there is no
+    /// committed store that the forwarded one would have to follow.
     fn decides_nothing(&self, thread: Option<usize>, at: Access) -> bool {
         self.entries.iter().all(|e| !e.committed && (e.of(thread) || !e.at.overlaps(at)))
     }
 
-    /// Lists the ways the load can end; at least one.
+    /// Lists the alternatives of the load; there is at least one.
     fn plan(&self, thread: Option<usize>, at: Access, scratch: &mut Scratch) {
         self.find_matching(at, scratch);
         let all_own = scratch.matching.iter().all(|&i| self.entries[i].of(thread));
@@ -110,8 +110,8 @@ impl Buffers {
         }
     }
 
-    /// Can the load see its thread's own stores while these are later than now? If nothing but own stores
-    /// overlaps it, it sees the newest of them anyway, and memory for the other bytes; otherwise its bytes
+    /// True if the load can see its thread's own stores while these are later than now. If only own stores
+    /// overlap it, it sees the newest of them anyway, and memory for the other bytes; otherwise its bytes
     /// must all come from delayed stores of its own.
     fn can_forward(&self, thread: Option<usize>, at: Access, all_own: bool, scratch: &Scratch) -> bool {
         all_own
@@ -120,10 +120,10 @@ impl Buffers {
                 .all(|supplier| supplier.is_some_and(|i| !self.entries[i].committed))
     }
 
-    /// Would some execution be lost if the load never flushed the stores it can be forwarded from?
+    /// True if some execution would be lost if the load never flushed the stores it can be forwarded from.
     ///
     /// Take an execution in which the forwarded stores have reached memory. Move them, and all that follows
-    /// them in the order, past now. If none of what was moved shares bytes with a pending store of another
+    /// them in the order, past now. If none of the moved stores shares bytes with a pending store of another
     /// thread, nothing that was or will be seen changes; the forwarded stores themselves may share the bytes
     /// of the load, since the load sees them and so nothing came between. And if every committed store
     /// precedes them, forwarding decides nothing.
@@ -140,8 +140,8 @@ impl Buffers {
         (0..self.len()).all(|c| !self.entries[c].committed || self.order.precedes(c, f))
     }
 
-    /// Does a pending store of another thread share bytes with a store behind `f`, or with `f` itself unless
-    /// that `is_whole_load`?
+    /// True if a pending store of another thread shares bytes with a store behind `f`, or with `f` itself
+    /// unless `is_whole_load`.
     fn moving_is_visible(&self, f: usize, is_whole_load: bool) -> bool {
         let is_moved = |s: usize| self.order.precedes(f, s) || s == f && !is_whole_load;
         (0..self.len()).filter(|&s| is_moved(s)).any(|s| {
@@ -150,7 +150,7 @@ impl Buffers {
         })
     }
 
-    /// What the load sees under `plan`, before the plan is carried out.
+    /// The value that the load sees under `plan`, before the plan is carried out.
     fn see<M: Memory>(
         &self,
         memory: &mut M,
@@ -185,8 +185,8 @@ impl Buffers {
         seen
     }
 
-    /// Carries out `plan` on the order and the flags; leaves what it makes later than now in `scratch.later`,
-    /// and the normal form to the caller.
+    /// Carries out `plan` on the order and the flags. The stores that it makes later than now are left in
+    /// `scratch.later`; the caller restores the normal form.
     fn decide(&mut self, thread: Option<usize>, at: Access, plan: Plan, scratch: &mut Scratch) {
         let mut later = std::mem::take(&mut scratch.later);
         later.clear();
@@ -213,8 +213,8 @@ impl Buffers {
         scratch.later = later;
     }
 
-    /// The stores of the sequence are in the past; those that share bytes reached memory in this order. Among
-    /// stores to the same bytes only the last one matters.
+    /// Commits the stores of the sequence; those that share bytes reached memory in this order. Among stores
+    /// to the same bytes only the last one matters.
     fn flush(&mut self, sequence: &[usize], same_bytes: bool) {
         for (k, &i) in sequence.iter().enumerate() {
             self.commit(i);

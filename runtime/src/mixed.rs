@@ -1,11 +1,12 @@
-//! The ways a load can end when some pending stores overlap only part of its bytes, or more than these.
+//! The alternatives of a load when some pending stores overlap only part of its bytes, or cover other bytes,
+//! too.
 //!
 //! An alternative is a set of overlapping stores that reach memory before now, with an order of those that
 //! share bytes. The set holds every committed overlapping store and, with a store, the overlapping ones that
 //! precede it. Sets and orders are enumerated together, as sequences: a linear extension of the set.
-//! Sequences that differ only in the order of stores without a common byte, and not known to be ordered,
-//! stand for the same alternative; of these only the lexicographically least is listed (the normal form of
-//! trace theory: no store may come after a later-named one that it could be moved in front of).
+//! Sequences that differ only in the order of stores that share no byte and are not known to be ordered stand
+//! for the same alternative. Of these only the lexicographically least is listed (the normal form of trace
+//! theory: no store may come after a later-named one that it could be moved in front of).
 //!
 //! The number of alternatives is exponential in the number of unordered overlapping stores, as is the number
 //! of values they can produce.
@@ -13,17 +14,17 @@
 use crate::alternatives::{Plan, Scratch};
 use crate::{Access, Buffers, MAX_ACCESS};
 
-/// Which pending store each byte of a load comes from; `None`: memory.
+/// The pending store that supplies each byte of a load; `None` is memory.
 type Suppliers = [Option<usize>; MAX_ACCESS as usize];
 
-/// A load of `at` by `thread`. With `forward` there is already a plan that lets every own store seen be later
-/// than now.
+/// A load of `at` by `thread`. With `forward` there is already a plan in which every own store that is seen
+/// may be later than now.
 #[derive(Clone, Copy)]
 pub(crate) struct MixedLoad {
     pub(crate) thread: Option<usize>,
     pub(crate) at: Access,
     pub(crate) forward: bool,
-    /// Plans that see what the forwarding plan sees are wanted too.
+    /// True if plans that see the same values as the forwarding plan are wanted too.
     pub(crate) keep_own_last: bool,
 }
 
@@ -60,7 +61,7 @@ impl Buffers {
         }
     }
 
-    /// May `next` extend the sequence to another normal form of a linear extension?
+    /// True if `next` may extend the sequence to another normal form of a linear extension.
     fn may_follow(&self, next: usize, scratch: &Scratch) -> bool {
         let sequence = &scratch.sequence;
         let is_ready = |i: &usize| !self.order.precedes(*i, next) || sequence.contains(i);
@@ -70,7 +71,7 @@ impl Buffers {
             && sequence.iter().rev().take_while(|&&i| !depends(i)).all(|&i| i < next)
     }
 
-    /// Is the sequence complete, and not contained in the forwarding plan?
+    /// True if the sequence is complete, and not contained in the forwarding plan.
     fn is_wanted(&self, load: MixedLoad, own: &Suppliers, scratch: &Scratch) -> bool {
         let is_flushed = |i: &usize| scratch.sequence.contains(i);
         let is_committed = |i: &usize| self.entries[*i].committed;
@@ -82,7 +83,7 @@ impl Buffers {
             && (load.keep_own_last || self.suppliers(load, scratch) != *own)
     }
 
-    /// Where each byte comes from if the sequence is flushed.
+    /// The supplier of each byte if the sequence is flushed.
     fn suppliers(&self, load: MixedLoad, scratch: &Scratch) -> Suppliers {
         let mut suppliers = [None; MAX_ACCESS as usize];
         let unflushed =

@@ -1,4 +1,4 @@
-//! The memory models, the memory orders of C and LLVM, and what each order means in each model.
+//! The memory models, the memory orders of C and LLVM, and the effect of each order in each model.
 //!
 //! | order of the access | TSO | PSO |
 //! |---|---|---|
@@ -70,10 +70,10 @@ fn releases(order: MemoryOrder) -> bool {
     matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel)
 }
 
-/// What a thread does next to an access.
+/// The barrier of a thread beside an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Barrier {
-    /// Nothing.
+    /// No barrier.
     None,
     /// [`store_barrier`](crate::Buffers::store_barrier): later stores of the thread stay behind its earlier
     /// ones.
@@ -82,7 +82,7 @@ pub enum Barrier {
     Full,
 }
 
-/// What the memory orders mean in one model. The table is in the header of this file.
+/// The effects of the memory orders in one model. The table is in the header of this file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderRules {
     /// The model.
@@ -92,18 +92,18 @@ pub struct OrderRules {
 }
 
 impl OrderRules {
-    /// What comes before a store of this order.
+    /// The barrier before a store of this order.
     pub fn before_store(self, order: MemoryOrder) -> Barrier {
         let release = releases(order) && !self.weak_release;
         self.store_store(release || order == MemoryOrder::SeqCst)
     }
 
-    /// What comes after a store of this order.
+    /// The barrier after a store of this order.
     pub fn after_store(self, order: MemoryOrder) -> Barrier {
         self.full(order == MemoryOrder::SeqCst)
     }
 
-    /// What a fence of this order does.
+    /// The barrier of a fence of this order.
     pub fn fence(self, order: MemoryOrder) -> Barrier {
         match self.full(order == MemoryOrder::SeqCst) {
             Barrier::None => self.store_store(releases(order) && !self.weak_release),

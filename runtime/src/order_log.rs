@@ -1,23 +1,23 @@
-//! What becomes known of the order in which named stores reach memory, for reports.
+//! The known order in which named stores reach memory, for reports.
 //!
-//! The log is as small as it may be while a reader can follow it from store to store: that a store precedes
-//! another one is left out where both are linked through stores between them. A buffer of n stores in program
-//! order has n pairs, not n².
+//! The log is kept small: a pair is left out if both stores are linked through stores between them. A reader
+//! can still follow it from store to store. A buffer of n stores in program order has n pairs, not n².
 
 use crate::{Buffers, StoreTag};
 
-/// So many successors of a store are used to leave others out; more would take longer than it saves.
+/// The largest number of a store's successors that are used to leave others out; more would cost more time
+/// than they save.
 const LINKS: usize = 8;
 
 impl Buffers {
-    /// From now on, notes in which order named stores reach memory, for
+    /// Starts recording the order in which named stores reach memory, for
     /// [`known_order`](Buffers::known_order).
     pub fn log_order(&mut self) {
         self.order_log = Some(Vec::new());
     }
 
-    /// What was decided about the order of named stores since [`log_order`](Buffers::log_order): pairs, the
-    /// store that reaches memory earlier first. What follows from several pairs together is left out. A pair
+    /// The order of named stores that was decided since [`log_order`](Buffers::log_order): pairs, with the
+    /// store that reaches memory earlier first. Pairs that follow from several others are left out. A pair
     /// may appear more than once.
     pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
         let mut pairs = self.order_log.clone().unwrap_or_default();
@@ -27,7 +27,7 @@ impl Buffers {
         pairs
     }
 
-    /// Notes the order of entry `i`, which goes away, and the others.
+    /// Records the order between entry `i`, which is about to be removed, and the others.
     pub(crate) fn note_order(&mut self, i: usize) {
         let Some(mut pairs) = self.order_log.take() else { return };
         self.link_after(i, &mut pairs);
@@ -35,7 +35,7 @@ impl Buffers {
         self.order_log = Some(pairs);
     }
 
-    /// Pairs of entry `i` with what follows it.
+    /// Adds the pairs of entry `i` and its successors.
     fn link_after(&self, i: usize, pairs: &mut Vec<(StoreTag, StoreTag)>) {
         if !self.is_named(i) {
             return;
@@ -54,7 +54,7 @@ impl Buffers {
         }
     }
 
-    /// Pairs of entry `i` with what precedes it.
+    /// Adds the pairs of entry `i` and its predecessors.
     fn link_before(&self, i: usize, pairs: &mut Vec<(StoreTag, StoreTag)>) {
         if !self.is_named(i) {
             return;

@@ -1,11 +1,11 @@
-//! The normal form: what is decided completely reaches memory and is forgotten.
+//! The normal form: stores whose order is decided completely reach memory and are removed.
 //!
-//! Part of exact delayed flushing, whose source is cited in `load.rs`. Rules, applied until none applies:
+//! This is a part of exact delayed flushing, whose source is cited in `load.rs`. These rules are applied
+//! until none applies:
 //!
-//! 1. A committed store that precedes all other pending stores to its bytes is written to memory and
-//!    forgotten.
-//! 2. A committed store that precedes a committed store which covers all its bytes is forgotten, unwritten.
-//!    (Deviation 1: rule 1 alone is the definition of exact delayed flushing.)
+//! 1. A committed store that precedes all other pending stores to its bytes is written to memory and removed.
+//! 2. A committed store that precedes a committed store which covers all its bytes is removed without being
+//!    written. (Deviation 1: rule 1 alone is the definition of exact delayed flushing.)
 //!
 //! Deviation 1 is needed for termination: a thread that stores to `x` and fences in an endless loop, while
 //! another thread's store to `x` is delayed, would pile up committed stores for ever. It changes no outcome:
@@ -22,7 +22,7 @@ use crate::buffer::Entry;
 use crate::places::Places;
 use crate::{Buffers, Memory};
 
-/// What the rules say about a store.
+/// The treatment of a store by the rules.
 enum Fate {
     Write,
     Forget,
@@ -40,12 +40,12 @@ impl Buffers {
                 self.retreat_barrier(i);
             }
         }
-        // What reaches memory before a store that was overwritten comes first.
+        // A store that reaches memory before an overwritten one must be reported first.
         while self.write_all(memory) || self.forget_overwritten(memory) {}
     }
 
-    /// Rule 1, until it does not apply, always to the first store in canonical order; false if it did not.
-    /// What was written is removed at the end, together.
+    /// Applies rule 1 until it does not apply, always to the first store in canonical order; false if it
+    /// never applied. The written stores are removed at the end, together.
     fn write_all<M: Memory>(&mut self, memory: &mut M) -> bool {
         let places = self.sorted_places();
         let (mut i, mut any) = (0, false);
@@ -59,7 +59,7 @@ impl Buffers {
             memory.write(at, value);
             self.note_order(i);
             (self.entries[i].is_gone, any) = (true, true);
-            // A store before it may be the first of its bytes now.
+            // An earlier store may now be the first one to its bytes.
             let waits = |&j: &usize| j < i && self.entries[j].committed && !self.entries[j].is_gone;
             i = self.rivals(&places, at).filter(waits).min().unwrap_or(i + 1);
         }
@@ -70,7 +70,7 @@ impl Buffers {
         any
     }
 
-    /// Rule 2, wherever it applies; false if it does not.
+    /// Applies rule 2 wherever it applies; false if it does not.
     fn forget_overwritten<M: Memory>(&mut self, memory: &mut M) -> bool {
         let places = self.sorted_places();
         let mut gone = std::mem::take(&mut self.scratch.gone);
@@ -97,14 +97,15 @@ impl Buffers {
         any
     }
 
-    /// All pending stores, sorted by place; for `self.scratch.places`, which keeps their memory.
+    /// All pending stores, sorted by place. The caller puts them back into `self.scratch.places`, so that
+    /// their memory is reused.
     fn sorted_places(&mut self) -> Places {
         let mut places = std::mem::take(&mut self.scratch.places);
         places.fill(&self.entries);
         places
     }
 
-    /// The store to the bytes of entry `i` that is next after it, if the order says so.
+    /// The store to the bytes of entry `i` that is next after it, if the order determines it.
     fn next_after(&self, places: &Places, i: usize) -> Option<usize> {
         let at = self.entries[i].at;
         let rivals = || self.rivals(places, at).filter(move |&j| j != i);
@@ -132,14 +133,14 @@ impl Buffers {
         if first { Fate::Write } else { Fate::Keep }
     }
 
-    /// Removes the entries that are gone, all of them committed. No store-store barrier is kept at those.
+    /// Removes the entries marked as gone, all of them committed. None of these has a store-store barrier.
     fn remove_gone(&mut self) {
         let entries = &self.entries;
         self.order.retain(|i| !entries[i].is_gone);
         self.entries.retain(|e| !e.is_gone);
     }
 
-    /// Removes entry `i`. What its place implied for the order and the barriers of the others stays.
+    /// Removes entry `i`. Its consequences for the order and the barriers of the others stay.
     pub(crate) fn remove(&mut self, i: usize) {
         self.note_order(i);
         if self.entries[i].fenced {
@@ -149,7 +150,7 @@ impl Buffers {
         self.order.remove(i);
     }
 
-    /// The barrier behind entry `i` is kept at the newest delayed store before it that needs it: new stores
+    /// Moves the barrier behind entry `i` to the newest delayed store before it that needs it. New stores
     /// follow committed ones anyway.
     fn retreat_barrier(&mut self, i: usize) {
         let thread = self.entries[i].thread;

@@ -1,26 +1,12 @@
-//! The canonical form, dying memory, the buffer bound, and termination. What loads may see is judged by the
-//! textbook machine, in the workspace crate `tests`.
+//! Tests of the canonical form, dying memory, the buffer bound, and termination. The values of loads are
+//! checked against the textbook machine, in the workspace crate `tests`.
 
-use std::collections::{HashMap, HashSet};
+mod cells;
 
+use std::collections::HashSet;
+
+use cells::Cells;
 use rmc_runtime::{Access, Buffers, Bytes, Choose, Loaded, Memory, Model, PendingStore, Source, StoreTag};
-
-/// Byte-addressed memory of all objects, 0 where never written.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Cells(HashMap<(u32, u32), u8>);
-
-impl Memory for Cells {
-    fn read(&mut self, at: Access) -> Bytes {
-        let byte = |i: u8| *self.0.get(&(at.object, at.offset + u32::from(i))).unwrap_or(&0);
-        Bytes::defined((0..at.len).rev().fold(0, |bits, i| bits << 8 | u128::from(byte(i))))
-    }
-
-    fn write(&mut self, at: Access, value: Bytes) {
-        for i in 0..at.len {
-            self.0.insert((at.object, at.offset + u32::from(i)), (value.bits >> (8 * i)) as u8);
-        }
-    }
-}
 
 /// Gives the same answer to every question.
 struct Always(usize);
@@ -31,7 +17,7 @@ impl Choose for Always {
     }
 }
 
-/// Fails if asked.
+/// Panics if asked.
 struct Never;
 
 impl Choose for Never {
@@ -46,7 +32,7 @@ const Y: Access = Access { object: 1, offset: 4, len: 4 };
 const LOW: Access = Access { object: 1, offset: 0, len: 2 };
 const Z: Access = Access { object: 2, offset: 0, len: 4 };
 
-/// Buffers and memory, with short names for what threads do.
+/// Buffers and memory, with short names for the operations of threads.
 #[derive(Clone)]
 struct Machine {
     buffers: Buffers,
@@ -158,7 +144,7 @@ fn many_pending_stores_survive() {
         m.fence(0);
         check_round_trip(&m);
         m.fence(1);
-        // Both threads stored to every place: what an observer sees decides one place after the other.
+        // Both threads stored to every place, so each value that an observer sees decides one place.
         for i in 0..n.div_ceil(2) {
             let at = Access { object: 0, offset: 8 * i as u32, len: 8 };
             m.buffers.load(&mut m.memory, None, at, &mut Always(0));
@@ -175,7 +161,7 @@ fn equal_situations_are_equal_words_whatever_the_history() {
     let mut b = Machine::new(Model::Tso);
     b.store(1, Y, 2).store(0, Z, 7).store(0, X, 1);
     assert_ne!(a.words(), b.words());
-    // An observer sees z=7: it has left the buffer, and x=1 is the oldest store.
+    // An observer sees z=7, so it has left the buffer, and x=1 is the oldest store.
     b.buffers.load(&mut b.memory, None, Z, &mut Always(1));
     assert_eq!(a.words(), b.words());
     assert_eq!(a.memory, b.memory);
@@ -210,7 +196,7 @@ fn one_candidate_is_no_choice() {
     m.store(0, X, 1);
     let loaded = m.load(0, X, Never);
     assert_eq!((loaded.value.bits, loaded.source), (1, Source::OwnBuffer(StoreTag(1))));
-    // Bytes of the own buffer and of memory.
+    // The load takes bytes from its own buffer and from memory.
     m.memory.write(Y, Bytes::defined(5));
     let both = Access { len: 8, ..X };
     let loaded = m.load(0, both, Never);
@@ -286,8 +272,8 @@ fn the_bound_commits_the_oldest_store() {
     }
 }
 
-/// Runs `body` for ever in thread 0, with all its choices, while two stores of thread 1 are delayed; the
-/// number of situations.
+/// The number of situations when thread 0 runs `body` for ever, with all its choices, while two stores of
+/// thread 1 are delayed.
 fn situations_of_a_loop(model: Model, body: &[fn(&mut Machine, Always) -> Loaded]) -> usize {
     let mut start = Machine::new(model);
     start.store(1, X, 8).store(1, Y, 9);
@@ -307,7 +293,7 @@ fn situations_of_a_loop(model: Model, body: &[fn(&mut Machine, Always) -> Loaded
     seen.len()
 }
 
-/// Deviation 1 of `settle.rs`: without it every round would leave one more committed store behind.
+/// Tests deviation 1 of `settle.rs`: without it every round would leave one more committed store.
 #[test]
 fn storing_and_fencing_in_a_loop_ends() {
     let store_x = |m: &mut Machine, _: Always| m.store(0, X, 1).fence(0).load(0, Z, Never);

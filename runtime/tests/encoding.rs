@@ -1,29 +1,13 @@
 //! The canonical form of buffers comes back as it was, after any operations.
 
-use std::collections::HashMap;
+mod cells;
 
+use cells::Cells;
 use proptest::prelude::*;
-use rmc_runtime::{Access, Buffers, Bytes, Choose, Memory, Model, StoreTag};
+use rmc_runtime::{Access, Buffers, Bytes, Choose, Model, StoreTag};
 
 /// Threads of the buffers.
 const THREADS: usize = 3;
-
-/// Bytes that were written; all others are 0. Which of them are initialised is of no interest here.
-#[derive(Default)]
-struct Cells(HashMap<(u32, u32), u8>);
-
-impl Memory for Cells {
-    fn read(&mut self, at: Access) -> Bytes {
-        let byte = |i: u8| *self.0.get(&(at.object, at.offset + u32::from(i))).unwrap_or(&0);
-        Bytes::defined((0..at.len).rev().fold(0, |bits, i| bits << 8 | u128::from(byte(i))))
-    }
-
-    fn write(&mut self, at: Access, value: Bytes) {
-        for i in 0..at.len {
-            self.0.insert((at.object, at.offset + u32::from(i)), (value.bits >> (8 * i)) as u8);
-        }
-    }
-}
 
 /// Answers every question by the same number.
 struct Answer(usize);

@@ -1,15 +1,15 @@
-//! Random programs with several threads that are alike: the same function, often with the same argument.
+//! Random programs with several identical threads: the same function, often with the same argument.
 //!
-//! They use what may tell threads apart or be left behind by them: locks, thread-local variables, local
-//! variables whose addresses others get, heap memory that goes from thread to thread, `pthread_self`,
-//! arithmetic with addresses, numbers that look like addresses. Much of it goes wrong, which is intended:
-//! what goes wrong must be found by all.
+//! They use features that may distinguish threads, or that threads may leave behind: locks, thread-local
+//! variables, local variables whose addresses other threads get, heap memory that is passed from thread to
+//! thread, `pthread_self`, arithmetic with addresses, numbers that look like addresses. Many of the programs
+//! have violations, which is intended: all engines must find the same ones.
 
 use std::fmt::Write;
 
 use crate::generated::random::Random;
 
-/// What all programs have.
+/// The code that all programs share.
 const HEAD: &str = r"#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ int table[4] = {5, LOOK, 7, LOOK};
 pthread_t known, handles[4];
 ";
 
-/// Statements in which threads are all alike. `R` is a number.
+/// Statements that do not distinguish threads. `R` is a number.
 const ALIKE: [&str; 26] = [
     "a = a + 1;",
     "r = a; x = r;",
@@ -57,7 +57,7 @@ const ALIKE: [&str; 26] = [
     "assert(r != R + 2);",
 ];
 
-/// Statements in which it makes a difference which thread is which, or may.
+/// Statements that distinguish threads, or may do so.
 const TELLING: [&str; 9] = [
     "known = pthread_self();",
     "if (known == pthread_self()) y = 9;",
@@ -70,7 +70,7 @@ const TELLING: [&str; 9] = [
     "r = ((unsigned char *)&shown)[5];",
 ];
 
-/// A program.
+/// A random program.
 pub fn program(random: &mut Random) -> String {
     let kind = random.pick(&["PTHREAD_MUTEX_INITIALIZER", "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP"]);
     let text = format!(
@@ -78,7 +78,7 @@ pub fn program(random: &mut Random) -> String {
         HEAD.replace("MUTEX, n", &format!("{kind}, n")).replace("= MUTEX", &format!("= {kind}"))
     );
     let tells = random.below(8) == 0;
-    // As an address, this number tells the owner of the memory.
+    // As an address, this number reveals the owner of the memory.
     let mut text = text.replace("LOOK", if tells { "600" } else { "6" });
     let functions = 1 + random.below(4) / 3;
     for function in 0..functions {
@@ -96,12 +96,12 @@ pub fn program(random: &mut Random) -> String {
     for _ in 0..1 + usize::from(random.below(5) == 0) {
         phase(random, functions, &mut text);
     }
-    // Addresses in final states would tell threads apart.
+    // Addresses in final states would distinguish threads.
     text.push_str("  r = a; x += table[1] + (top ? top->value : 0); assert(r != 4);\n  shown = 0; top = 0;\n}\n");
     text.replace("int main(void) {\n", "int main(void) {\n  int r = 0; (void)r;\n")
 }
 
-/// Threads are created, and perhaps joined.
+/// Adds code that creates threads, and perhaps joins them.
 fn phase(random: &mut Random, functions: usize, text: &mut String) {
     let threads = 2 + random.below(2);
     let table = if random.below(8) == 0 { "handles" } else { "local" };

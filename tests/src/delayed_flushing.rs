@@ -1,11 +1,11 @@
-//! An explorer over `rmc_runtime::Buffers` for the programs of the oracle: what the memory model of the
-//! project allows.
+//! An explorer over `rmc_runtime::Buffers` for the programs of the oracle: it computes the outcomes that the
+//! memory model of the project allows.
 //!
-//! Stores and store-store barriers are executed at once, since they commute with every other step; all else
-//! is a scheduling point. The stores of a fill are one group; under SC a fence ends it, in a step of its own.
-//! Copies, whose loads are the checker's affair, are not among these programs. States are matched by the
-//! canonical form of the buffers. Final memory is what an observer loads once every thread has executed a
-//! fence.
+//! Stores and store-store barriers are executed at once, since they commute with every other step; every
+//! other operation is a scheduling point. The stores of a fill are one group; under SC a fence ends it, in a
+//! step of its own. These programs have no copies, because the checker implements the loads of a copy. States
+//! are matched by the canonical form of the buffers. Final memory is the memory that an observer loads after
+//! every thread has executed a fence.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,7 +14,7 @@ use rmc_runtime::{Access, Buffers, Bytes, Choose, Memory, Model, StoreTag};
 use crate::oracle::program::{memory_size, register_count};
 use crate::oracle::{Explored, Op, Outcome, Program};
 
-/// Every outcome the runtime allows for `program` under `model`.
+/// Every outcome that the runtime allows for `program` under `model`.
 ///
 /// # Panics
 /// If the canonical form does not survive a round trip.
@@ -75,7 +75,7 @@ pub fn access(addr: usize, len: usize) -> Access {
     Access { object: 0, offset: addr as u32, len: len as u8 }
 }
 
-/// Gives one fixed answer, and remembers how many there were.
+/// Gives one fixed answer, and records the number of alternatives.
 #[derive(Debug)]
 pub struct Answer {
     /// The answer given.
@@ -108,11 +108,11 @@ pub fn for_each_answer(mut step: impl FnMut(&mut Answer)) {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     next_op: Vec<usize>,
-    /// Under SC, whether the thread's next operation is a fill of which all stores were buffered.
+    /// Under SC: true if the thread's next operation is a fill of which all stores were buffered.
     filling: Vec<bool>,
     registers: Vec<u64>,
     memory: Cells,
-    /// `Buffers::encode`.
+    /// The words of `Buffers::encode`.
     pending: Vec<u64>,
 }
 
@@ -124,7 +124,7 @@ struct Explorer<'p> {
 }
 
 impl Explorer<'_> {
-    /// Runs stores and barriers, then takes the state if it is new.
+    /// Runs stores and barriers, then adds the state if it is new.
     fn visit(&mut self, mut state: State) {
         self.buffers.decode(&state.pending);
         let before = self.buffers.clone();

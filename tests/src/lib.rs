@@ -1,4 +1,4 @@
-//! What the tests of the whole project share.
+//! The code that the tests of the whole project share.
 
 pub mod alike;
 pub mod crossed;
@@ -7,6 +7,7 @@ pub mod generated;
 pub mod harness;
 pub mod litmus;
 pub mod mutations;
+pub mod nondet;
 pub mod oracle;
 pub mod racing;
 pub mod sources;

@@ -1,18 +1,18 @@
-//! Inputs near valid ones, for the tests that run a fuzz target's function in the ordinary test run.
+//! Mutations of valid inputs, for the tests that run a fuzz target's function in the ordinary test run.
 //!
-//! The inputs are the same in every run: they depend on the seeds and on nothing else. `cargo fuzz` explores
-//! further (`fuzz/`); what it finds is kept as a seed.
+//! The inputs are the same in every run, because they depend only on the seeds. `cargo fuzz` explores further
+//! (`fuzz/`); its findings are kept as seeds.
 
 use std::fs;
 use std::path::Path;
 
 use crate::generated::random::Random;
 
-/// Most changes of one input.
+/// The largest number of changes of one input.
 const CHANGES: usize = 4;
-/// Longest part that is moved, in bytes.
+/// The greatest length of a part that is moved, in bytes.
 const PART: usize = 32;
-/// Numbers at the edges of what fields can hold, as text and as bytes.
+/// Numbers at the limits of fields, as text and as bytes.
 const EDGES: [&[u8]; 10] = [
     b"-1",
     b"9223372036854775808",

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-/// A source file: its path below the directory that was asked for, and its text.
+/// A source file: its path below the searched directory, and its text.
 pub struct Source {
     /// Its path.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 

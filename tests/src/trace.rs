@@ -1,17 +1,18 @@
 //! Checks a reported execution against the definition of the memory model.
 //!
-//! The events of a counterexample are carried out one by one on store buffers of our own: a store goes to its
-//! thread's buffer, a `flush` event brings one to memory. Checked is that
-//! * a load gives what its thread's newest buffered stores, and memory below them, hold at that moment;
-//! * a flush names a store that is in the buffer and that the model lets out now: under TSO the oldest of its
-//!   thread, under PSO one with no older store to a common byte and no barrier before it;
+//! The events of a counterexample are executed one by one on store buffers of our own: a store goes to its
+//! thread's buffer, a `flush` event brings one to memory. These properties are checked:
+//! * a load returns the value of its thread's newest buffered stores, and of memory below them, at that
+//!   moment;
+//! * a flush names a store that is in the buffer and that may leave it under the model: under TSO the oldest
+//!   of its thread, under PSO one with no older store to a common byte and no barrier before it;
 //! * a store that is not in a buffer after its event could reach memory at once;
 //! * buffers are empty at full fences, atomic accesses, calls of thread functions and ends of threads;
-//! * the buffers that the report shows are ours.
+//! * the buffers that the report shows are equal to ours.
 //!
-//! Not covered: stores that are dropped because their memory dies, accesses of more than eight bytes,
-//! uninitialised values. It shares no code with the checker, and with the textbook machine only the
-//! definition.
+//! These are not covered: stores that are dropped because their memory dies, accesses of more than eight
+//! bytes, uninitialised values. The validator shares no code with the checker, and with the textbook machine
+//! only the definition.
 
 use std::collections::HashMap;
 
@@ -19,18 +20,18 @@ use serde_json::Value;
 
 use crate::harness::expectation::Model;
 
-/// What a report does not say about the accesses of a program.
+/// Facts about the accesses of a program that are not in a report.
 pub struct Accesses<'a> {
-    /// Bytes accessed at a line of the source.
+    /// The number of bytes accessed at a line of the source.
     pub bytes_at: &'a dyn Fn(u64) -> usize,
-    /// Variables that library functions write: their writes are no events. All others are 0 at first.
+    /// Variables that library functions write; these writes are no events. All others are 0 at first.
     pub written_elsewhere: &'a [&'a str],
 }
 
 /// Checks a trace.
 ///
 /// # Errors
-/// The number of the first event that the model does not allow, and why.
+/// The number of the first event that the model does not allow, and the reason.
 pub fn validate(trace: &[Value], model: Model, accesses: &Accesses<'_>) -> Result<(), String> {
     let mut machine =
         Machine { model, accesses, buffered: Vec::new(), memory: HashMap::new(), barriers: HashMap::new() };
@@ -66,19 +67,19 @@ struct Pending {
     thread: u64,
     place: Place,
     value: u64,
-    /// Store-store barriers of the thread before it.
+    /// The number of store-store barriers of the thread before it.
     barriers: usize,
-    /// As reports show it.
+    /// The store in the form of reports.
     text: String,
 }
 
 struct Machine<'a> {
     model: Model,
     accesses: &'a Accesses<'a>,
-    /// Of all threads, oldest first.
+    /// The pending stores of all threads, oldest first.
     buffered: Vec<Pending>,
     memory: HashMap<Byte, u8>,
-    /// Per thread the number of its store-store barriers.
+    /// For each thread, the number of its store-store barriers.
     barriers: HashMap<u64, usize>,
 }
 
@@ -122,7 +123,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Does the thread see `value` there?
+    /// Checks that the thread sees `value` at the place of the event.
     fn expect(&self, thread: u64, event: &Value, value: &str) -> Result<(), String> {
         let place = self.place(event)?;
         if self.accesses.written_elsewhere.contains(&place.variable.as_str()) {
@@ -157,7 +158,7 @@ impl Machine<'_> {
 
     fn flush(&mut self, thread: u64, event: &Value) -> Result<(), String> {
         let text = format!("thread {thread}: {} = {}", field(event, "address"), field(event, "value"));
-        // Of equal stores the oldest is the first that may go.
+        // Of equal stores, the oldest is the first that may leave.
         let at = self.buffered.iter().position(|pending| pending.text == text);
         self.reach_memory(at.ok_or("no such store is buffered")?)
     }
@@ -181,7 +182,7 @@ impl Machine<'_> {
         self.memory.extend(place.bytes().zip(value.to_le_bytes()));
     }
 
-    /// A read-modify-write; its value is `old -> new`.
+    /// Executes a read-modify-write; its value is `old -> new`.
     fn update(&mut self, thread: u64, event: &Value) -> Result<(), String> {
         let (old, new) = field(event, "value").split_once(" -> ").ok_or("no two values")?;
         self.expect_drained(thread)?;
@@ -231,7 +232,7 @@ mod tests {
         })
     }
 
-    /// What the validator says under tso and pso.
+    /// The results of the validator under tso and pso.
     fn verdicts(trace: &[Value]) -> [Result<(), String>; 2] {
         let accesses = Accesses { bytes_at: &|_| 4, written_elsewhere: &[] };
         [Model::Tso, Model::Pso].map(|model| validate(trace, model, &accesses))

@@ -1,10 +1,11 @@
-//! Random programs whose threads wait in loops that also write local memory, in all ways in which a round of
-//! such a loop can differ from the one before.
+//! Random programs whose threads wait in loops that also write local memory. They cover all ways in which an
+//! iteration of such a loop can differ from the previous one.
 //!
-//! `main` starts one or two threads, stores a little and joins them. The values that a thread waits for come,
-//! come and go, or never come, so that some programs end, some have deadlocks, and some have both. All have
-//! few states: counters are bounded. No address of a local variable leaves its function, so the pass leaves
-//! local memory alone, and there is no reduction without which less is known of it.
+//! `main` starts one or two threads, stores a few values and joins them. The values that a thread waits for
+//! are stored, are stored and overwritten, or are never stored, so that some programs end, some have
+//! deadlocks, and some have both. All have few states, because counters are bounded. No address of a local
+//! variable leaves its function, so the pass does not instrument local memory, and no reduction changes what
+//! is known of it.
 
 use std::fmt::Write;
 
@@ -23,7 +24,7 @@ static pthread_t threads[2];
 static int fetched(atomic_int *place, volatile int *unused) { volatile int value = atomic_load(place); (void)unused; return value; }
 ";
 
-/// Loops. `P` is a place, `Q` the other one, `K` what is waited for.
+/// Loops. `P` is a place, `Q` the other one, `K` the awaited value.
 const LOOPS: [&str; 12] = [
     "do l = atomic_load(&P); while (l != K);",
     "do l = GET(P); while (l != K);",
@@ -39,11 +40,11 @@ const LOOPS: [&str; 12] = [
     "do { l = w; w = GET(P); } while (l != K);",
 ];
 
-/// What `main` does between creating and joining threads. `P` and `K` as above.
+/// Statements of `main` between creating and joining threads. `P` and `K` as above.
 const STORES: [&str; 4] = ["SET(P, K);", "atomic_store(&P, K);", "atomic_fetch_add(&P, 1);", "out[0] = GET(P);"];
 
-/// A text that holds so many programs and chooses one: the global `chosen` of a final state says which.
-/// [`crate::crossed::c_source::program_at`] tells it from a line.
+/// A text that holds `programs` programs and chooses one; its number is the global `chosen` of a final state.
+/// [`crate::crossed::c_source::program_at`] finds it by a line.
 #[must_use]
 pub fn c_source(random: &mut Random, programs: usize) -> String {
     let mut text = HEAD.to_owned();

@@ -1,9 +1,9 @@
-//! What a witness of the software verification competition must look like: the rules of its YAML format,
+//! A validator of witnesses of the software verification competition, by the rules of their YAML format,
 //! versions 2.0 to 2.2, in our words.
 //!
 //! Source: <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, the formats of violation and of
-//! correctness witnesses; `thread_id`, and several targets in the last segment, are of 2.2. Whether a witness
-//! leads another tool to the violation is not checked here.
+//! correctness witnesses; `thread_id`, and several targets in the last segment, are of 2.2. The validator
+//! does not check that a witness leads another tool to the violation.
 
 use std::path::Path;
 
@@ -11,11 +11,10 @@ use serde_norway::{Mapping, Value};
 
 type Rule = Result<(), String>;
 
-/// Checks a witness file; the error says what does not fit and where. Files named in it are looked up in
-/// `directory`.
+/// Checks a witness file. Files named in it are looked up in `directory`.
 ///
 /// # Errors
-/// The first rule that is broken.
+/// The first rule that is broken, and the place.
 pub fn validate(text: &str, directory: &Path) -> Rule {
     let file: Value = serde_norway::from_str(text).map_err(|error| error.to_string())?;
     let entries = list(&file, "the file")?;
@@ -108,7 +107,7 @@ fn violation(content: &Value, context: &Context<'_>) -> Rule {
     Ok(())
 }
 
-/// Type and action of a waypoint. `threads` counts those that were created so far.
+/// The type and the action of a waypoint. `threads` counts the threads created so far.
 fn waypoint<'a>(value: &'a Value, context: &Context<'_>, threads: &mut u64) -> Result<(&'a str, &'a str), String> {
     let element = fields(value, "segment", &["waypoint"], &[])?;
     let waypoint =
@@ -175,7 +174,7 @@ fn list<'a>(value: &'a Value, what: &str) -> Result<&'a Vec<Value>, String> {
     value.as_sequence().ok_or_else(|| format!("{what} is no list"))
 }
 
-/// The mapping with all of `required`, maybe some of `optional`, and nothing else.
+/// The mapping with all of `required`, possibly some of `optional`, and nothing else.
 fn fields<'a>(value: &'a Value, what: &str, required: &[&str], optional: &[&str]) -> Result<&'a Mapping, String> {
     let mapping = value.as_mapping().ok_or_else(|| format!("{what} is no mapping"))?;
     for key in required {

@@ -1,6 +1,6 @@
-//! What ARCHITECTURE.md says is not there, is not there.
+//! Tests of the section "What is not there" of ARCHITECTURE.md.
 //!
-//! Each test holds one statement of its section "What is not there" by the names that sources use.
+//! Each test checks one statement of that section by the names that sources use.
 
 use std::fs;
 
@@ -42,6 +42,11 @@ fn assembly_is_read_without_llvm() {
 }
 
 #[test]
+fn formulas_know_no_programs() {
+    assert_eq!(dependencies("formula"), ["cadical", "fxhash"]);
+}
+
+#[test]
 fn the_interpreter_never_sees_a_buffer_or_a_schedule() {
     check_absent("checker/src/interp", &["Buffers", "Schedule", "crate::system", "crate::store"], &[]);
 }
@@ -63,7 +68,7 @@ fn unsafe_code_is_where_architecture_says() {
     check_absent("checker/src", &word, &["allocator.rs", "store/mapped.rs", "ir/load/resident.rs"]);
     check_absent("pass/src", &word, &["lib.rs"]);
     check_absent("runtime/src", &word, &["native/"]);
-    for package in ["abi", "asm", "tests", "benches"] {
+    for package in ["abi", "asm", "formula", "tests", "benches"] {
         check_absent(package, &["allow(unsafe_code"], &["tests/absences.rs"]);
     }
 }

@@ -1,5 +1,5 @@
-//! Constructs of LLVM that clang does not make of C, checked as assembly: each function of one program
-//! returns whether it found what it should.
+//! Constructs of LLVM that clang does not emit for C, checked as assembly: each function of one program
+//! returns whether its result is the expected one.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ declare <8 x i32> @llvm.vector.insert.v8i32.v4i32(<8 x i32>, <4 x i32>, i64)
 declare <4 x i32> @llvm.vector.extract.v4i32.v8i32(<8 x i32>, i64)
 ";
 
-/// What each function does before it returns the bit `%is`.
+/// The code of each function before it returns the bit `%is`.
 const CASES: [(&str, &str); 10] = [
     (
         "overflow_of_vectors",
@@ -144,7 +144,7 @@ define i64 @sum(i32 %n, ...) {
 }
 ";
 
-/// A program that returns 100 if all is as it should be, else the number of the first case that is not.
+/// A program that returns 100 if all results are as expected, else the number of the first case that fails.
 fn program() -> String {
     let mut text = [LAYOUT, DECLARATIONS, SUM].concat();
     let mut main = "define i32 @main() {\n".to_owned();

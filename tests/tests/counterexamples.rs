@@ -1,5 +1,5 @@
-//! Counterexamples of random programs: found for an outcome that the textbook machine allows, valid on a
-//! textbook machine, replayed to the same text.
+//! Counterexamples of random programs. They are found for an outcome that the textbook machine allows, are
+//! valid on a textbook machine, and replay to the same text.
 //!
 //! One test per seed and model, named `counterexample SEED HOME MODEL`. `RMC_DIFFERENTIAL=N` runs N seeds,
 //! from 0, instead of the usual few.
@@ -21,7 +21,7 @@ use rmc_tests::harness::process::{Run, command, run};
 use rmc_tests::trace::{Accesses, validate};
 use serde_json::Value;
 
-/// Seeds of an ordinary run.
+/// The number of seeds of an ordinary run.
 const SEEDS: usize = 30;
 
 fn main() {
@@ -47,8 +47,9 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The first thread publishes a pointer through a temporary variable in memory, which dies in the step that
-/// drains its buffer. Stores that this step brought to memory were once missing in the trace.
+/// A regression test: the first thread publishes a pointer through a temporary variable in memory, which dies
+/// in the step that drains its buffer. The stores that this step brought to memory were once missing in the
+/// trace.
 fn thread_with_a_local() -> Program {
     let place = |cell, offset, len| Place { cell, offset, len };
     let store = |place, value| Statement::Store { place, value, order: Order::Plain };
@@ -68,7 +69,7 @@ fn thread_with_a_local() -> Program {
 }
 
 fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
-    // Other programs than those whose final states are compared.
+    // The seeds differ from those of the programs whose final states are compared.
     let mut random = Random::new(1_000_000 + u64::try_from(seed)?);
     let program = program(&mut random, home, 2 + seed / Home::ALL.len() % 2);
     let outcome = telling_outcome(&program, model);
@@ -82,7 +83,7 @@ fn check_program(program: &Program, outcome: &Outcome, model: Model, all_shared:
     fs::write(&source, &text)?;
     let found = find(&source, &report, model, all_shared);
     let trace = trace(&report).ok_or_else(|| format!("no trace\n{}{text}", found.describe()))?;
-    // `main` hands these to the thread functions.
+    // `main` passes these to the thread functions.
     let accesses = Accesses { bytes_at: &|line| bytes_at(&text, line), written_elsewhere: &["threads", "read"] };
     validate(&trace, model, &accesses).map_err(|why| format!("{why}\n{}{text}", found.describe()))?;
     let again = run(&mut command([OsString::from("--replay"), report.into_os_string()]));
@@ -92,7 +93,7 @@ fn check_program(program: &Program, outcome: &Outcome, model: Model, all_shared:
     Ok(())
 }
 
-/// An outcome that the model allows, and the next stronger one does not if there is such an outcome.
+/// An outcome that the model allows, if possible one that the next stronger model does not allow.
 fn telling_outcome(program: &Program, model: Model) -> Outcome {
     let allowed = outcomes(program, model);
     let stronger = match model {
@@ -104,8 +105,8 @@ fn telling_outcome(program: &Program, model: Model) -> Outcome {
     telling.expect("every program has an outcome").clone()
 }
 
-/// `all_shared`: without the detection of memory that only one thread can reach, whose stores then wait in
-/// buffers too.
+/// Checks the program. With `all_shared`, memory that only one thread can reach is not detected, so its
+/// stores wait in buffers, too.
 fn find(source: &Path, report: &Path, model: Model, all_shared: bool) -> Run {
     let detection = all_shared.then(|| OsString::from("--no-local-memory"));
     let options = ["--relaxed-memory", model.name(), "--report"].map(OsString::from);
@@ -113,14 +114,15 @@ fn find(source: &Path, report: &Path, model: Model, all_shared: bool) -> Run {
     run(&mut command(arguments))
 }
 
-/// The trace of the violation; none if there is no report, or no violation in it.
+/// The trace of the violation; `None` if there is no report, or no violation in it.
 fn trace(report: &Path) -> Option<Vec<Value>> {
     let report: Value = serde_json::from_slice(&fs::read(report).ok()?).ok()?;
     report["violations"][0]["trace"].as_array().cloned()
 }
 
 /// The size of the access that a line of generated C makes: of the type that is the first argument of its
-/// macro. Pointers and results of `main` have 8 bytes, as has everything else but the number of the test.
+/// macro. Pointers and results of `main` have 8 bytes, and so has everything else except the number of the
+/// test.
 fn bytes_at(text: &str, line: u64) -> usize {
     let line = usize::try_from(line).ok().and_then(|line| text.lines().nth(line.checked_sub(1)?)).unwrap_or_default();
     if line.contains("test") || line.contains("coin") {
@@ -131,7 +133,7 @@ fn bytes_at(text: &str, line: u64) -> usize {
     digits.and_then(|bits| bits.parse::<usize>().ok()).map_or(8, |bits| bits / 8)
 }
 
-/// What was printed, without the lines that measure the search.
+/// The printed text, without the lines that measure the search.
 fn execution(run: &Run) -> Vec<&str> {
     run.stdout.lines().filter(|line| !line.contains(" states, ")).collect()
 }

@@ -1,11 +1,10 @@
-//! What a report says of a program in which nothing goes wrong but which tests little, and of a search that
-//! proved nothing.
+//! Reports on a program without violations that tests little, and on a search whose verdict is `unknown`.
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
 use rmc_tests::harness::process::run_with_report;
 use serde_json::Value;
 
-/// Lines that no execution reaches say so.
+/// A program in which the lines that no execution reaches have comments that say so.
 const PARTS: &str = r#"
 #include <assert.h>
 #include <pthread.h>
@@ -93,7 +92,7 @@ fn engines_agree_on_what_is_never_reached() {
         &["--races"],
         &["--engine", "dpor"],
         &["--engine", "dpor-source"],
-        // The search is stopped and gone on with.
+        // The search is stopped and resumed.
         &["-DMORE", "--resume", text(&checkpoint)],
     ];
     let stopped = rmc(["--svcomp", "-DMORE", "--max-states", "1000", "--checkpoint", text(&checkpoint), text(&source)]);
@@ -124,7 +123,7 @@ fn a_driver_that_asserts_nothing_is_warned_of() {
     let warning = "warning: the only assertion is never reached, so it was not tested: nothing.c:5";
     assert!(run.stdout.contains(warning), "{}", run.describe());
     assert!(std::fs::read_to_string(&page).expect("a page").contains(warning));
-    // Of a program all of which is reached there is nothing to say.
+    // If all of a program is reached, the report says nothing about coverage.
     let whole = rmc(["-DFENCE", "examples/store_buffering.c"]);
     check(&whole, 0, &[]);
     assert!(!whole.stdout.contains("never"), "{}", whole.describe());

@@ -1,12 +1,12 @@
-//! Both engines on random programs with everything that both know (`rmc_tests::crossed`): verdict, violations
-//! and final states must agree.
+//! Both engines on random programs with all features that both support (`rmc_tests::crossed`): verdict,
+//! violations and final states must agree.
 //!
 //! One test per seed and model, named `cross-check SEED MODEL`, on [`PROGRAMS`] programs at once.
 //! `RMC_CROSS_CHECK=N` compares at least N programs per model instead of the usual few,
 //! `RMC_CROSS_CHECK_FROM=SEED` begins at another seed. A disagreement prints the smallest part of the program
 //! that shows it.
 //!
-//! When all tests ran, so that agreement is not agreement about nothing: many final states, violations and
+//! After all tests, a check makes sure that the programs were interesting: many final states, violations and
 //! deadlocks must have been found, and few programs left undecided.
 
 use std::env;
@@ -19,14 +19,14 @@ use rmc_tests::crossed::counts::{compare_counts, compare_ends};
 use rmc_tests::crossed::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
 
-/// Programs per model of an ordinary run.
+/// The number of programs per model of an ordinary run.
 const ORDINARY: usize = 60;
 
-/// Random programs of a seed.
+/// The number of random programs of a seed.
 const PROGRAMS: usize = 10;
 
-/// Options of a run, in turn: what else may make a difference to an engine. The reduction `paths` is always
-/// on, since without it a process may end before an assumption of another thread is reached, which shows in
+/// Options of a run, in turn: features that may make a difference to an engine. The reduction `paths` is
+/// always on. Without it a process may end before an assumption of another thread is reached, which changes
 /// the final states; it has tests of its own (`reductions.rs`).
 const OPTIONS: [&[&str]; 15] = [
     &[],
@@ -91,7 +91,7 @@ fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
     if differences.is_empty() { Ok(()) } else { Err(differences.into()) }
 }
 
-/// Whether the programs showed what they are there to show; what they did not.
+/// Checks that the programs were interesting; the error says in which respect they were not.
 fn interesting(tally: &Tally) -> Result<(), &'static str> {
     let Tally { agreed, undecided, violated, deadlocked, outcomes, .. } = *tally;
     let complaints = [

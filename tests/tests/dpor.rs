@@ -1,10 +1,10 @@
-//! The stateless engine: how many executions it explores, and that it agrees with the explicit engine.
+//! The stateless engine: the number of executions it explores, and its agreement with the explicit engine.
 //!
-//! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` says how many Shasha-Snir
-//!   traces it has, in lines `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many
+//! * `executions PROGRAM OPTIONS MODEL`: a program in `tests/programs/traces` states its number of
+//!   Shasha-Snir traces, in lines `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many
 //!   executions, none of them redundant; so does Source-DPOR, apart from those that sleep sets block.
 //! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
-//!   `tests/programs/awaits`, by both engines at once, as far as both get within [`LIMIT`]. Verdict, kinds of
+//!   `tests/programs/awaits`, by both engines at once, if both complete within [`LIMIT`]. Verdict, kinds of
 //!   violations and final states must agree.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
@@ -15,13 +15,13 @@ use rmc_tests::harness::process::run_with_report;
 use rmc_tests::harness::programs::{Program, programs};
 use serde_json::Value;
 
-/// States of the one and events of the other engine after which a comparison is given up.
+/// The number of states of the one and of events of the other engine after which a comparison is given up.
 const LIMIT: &str = "20000";
 
 /// Options that only the explicit engine has.
 const EXPLICIT_ONLY: [&str; 2] = ["--races", "--spurious-wakeups"];
 
-/// What begins a line with numbers of executions.
+/// The prefix of a line with numbers of executions.
 const MARK: &str = "// executions:";
 
 fn main() {
@@ -60,7 +60,7 @@ fn explores(arguments: &[String], count: u64) -> Result<(), Failed> {
     if (executions, blocked, redundant) != (count, 0, 0) {
         return Err(format!("{executions} executions, {blocked} blocked, {redundant} redundant").into());
     }
-    // The greater numbers would take long for no more insight.
+    // Greater numbers would take long and show nothing new.
     if count < 10_000 {
         let source = statistics(arguments, "dpor-source")?["executions"].as_u64().unwrap_or_default();
         if source != count {
@@ -84,7 +84,7 @@ fn cross_checks(program: &Program) -> Vec<Trial> {
     program.variants[..count].iter().flat_map(|variant| cross_check(program, variant)).collect()
 }
 
-/// A comparison of the engines under each model that a variant is about.
+/// A comparison of the engines under each model of a variant.
 fn cross_check(program: &Program, variant: &Variant) -> Vec<Trial> {
     let names_engine = |option: &String| option.starts_with("--engine") || option.starts_with("--unroll");
     if variant.options.iter().any(|option| EXPLICIT_ONLY.contains(&option.as_str()) || names_engine(option)) {
@@ -92,7 +92,7 @@ fn cross_check(program: &Program, variant: &Variant) -> Vec<Trial> {
     }
     let trial = |model: Model| {
         let own = words(&["--cross-check", "--max-states", LIMIT, "--relaxed-memory", model.name()]);
-        // That is for one engine only, and what else the program does can be compared.
+        // `--robustness` is for one engine only; the rest of the program's behaviour can be compared.
         let options = variant.options.iter().filter(|option| *option != "--robustness").cloned();
         let arguments: Vec<_> = own.into_iter().chain(options).chain([program.name.clone()]).collect();
         let title = format!("cross-check {} {} {}", program.name, variant.options.join(" "), model.name());
@@ -103,7 +103,7 @@ fn cross_check(program: &Program, variant: &Variant) -> Vec<Trial> {
 
 fn agree(arguments: &[String]) -> Result<(), Failed> {
     let (run, _) = run_with_report(arguments);
-    // What is refused is refused before any engine runs, or by both.
+    // A refusal comes before any engine runs, or from both.
     match run.code {
         Some(0..=3) => Ok(()),
         _ => Err(run.describe().into()),

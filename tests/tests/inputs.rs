@@ -1,5 +1,5 @@
-//! Programs of several files: compilation databases, archives, undefined functions, calls that match no
-//! definition. Seen from outside, as `cli.rs` sees the rest of the command line.
+//! Programs of several files: compilation databases, archives, undefined functions, calls that do not match
+//! the definition. They are seen from outside; `cli.rs` tests the rest of the command line.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn a_source_is_compiled_as_its_build_does() {
     ]);
     let rmc = |typed: &str| rmc_in(directory.path(), typed);
     check(&rmc("-p build src/one.c src/two.c -DTYPED=9"), 0, &[]);
-    // The report of a violation knows the build.
+    // The report of a violation has the build directory.
     check(&rmc("-p build src/one.c src/two.c -DTYPED=8 --report bug.json"), 1, &[]);
     check(&rmc("--replay bug.json"), 1, &[]);
     check(&rmc("-p build"), 2, &["name the sources", "\n  src/both.c\n  src/one.c\n  src/two.c"]);
@@ -79,7 +79,7 @@ fn members_of_archives_are_linked_where_they_are_needed() {
             "int two(void);\nstatic int hidden(void) { return 1; }\nint one(void) { return two() + hidden(); }\n",
         ),
         ("a_file_with_a_long_name.c", "int two(void) { return 2; }\n"),
-        // Defined a second time, and nobody's: a linker takes neither.
+        // One member defines a symbol a second time, and one is needed by nobody: a linker takes neither.
         ("again.c", "int two(void) { return 5; }\n"),
         ("other.c", "int hidden(void) { return 7; }\nint main(void) { return 1; }\n"),
         ("text.o", "no object file\n"),

@@ -1,8 +1,8 @@
 //! The checked C library against the real one: every program in `tests/programs/libc/native` prints the same
 //! and ends with the same status when clang compiles it and it runs, as when the checker runs it.
 //!
-//! One test per program and line of options; what they check beyond that is up to `programs.rs`. Standard
-//! error goes where standard output goes.
+//! One test per program and line of options; `programs.rs` checks their expectations. Standard error goes to
+//! the same file as standard output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn trials_of(program: &Path) -> Vec<Trial> {
     stated.into_iter().map(|variant| trial(variant.options)).collect()
 }
 
-/// What a program printed, and its exit status.
+/// The printed text of a program, and its exit status.
 type Behaviour = (String, i64);
 
 fn compare(program: &str, options: &[String]) -> Result<(), Failed> {

@@ -1,9 +1,8 @@
 //! Limits hold at any moment: inside one step, inside the analysis of one execution, and where the system
-//! itself gives no more.
+//! itself has no more of a resource.
 //!
-//! Each program here takes all there is of something without ever getting to an end of its own. What is
-//! checked is that the run ends as `unknown`, roughly when it was to; the bounds on time are generous, as
-//! tests run beside others.
+//! Each program here consumes one resource without ever ending by itself. The tests check that the run ends
+//! as `unknown`, roughly at the right time; the bounds on time are generous, because tests run beside others.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,10 +12,10 @@ use rmc_tests::harness::process::{Run, command, rmc_check, run, run_with_report}
 use rmc_tests::harness::repository;
 use serde_json::Value;
 
-/// One step with very many answers.
+/// A program with one step that has very many answers.
 const MANY_ANSWERS: &str = "#include <rmc.h>\nint main(void) { return rmc_choose(4294967295u) == 7; }\n";
 
-/// One execution with very many races: threads are created for ever, and all of them wait.
+/// A program with one execution that has very many races: it creates threads for ever, and all of them wait.
 const MANY_RACES: &str = "#include <pthread.h>
 int go, n;
 void *wait_for_it(void *unused) { while (!go); n = n + 1; return unused; }
@@ -28,12 +27,13 @@ int main(void) {
 }
 ";
 
-/// Objects that are written to for ever.
+/// A program that writes to objects for ever.
 const MANY_PAGES: &str = "static char large[32 << 20];
 int main(void) { for (unsigned long i = 0;; i++) large[i % sizeof large] = (char)(i | 1); }
 ";
 
-/// Ranges of very many words whose uses would be noted to guess guards, between two searches.
+/// A program with ranges of very many words. Guards are guessed from the recorded uses of these words,
+/// between two searches.
 const MANY_WORDS: &str = "#include <pthread.h>
 #include <string.h>
 static char large[32 << 20];
@@ -45,13 +45,13 @@ int main(void) {
 }
 ";
 
-/// A run that ended as it should, with its report.
+/// A run that ended as expected, with its report.
 struct Ended {
     report: Value,
     time: Duration,
 }
 
-/// Runs a program that does not end, which must be stopped for `reason`.
+/// Runs a program that does not end. It must be stopped for `reason`.
 #[track_caller]
 fn stopped(program: &str, options: &[&str], reason: &str) -> Ended {
     let (_directory, path) = file("program.c", program);
@@ -80,13 +80,13 @@ fn memory_is_that_of_the_process() {
         let limit = format!("{most}M");
         let ended = stopped(program, &["--max-memory", &limit, "--engine", engine], "memory-limit");
         let peak = ended.report["statistics"]["peak_rss_bytes"].as_u64().expect("a number of bytes");
-        // The limit, and what any run takes; files that are mapped are in the peak, too.
+        // The limit plus the memory that any run takes; mapped files count in the peak, too.
         let most = (most.parse::<u64>().expect("a number") + 160) << 20;
         assert!(peak < most, "{engine}: {peak} bytes");
     }
 }
 
-/// Without an option it is a part of what there is: of the address space here.
+/// Without an option the limit is a fraction of what is available, here of the address space.
 #[test]
 fn memory_is_limited_between_searches() {
     let ended = stopped(MANY_WORDS, &["--timeout", "2", "--max-memory", "500M"], "timeout");
@@ -106,7 +106,7 @@ fn there_is_always_a_limit_on_memory() {
     assert!(peak < 1_200_000_000, "{peak} bytes");
 }
 
-/// What is filled into a field is not computed before somebody finds out that it is too much.
+/// A text for a field is not computed before its length was checked.
 #[test]
 fn texts_too_long_to_print_are_not_made() {
     for print in [
@@ -126,7 +126,7 @@ fn texts_too_long_to_print_are_not_made() {
     }
 }
 
-/// Many digits are no problem, as only zeros follow after some.
+/// Many digits are possible, because all but the first ones are zeros.
 #[test]
 fn long_texts_are_exact() {
     let program = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>
@@ -166,18 +166,18 @@ fn limited(limit: &str, arguments: &[&str]) -> Run {
     run(&mut shell)
 }
 
-/// An allocation that fails is no abort. With less than the first limit LLVM does not start.
+/// An allocation that fails does not abort the process. With less than the first limit LLVM does not start.
 #[test]
 fn address_space_that_is_used_up_is_unknown() {
     let (_directory, path) = file("program.c", MANY_PAGES);
     for (limit, engine) in [("-v 300000", "explicit"), ("-v 600000", "dpor"), ("-v 900000", "dpor")] {
-        // With a limit beyond what there is the allocator is the one that notices.
+        // With a limit above the available memory it is the allocator that notices.
         let run = limited(limit, &["--timeout", "20", "--max-memory", "8G", "--engine", engine, text(&path)]);
         check(&run, 3, &[]);
     }
 }
 
-/// What the compiler's programs write is small, a page is not.
+/// The compiler's output is small enough for the limit, a page is not.
 #[test]
 fn files_that_may_not_grow_are_errors() {
     let (directory, path) = file("program.c", "int main(void) { return 0; }\n");

@@ -1,7 +1,11 @@
-//! The litmus suite through the whole pipeline: for every shape and model the final states of one C program
-//! that holds all variants of the shape are exactly those of the textbook machine.
+//! The litmus suite through the whole pipeline: compiler, pass and checker.
 //!
-//! One test per shape and model, named `litmus SHAPE MODEL`.
+//! A shape is one of the small programs of the literature, such as store buffering. Its variants add fences
+//! and exchanges. One C program holds all variants of a shape ([`rmc_tests::litmus::c_program`]). For each
+//! variant and model, the outcomes that the checker finds must be exactly those of the textbook machine
+//! ([`rmc_tests::oracle`]).
+//!
+//! There is one test per shape and model, named `litmus SHAPE MODEL`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -29,22 +33,24 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
+/// Compares the checker with the textbook machine on every variant of a shape.
 fn check(shape: &Shape, model: Model) -> Result<(), Failed> {
-    let tests = tests(shape);
-    let found = explore(&tests, model)?;
-    let mut wrong = String::new();
-    for (number, test) in tests.iter().enumerate() {
-        let none = BTreeSet::new();
-        wrong += &difference(test, model, found.get(&number).unwrap_or(&none));
-    }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
+    let variants = tests(shape);
+    let mut found = outcomes_by_variant(&variants, model)?;
+    let differences = variants.iter().enumerate().filter_map(|(index, variant)| {
+        let found = found.remove(&index).unwrap_or_default();
+        difference(variant, model, &found)
+    });
+    let differences: String = differences.collect();
+    if differences.is_empty() { Ok(()) } else { Err(differences.into()) }
 }
 
-/// What the checker found, per number of a test.
-fn explore(tests: &[Test], model: Model) -> Result<BTreeMap<usize, BTreeSet<Outcome>>, Failed> {
+/// The outcomes that the checker finds for each variant, by the variant's index. The checker runs once, with
+/// `--keep-going`, so that it reports all final states.
+fn outcomes_by_variant(variants: &[Test], model: Model) -> Result<BTreeMap<usize, BTreeSet<Outcome>>, Failed> {
     let directory = tempfile::tempdir()?;
     let program = directory.path().join("litmus.c");
-    fs::write(&program, c_program(tests))?;
+    fs::write(&program, c_program(variants))?;
     let options = ["--keep-going", "-q", "--relaxed-memory", model.name()];
     let (run, report) = run_with_report(options.map(Into::into).into_iter().chain([program.into_os_string()]));
     if run.code != Some(0) {
@@ -52,27 +58,31 @@ fn explore(tests: &[Test], model: Model) -> Result<BTreeMap<usize, BTreeSet<Outc
     }
     let report = report.ok_or("no report")?;
     let states = report["final_states"].as_array().ok_or("the report has no final_states")?;
-    let globals = Layout::of(&tests[0]).globals();
+    let globals = Layout::of(&variants[0]).globals();
     let mut found: BTreeMap<usize, BTreeSet<Outcome>> = BTreeMap::new();
     for state in states {
         let outcome = globals.iter().map(|name| global(state, name)).collect::<Result<Outcome, Failed>>()?;
-        found.entry(usize::try_from(global(state, "test")?)?).or_default().insert(outcome);
+        // The program chooses a variant and stores its index in `test`.
+        let index = usize::try_from(global(state, "test")?)?;
+        found.entry(index).or_default().insert(outcome);
     }
     Ok(found)
 }
 
+/// The value of a global variable in a final state.
 fn global(state: &Value, name: &str) -> Result<u64, Failed> {
     let value = &state["globals"][name];
     value.as_u64().ok_or_else(|| format!("global `{name}` is {value} in the final state {state}").into())
 }
 
-fn difference(test: &Test, model: Model, found: &BTreeSet<Outcome>) -> String {
-    let expected = outcomes(test, model);
+/// A message about the outcomes on which the checker and the textbook machine differ, if there are any.
+fn difference(variant: &Test, model: Model, found: &BTreeSet<Outcome>) -> Option<String> {
+    let expected = outcomes(variant, model);
     if *found == expected {
-        return String::new();
+        return None;
     }
-    let names = Layout::of(test).globals();
+    let names = Layout::of(variant).globals();
     let missing: Vec<_> = expected.difference(found).collect();
     let added: Vec<_> = found.difference(&expected).collect();
-    format!("{test}\n  {names:?}: missing {missing:?}, added {added:?}\n")
+    Some(format!("{variant}\n  {names:?}: missing {missing:?}, added {added:?}\n"))
 }

@@ -1,7 +1,7 @@
-//! Gathers, scatters and masked accesses of which C has no vectors, checked as assembly for LLVM.
+//! Gathers, scatters and masked accesses for which C has no vectors, checked as assembly for LLVM.
 //!
-//! `tests/programs/masked` has what C programs can call. In the programs here thread 1 runs `other` while
-//! `main` runs what a test gives.
+//! `tests/programs/masked` has those that C programs can call. In the programs here thread 1 runs `other`
+//! while `main` runs the code of a test.
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
 
@@ -30,8 +30,8 @@ declare <2 x i128> @llvm.masked.load.v2i128.p0(ptr, i32, <2 x i1>, <2 x i128>)
 declare void @llvm.masked.store.v2i128.p0(<2 x i128>, ptr, i32, <2 x i1>)
 "#;
 
-/// A program in which `main`, while thread 1 runs `other`, computes `%bit`; where it is not set, the program
-/// is aborted. `on` is a mask of two lanes that are on, which the compiler does not know.
+/// A program in which thread 1 runs `other` while `main` computes `%bit`. If the bit is not set, the program
+/// aborts. `on` is a mask of two lanes that are on, which the compiler does not know.
 fn program(other: &str, main: &str) -> String {
     let mask = "%o = load i1, ptr @on
   %o1 = insertelement <2 x i1> poison, i1 %o, i32 0
@@ -56,7 +56,7 @@ yes:
     )
 }
 
-/// Checks a program under the models, by both engines: the exit code and a word of what is said.
+/// Checks a program under the models, by both engines: the exit code and a word of the output.
 #[track_caller]
 fn says(models: &[&str], code: i32, word: &str, other: &str, main: &str) {
     let (_directory, path) = file("program.ll", program(other, main));
@@ -178,7 +178,7 @@ fn a_gather_sees_its_lanes_in_any_order() {
     }
 }
 
-/// Loads two cells, one after the other; `%bit`: not only the first one was new.
+/// Loads two cells, one after the other; `%bit` is set unless only the first one was new.
 fn looks(first: u32, second: u32) -> String {
     format!(
         "  %f = getelementptr i32, ptr @cells, i64 {first}
@@ -207,7 +207,8 @@ fn a_scatter_writes_its_lanes_in_any_order() {
 
 #[test]
 fn scattered_lanes_that_overlap_are_ordered_or_refused() {
-    // The last lane counts: where nobody looks, where nobody knows the memory, and under PSO anywhere.
+    // The last lane counts: if no other thread looks, if no other thread knows the memory, and under PSO
+    // always.
     let found = "
   %x = load i32, ptr %c0
   %bit = icmp eq i32 %x, 2";
@@ -215,7 +216,7 @@ fn scattered_lanes_that_overlap_are_ordered_or_refused() {
     let own = (scatter(0, 0) + found).replace("getelementptr i32, ptr @cells", "getelementptr i32, ptr %block");
     says(&MODELS, 0, "holds", "", &format!("  %block = call ptr @malloc(i64 4)\n{own}"));
     says(&["sc", "tso"], 2, "a scatter of lanes that overlap", &other, "  %bit = icmp eq i1 true, true");
-    // Which the other thread may see before the last lane arrives, but never again after it.
+    // The other thread may see this value before the last lane arrives, but never again after it.
     let looks = "  %c = getelementptr i32, ptr @cells, i64 3
   %a = load atomic i32, ptr %c acquire, align 4
   %b = load atomic i32, ptr %c acquire, align 4
@@ -232,7 +233,7 @@ fn a_scatter_to_private_and_to_shared_memory_is_refused_or_explored() {
   %a0 = insertelement <2 x ptr> poison, ptr @table, i32 0
   %a = insertelement <2 x ptr> %a0, ptr %block, i32 1
   call void @llvm.masked.scatter.v2p0.v2p0(<2 x ptr> %i, <2 x ptr> %a, i32 8, <2 x i1> %on)";
-    // The other thread may find the block before what is stored in it.
+    // The other thread may see the block before the value stored in it.
     let main = "  %p = load atomic ptr, ptr @table acquire, align 8
   %none = icmp eq ptr %p, null
   br i1 %none, label %skip, label %follow

@@ -1,8 +1,7 @@
-//! What workers of the explicit engine share, in every order of their operations that the memory model of
-//! Rust allows (loom).
+//! The structures that workers of the explicit engine share, in every order of their operations that the
+//! memory model of Rust allows (loom).
 //!
-//! The sources are those of the checker; loom's locks and atomic words take the place of the standard
-//! library's.
+//! The sources are those of the checker; loom's locks and atomic words replace those of the standard library.
 
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use loom::thread;
 use parallel::{Barrier, Mailbox};
 use store::pairs::Table;
 
-/// `checker/src/store`, without what one worker has for itself.
+/// The parts of `checker/src/store` that workers share.
 #[allow(dead_code, unused_imports, missing_docs)]
 #[path = "../../checker/src/store"]
 mod store {
@@ -32,7 +31,7 @@ mod store {
         pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
         pub use loom::sync::{Mutex, MutexGuard};
 
-        /// Words that the tests do with: loom follows each of them.
+        /// The number of words that the tests use; it is small because loom tracks each of them.
         const FEW: usize = 4;
 
         pub type Zeros = Box<[AtomicU64]>;
@@ -86,7 +85,7 @@ fn main() {
     libtest_mimic::run(&arguments, tests).exit();
 }
 
-/// Two workers find the same pair and one more each.
+/// Two workers insert the same pair, and one other pair each.
 fn a_pair_has_one_number() {
     let table: Arc<Table<1>> = Arc::default();
     let add = |table: &Table<1>, pairs: [u64; 2]| pairs.map(|pair| table.insert([pair], pair << 40));
@@ -98,7 +97,7 @@ fn a_pair_has_one_number() {
     assert_eq!([same, mine, others].map(|number| table.get(number)), [[7], [9], [8]]);
 }
 
-/// A number reaches a worker by mail, and it reads the pair without a lock.
+/// A worker receives a number by mail and reads the pair without a lock.
 fn who_is_told_a_number_finds_the_pair() {
     let (table, mail): (Arc<Table<2>>, Arc<Mailbox<u32>>) = Default::default();
     let (others, letters) = (Arc::clone(&table), Arc::clone(&mail));
@@ -111,7 +110,7 @@ fn who_is_told_a_number_finds_the_pair() {
 }
 
 /// Two workers send each other batches and wait for each other. In the end no batch is missing, and nobody
-/// took one of the next round.
+/// received one of the next round.
 fn batches_are_there_after_a_barrier() {
     let shared: Arc<([Mailbox<u32>; 2], Barrier)> = Arc::new((Default::default(), Barrier::new(2)));
     let work = |worker: usize, (mail, barrier): &([Mailbox<u32>; 2], Barrier)| {
@@ -128,7 +127,7 @@ fn batches_are_there_after_a_barrier() {
     worker.join().expect("the worker ends");
 }
 
-/// The last to come decides by what the others did before, and all hear the same, each time.
+/// The last worker to arrive decides by what the others did before, and all get the same answer, each time.
 fn workers_agree_at_a_barrier() {
     use loom::sync::atomic::{AtomicU64, Ordering};
     let shared: Arc<(AtomicU64, Barrier)> = Arc::new((AtomicU64::new(0), Barrier::new(2)));

@@ -1,4 +1,4 @@
-//! What reports call memory and functions, and what of an execution the text shows.
+//! The names of memory and functions in reports, and the selection of events that the text shows.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use rmc_tests::harness::outside::{check, file, rmc, text};
 use rmc_tests::harness::process::run_with_report;
 use serde_json::Value;
 
-/// A program that touches memory of all kinds of types, and then goes wrong.
+/// A program that accesses memory of many types, and then has a violation.
 const TYPES: &str = r#"
 #include <assert.h>
 #include <pthread.h>
@@ -72,7 +72,7 @@ int main(void) {
 }
 "#;
 
-/// The names in the order in which the events are above.
+/// The names in the order of the events above.
 const NAMED: [&str; 20] = [
     "calloc `hp#1` (48 bytes)",
     "malloc `message#1` (16 bytes)",
@@ -111,7 +111,7 @@ fn parts_of_memory_have_their_names_in_the_source() {
     let slot = event("ring.slots[2]");
     assert_eq!((&slot["object"], &slot["offset"], &slot["bytes"]), (&"ring".into(), &32.into(), &8.into()));
     assert_eq!((&slot["function"], &event("node#1->value")["function"]), (&"run".into(), &"new_node".into()));
-    // The text shows less than everything: nothing that only one thread uses.
+    // The folded text leaves out events on memory that only one thread uses.
     let folded = rmc(arguments);
     let is_number = |word: &str| word.parse::<u32>().is_ok();
     let is_event = |line: &&str| line.split_whitespace().take(2).filter(|word| is_number(word)).count() == 2;
@@ -125,7 +125,7 @@ fn parts_of_memory_have_their_names_in_the_source() {
     shows_what_it_depends_on(&folded.stdout, trace);
 }
 
-/// Every event on memory that two threads access is shown, arrivals in memory included.
+/// Checks that every event on memory that two threads access is shown, arrivals in memory included.
 fn shows_what_it_depends_on(shown: &str, trace: &[Value]) {
     let users = |object: &Value| {
         let of = trace.iter().filter(|event| event["object"] == *object && event["bytes"].is_u64());
@@ -186,7 +186,7 @@ fn memory_that_is_gone_has_its_name_and_its_places() {
     for words in [gone, freed, "store heap(key.c:8) = 1"] {
         assert!(run.stdout.contains(words), "no `{words}`\n{}", run.describe());
     }
-    // Where the library keeps the values, and the arguments of `printf`, are nothing of the program's.
+    // The library's memory for values, and the arguments of `printf`, are not objects of the program.
     for words in ["values", "variable arguments", "a local variable of thread", "__rmc_", "unknown", ":0"] {
         assert!(!run.stdout.contains(words), "`{words}`\n{}", run.describe());
     }

@@ -1,7 +1,7 @@
-//! Instrumented programs, linked with `librmc_runtime.a` and run: the build script of the design, to the end.
+//! Instrumented programs, linked with `librmc_runtime.a` and run: the complete native build.
 //!
-//! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must show under
-//! the models that allow it, and never under the others.
+//! Each program of `tests/native` runs some thousand rounds in one process. A relaxed outcome must occur
+//! under the models that allow it, and never under the others.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -11,8 +11,8 @@ use std::process::{Command, Output};
 use rmc_abi::Entry;
 use rmc_tests::harness::repository;
 
-/// Seeds tried before a relaxed outcome that has not shown is called missing. One is enough as a rule:
-/// thousands of rounds run with each.
+/// The number of seeds that are tried before a relaxed outcome is called missing. One is enough as a rule,
+/// because thousands of rounds run with each.
 const SEEDS: u64 = 5;
 
 /// The directory of this test's profile (`target/debug`), with the plugin and the static library in it:
@@ -63,13 +63,13 @@ fn with_environment(program: &Path, model: &str, seed: &str) -> Command {
     command
 }
 
-/// Number of rounds with the relaxed outcome.
+/// The number of rounds with the relaxed outcome.
 fn relaxed_rounds(program: &Path, model: &str, seed: u64) -> u32 {
     let output = run(&mut with_environment(program, model, &seed.to_string()));
     String::from_utf8_lossy(&output.stdout).trim().parse().expect("the program prints a number")
 }
 
-/// `shows`: under which of sc, tso, pso the relaxed outcome is to be seen.
+/// Checks a program. `shows` has an entry for each of sc, tso, pso: true if the relaxed outcome must occur.
 #[track_caller]
 fn check(name: &str, flags: &[&str], shows: [bool; 3]) {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -119,11 +119,12 @@ fn bad_settings_are_refused() {
     assert_eq!(refusal("tso", "x"), (Some(2), expected.to_owned()));
 }
 
-/// The archive defines the functions of the ABI and no others, so that the crate that lists them is right.
+/// The archive defines exactly the functions of the ABI, so the crate that lists them is correct.
 #[test]
 fn the_runtime_defines_the_functions_of_the_abi() {
     let archive = artifacts().join("librmc_runtime.a");
-    // Not nm: its plugin for bitcode cannot read what rustc embeds for link-time optimisation.
+    // The test does not use nm, because its plugin for bitcode cannot read the data that rustc embeds for
+    // link-time optimisation.
     let listed = run(Command::new("readelf").args(["--wide", "--symbols"]).arg(archive));
     let table = String::from_utf8_lossy(&listed.stdout);
     let is_defined = |columns: &Vec<&str>| columns.len() == 8 && columns[3] == "FUNC" && columns[6] != "UND";

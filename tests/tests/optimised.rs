@@ -1,9 +1,8 @@
-//! Every program in `tests/programs` and `examples` has the verdict it states also when it is compiled with
-//! -O2.
+//! Every program in `tests/programs` and `examples` has the same verdict when it is compiled with -O2.
 //!
-//! A program is checked as written, at -O0. Where its behaviour is defined, the optimiser may remove
-//! executions but must not change what is wrong with the program: a difference is an error of the optimiser,
-//! or of rmc where it loads and interprets what only optimised code contains. Where the C standard allows a
+//! A program is checked as written, at -O0. If its behaviour is defined, the optimiser may remove executions
+//! but must not change the violations of the program. A difference is an error of the optimiser, or of rmc in
+//! loading and interpreting constructs that only optimised code contains. Where the C standard allows a
 //! difference (undefined behaviour, races on plain variables, relaxed accesses), the program says so in its
 //! leading comment, for the reader and for this test:
 //!
@@ -11,8 +10,8 @@
 //! // optimised: differs REASON
 //! ```
 //!
-//! Such a program must really differ, so that no note outlives its reason. One test per program, of the first
-//! variant it states, under the weakest and the strongest model.
+//! Such a program must really differ, so that no note outlives its reason. One test per program, of its first
+//! variant, under the weakest and the strongest model.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::harness::expectation::{Expected, Model};
@@ -20,14 +19,14 @@ use rmc_tests::harness::process::{Run, run_with_report};
 use rmc_tests::harness::programs::{Program, programs};
 use serde_json::Value;
 
-/// Seconds after which a run counts as failed, whatever it would have found.
+/// The number of seconds after which a run counts as failed, whatever its result would be.
 const TIMEOUT: &str = "120";
 
-/// What begins a line that says why the verdict is another one.
+/// The prefix of a line with the reason for another verdict.
 const MARK: &str = "// optimised: differs ";
 
-/// Strongest and weakest: what differs between the optimised and the original program is seldom a matter of
-/// the model.
+/// The strongest and the weakest model. Differences between the optimised and the original program seldom
+/// depend on the model.
 const MODELS: [Model; 2] = [Model::Sc, Model::Pso];
 
 fn main() {
@@ -49,7 +48,7 @@ fn check(program: &Program) -> Result<(), Failed> {
     }
 }
 
-/// Why the program may differ, if its leading comment says so.
+/// The reason for which the program may differ, if its leading comment has one.
 fn reason(source: &str) -> Result<Option<&str>, Failed> {
     let mut comment = source.lines().take_while(|line| line.starts_with("//"));
     match comment.find_map(|line| line.strip_prefix(MARK)) {
@@ -58,7 +57,7 @@ fn reason(source: &str) -> Result<Option<&str>, Failed> {
     }
 }
 
-/// What the optimised program does that `expected` does not say; none if it does as expected.
+/// The difference between the optimised program and `expected`, if there is one.
 fn difference(program: &str, options: &[String], model: Model, expected: &Expected) -> Option<String> {
     let mut arguments = options.to_vec();
     arguments
@@ -68,7 +67,7 @@ fn difference(program: &str, options: &[String], model: Model, expected: &Expect
     (!same).then(|| format!("at -O0 {expected}, but optimised:\n{}", run.describe()))
 }
 
-/// Whether a run with the expected exit code also names the expected violation, or what is unsupported.
+/// True if a run with the expected exit code also names the expected violation, or the unsupported operation.
 fn same_kind(run: &Run, report: Option<&Value>, expected: &Expected) -> bool {
     let text = |pointer| report.and_then(|report| report.pointer(pointer)).and_then(Value::as_str).unwrap_or("");
     match expected {

@@ -1,4 +1,4 @@
-//! Reports and witnesses are written where they are wanted, and nothing else is written over.
+//! Reports and witnesses are written to the named files, and no other file is overwritten.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};

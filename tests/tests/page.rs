@@ -8,7 +8,7 @@ use rmc_tests::harness::process::{command, run};
 
 const BROWSERS: [&str; 3] = ["chromium-headless-shell", "chromium", "chromium-shell"];
 
-/// A page, and what a browser makes of it.
+/// A page, and the document that a browser makes of it.
 struct Page {
     source: String,
     dom: String,
@@ -27,7 +27,7 @@ impl Page {
         page
     }
 
-    /// It asks nobody for anything, and the browser had nothing to repair.
+    /// Checks that the page loads nothing, and that the browser had nothing to repair.
     #[track_caller]
     fn is_whole_in_itself(&self) {
         for foreign in ["<script", "<link", "<img", "<iframe", " src=", "url(", "@import", "://"] {
@@ -53,7 +53,7 @@ impl Page {
     }
 }
 
-/// The page as Chromium has it after loading.
+/// The document in Chromium after loading the page.
 fn dom(file: &Path) -> String {
     let options = ["--headless", "--no-sandbox", "--disable-gpu", "--timeout=20000", "--dump-dom"];
     let url = format!("file://{}", file.display());
@@ -147,7 +147,7 @@ fn text_of_the_program_is_text() {
     fs::write(&file, program).expect("a program");
     let page = Page::of(1, &[file.to_str().expect("UTF-8")]);
     page.shows(&["&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;b&gt;bold&lt;/b&gt;"]);
-    // Its source is found although it is outside of the working directory.
+    // The source is found although it is outside of the working directory.
     assert!(!page.dom.contains("could not be read"), "{}", page.dom);
 }
 

@@ -1,8 +1,8 @@
 //! The pass, run through `opt-16` as in a build script.
 //!
-//! Each `tests/pass/NAME.ll` is instrumented, verified and compared with `NAME.expected.ll`; it must also
-//! survive being optimised after the pass. Each `tests/pass/errors/NAME.ll` must be refused with the one line
-//! in `NAME.stderr` and no output file. `RMC_BLESS=1` writes both kinds of expectation anew.
+//! Each `tests/pass/NAME.ll` is instrumented, verified and compared with `NAME.expected.ll`; optimisation
+//! after the pass must succeed, too. Each `tests/pass/errors/NAME.ll` must be refused with the one line in
+//! `NAME.stderr` and no output file. `RMC_BLESS=1` rewrites both kinds of expectation.
 
 use std::env;
 use std::fs;
@@ -39,8 +39,8 @@ fn trial(kind: &str, input: &Path, plugin: &Path, check: Check) -> Trial {
     Trial::test(format!("{kind} {name}"), move || check(&input, &plugin))
 }
 
-/// Builds the plugin into the directory and for the profile of this test: it is a shared library, so no
-/// dependency of a test brings it.
+/// Builds the plugin into the directory and for the profile of this test. It is a shared library, so it is
+/// not built as a dependency of a test.
 fn build_plugin() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own path");
     let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
@@ -66,7 +66,7 @@ fn inputs(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Runs `passes` on `input`. The output names the module as `input` is named, without its directory.
+/// Runs `passes` on `input`. The name of the module in the output is that of `input` without its directory.
 fn opt(input: &Path, plugin: &Path, passes: &str, output: &str) -> Output {
     let mut plugin_option = std::ffi::OsString::from("-load-pass-plugin=");
     plugin_option.push(plugin);

@@ -2,12 +2,13 @@
 //! the textbook machine.
 //!
 //! One test per seed and model, named `differential SEED HOME MODEL`: a C program that holds several random
-//! programs, checked as written and in variants that must change nothing (see [`VARIANTS`]).
+//! programs, checked as written and in variants that must not change the outcomes (see [`VARIANTS`]).
 //! `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
 //!
-//! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly where no other
-//! thread stores, each alone, since what memory is used for has to be so in all of a text. Some stores are
-//! left out there, as fewer states must show when all of these ran.
+//! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly to cells to which no
+//! other thread stores. Each is checked alone, since the reduction depends on the use of memory in all of a
+//! text. After all of these tests, there must be fewer states where some stores are left out than where all
+//! go to the buffers.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -24,14 +25,14 @@ use rmc_tests::generated::random::{Random, program, program_with_copies};
 use rmc_tests::generated::{Outcome, outcome_globals};
 use rmc_tests::harness::expectation::Model;
 
-/// Seeds of an ordinary run: every home with two threads and with three, twice.
+/// The number of seeds of an ordinary run: every home with two threads and with three, twice.
 const SEEDS: usize = 20;
 
-/// Random programs of a seed, without and with copies, which have many more executions.
+/// The number of random programs of a seed, without copies and with copies, which have many more executions.
 const PROGRAMS: [usize; 2] = [16, 8];
 
-/// Options that must not change the final states. `ORDER` stands for an order of the threads, another one for
-/// each seed.
+/// Options that must not change the final states. `ORDER` is replaced by an order of the threads that depends
+/// on the seed.
 const VARIANTS: [&[&str]; 11] = [
     &["-DPLAIN="],
     &["-DPLAIN=", "--no-local-memory"],
@@ -74,12 +75,12 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Seeds of an ordinary run with repeated stores, and programs of each.
+/// The number of seeds of an ordinary run with repeated stores, and of programs of each.
 const REPEATED: usize = 6;
 const REPEATED_PROGRAMS: usize = 6;
 
-/// Most statements of a thread that repeats stores.
-const LONGEST: usize = 5;
+/// The largest number of statements of a thread that repeats stores.
+const MOST_STATEMENTS: usize = 5;
 
 fn repeated(seed: usize, home: Home, model: Model, saved: &AtomicU64) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)? + 3_000_000);
@@ -90,7 +91,7 @@ fn repeated(seed: usize, home: Home, model: Model, saved: &AtomicU64) -> Result<
         }
         let expected = outcomes(&program, model);
         let text = c_source(std::slice::from_ref(&program), None);
-        // A buffer that is never full has all stores in it.
+        // A buffer that is never full keeps all stores.
         let [all, fewer] = [["--buffer-bound=64"], ["--buffer-bound=0"]].map(|options| {
             let explored = explore(&text, &options, model, 2)?;
             let found = explored.outcomes.get(&0).cloned().unwrap_or_default();
@@ -102,7 +103,7 @@ fn repeated(seed: usize, home: Home, model: Model, saved: &AtomicU64) -> Result<
     Ok(())
 }
 
-/// A thread that stores mostly to cells of its own, and often the same again.
+/// A thread that stores mostly to cells of its own, and often repeats a store.
 fn with_repeats(random: &mut Random, number: usize, thread: &[Statement]) -> Vec<Statement> {
     let mut statements: Vec<Statement> = Vec::new();
     for statement in thread {
@@ -121,7 +122,7 @@ fn with_repeats(random: &mut Random, number: usize, thread: &[Statement]) -> Vec
             statements.push(statement.clone());
         }
     }
-    statements.truncate(LONGEST);
+    statements.truncate(MOST_STATEMENTS);
     statements
 }
 
@@ -129,14 +130,14 @@ fn load_order(order: Order) -> Order {
     if order == Order::Release { Order::Acquire } else { order }
 }
 
-/// Two or three threads in turn, so that with every home there are both.
+/// Two or three threads in turn, so that both occur with every home.
 fn threads_of(seed: usize) -> usize {
     2 + seed / Home::ALL.len() % 2
 }
 
 fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
-    // Every other seed copies, too.
+    // Every other seed has copies, too.
     let make = if seed % 2 == 1 { program_with_copies } else { program };
     let programs: Vec<Program> = (0..PROGRAMS[seed % 2]).map(|_| make(&mut random, home, threads_of(seed))).collect();
     let order = thread_order(&mut random, threads_of(seed));
@@ -155,7 +156,7 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
 }
 
-/// A random order other than the usual one, as an option.
+/// A random order of the threads other than the usual one, as an option.
 fn thread_order(random: &mut Random, threads: usize) -> String {
     let mut order: Vec<usize> = (0..threads).collect();
     while order.is_sorted() {

@@ -1,4 +1,4 @@
-//! Every program in `tests/programs` and `examples`, in every variant and under every model it states.
+//! Every program in `tests/programs` and `examples`, in each of its variants and under each of its models.
 //!
 //! One test per program, variant and model, named `path [options] model`. A failure shows the command to
 //! repeat. `RMC_BLESS=1` records the numbers of states.
@@ -10,7 +10,7 @@ use rmc_tests::harness::programs::{Program, programs};
 use rmc_tests::harness::{bless, repository};
 use serde_json::Value;
 
-/// Seconds after which a run counts as failed, whatever it would have found.
+/// The number of seconds after which a run counts as failed, whatever its result would be.
 const TIMEOUT: &str = "300";
 
 fn main() {
@@ -40,7 +40,7 @@ fn check(program: &str, variant: &Variant, model: Model, expected: &Expected) ->
         outcome = outcome.and_then(|()| compare_places(variant, report));
     }
     if matches!(expected, Expected::Holds | Expected::Violated(_)) {
-        // Where a limit on time or memory ends the search, the count is arbitrary.
+        // If a limit on time or memory ends the search, the count is arbitrary.
         outcome = outcome.and_then(|()| compare_states(program, variant, model, report.as_ref()));
     }
     outcome.map_err(|error| format!("{error}\n{}", run.describe()).into())
@@ -65,7 +65,7 @@ fn compare(run: &Run, report: Option<&Value>, expected: &Expected) -> Result<(),
     }
 }
 
-/// The line of the first violation, and the lines of the other places it names.
+/// Compares the line of the first violation, and the lines of the other places it names.
 fn compare_places(variant: &Variant, report: &Value) -> Result<(), String> {
     let line = |place: &Value| place.get("line").and_then(Value::as_u64).unwrap_or(0);
     let Some(violation) = report.pointer("/violations/0") else { return Err("no violation is reported".to_owned()) };
@@ -88,7 +88,7 @@ fn contains(what: &str, found: &str, word: &str) -> Result<(), String> {
 
 fn compare_states(program: &str, variant: &Variant, model: Model, report: Option<&Value>) -> Result<(), String> {
     let found = report.and_then(|report| report.pointer("/statistics/states")).and_then(Value::as_u64);
-    // The stateless engines have none.
+    // The stateless engines have no states.
     let Some(found) = found.filter(|&found| found > 0) else { return Ok(()) };
     match variant.states(model) {
         _ if bless::wanted() => bless::states(&repository().join(program), variant.line, model, found),

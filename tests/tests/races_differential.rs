@@ -18,13 +18,13 @@ use rmc_tests::racing::clocks::races;
 use rmc_tests::racing::{Program, random};
 use serde_json::Value;
 
-/// Seeds of an ordinary run.
+/// The number of seeds of an ordinary run.
 const SEEDS: usize = 8;
 
-/// Random programs of a seed.
+/// The number of random programs of a seed.
 const PROGRAMS: usize = 64;
 
-/// Options that must not matter.
+/// Options that must not change the result.
 const VARIANTS: [&[&str]; 3] = [&[], &["--no-local-memory"], &["--cflags=-O2"]];
 
 fn main() {

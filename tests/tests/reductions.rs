@@ -1,21 +1,21 @@
-//! Reductions of the explicit engine leave out what shows nothing new: whichever are on, random programs have
-//! the same final states and violations.
+//! Reductions of the explicit engine are sound: with any of them, random programs have the same final states
+//! and violations.
 //!
-//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone. What sleeps makes no
-//! difference to the number of states; there it is steps that are not taken.
+//! These sets are tried ([`settings`]): all reductions, none, all but one, one alone. The reduction `sleep`
+//! does not change the number of states, only the number of steps.
 //! * `textbook SEED HOME MODEL`: small programs, whose final states are exactly the outcomes of the textbook
 //!   machine.
-//! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and much
-//!   that goes wrong (`rmc_tests::crossed`). What all reductions together give must be what the other sets
-//!   give, but for the two things that README.md names: without `private` a loop that writes local memory is
-//!   no deadlock, and without `paths` the process may end before an assumption fails.
+//! * `everything SEED MODEL`: programs with locks, threads that create threads, memory that dies and many
+//!   violations (`rmc_tests::crossed`). The result with all reductions must be that with the other sets, with
+//!   the two exceptions that README.md names: without `private` a loop that writes local memory is no
+//!   deadlock, and without `paths` the process may end before an assumption fails.
 //! * `waiting SEED INPUT MODEL`: threads that wait in loops which write local memory (`rmc_tests::waiting`),
-//!   as C and as plain bitcode of clang at `-O0`, in which all that is local is in memory. All subsets of the
-//!   reductions, and the stateless engine with and without local memory, must find the same final states and
-//!   the same deadlocks, without an exception.
+//!   as C and as plain bitcode of clang at `-O0`, in which all local variables are in memory. All subsets of
+//!   the reductions, and the stateless engine with and without local memory, must find the same final states
+//!   and the same deadlocks, without an exception.
 //!
-//! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. When all tests ran, every switch must
-//! have made a difference to the number of states.
+//! `RMC_REDUCTIONS=N` runs N seeds of each instead of the usual few. After all tests, every reduction except
+//! `sleep` must have made a difference to the number of states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -36,37 +36,37 @@ use rmc_tests::harness::repository;
 use rmc_tests::waiting;
 use serde_json::Value;
 
-/// The reductions there are.
+/// The names of the reductions.
 const REDUCTIONS: [&str; 6] = ["dead", "paths", "stores", "private", "guarded", "sleep"];
 
-/// Seeds of an ordinary run.
+/// The number of seeds of an ordinary run.
 const SEEDS: usize = 5;
 
-/// Seeds of an ordinary run in which all subsets are tried: with both inputs, each model twice.
+/// The number of seeds of an ordinary run in which all subsets are tried: with both inputs, each model twice.
 const WAITING_SEEDS: usize = 3;
 
-/// Programs of such a seed.
+/// The number of programs of such a seed.
 const WAITING_PROGRAMS: usize = 8;
 
-/// Random programs of a seed.
+/// The number of random programs of a seed.
 const PROGRAMS: usize = 6;
 
-/// Before this, seeds are those of `pipeline_differential.rs` and `cross_check.rs`.
+/// The first seed; smaller ones are those of `pipeline_differential.rs` and `cross_check.rs`.
 const FIRST: usize = 1 << 20;
 
-/// States after which a set of programs is left undecided.
-const MOST: u64 = 100_000;
+/// The number of states after which a set of programs is left undecided.
+const MOST_STATES: u64 = 100_000;
 
-/// States of each setting, summed over programs of which no setting left anything undecided; how many runs
-/// were compared with others, and how many left undecided.
+/// The number of states of each setting, summed over programs that no setting left undecided; the number of
+/// runs that were compared with others, and of those that were left undecided.
 #[derive(Default)]
 struct Tally {
     states: BTreeMap<String, u64>,
-    /// The same of programs that were compared one by one.
+    /// The number of states of programs that were compared one by one.
     alone: BTreeMap<String, u64>,
     compared: usize,
     undecided: usize,
-    /// Steps of all settings with `sleep` that were asleep.
+    /// The number of steps that were asleep, over all settings with `sleep`.
     asleep: u64,
 }
 
@@ -116,12 +116,12 @@ fn all_but(one: &str) -> String {
     format!("--reduce={}", others.join(","))
 }
 
-/// What the tests do not show, if they do not show what they are there for.
+/// The respect in which the tests were not interesting, if there is one.
 fn complaint(tally: &Tally) -> Option<String> {
     let states = |setting: &str| tally.states.get(setting).copied().unwrap_or_default();
     let differs = |a: &str, b: &str| states(a) != states(b);
-    // `stores`, `private` and `guarded` make steps longer, which they are only with `paths`; and in small
-    // programs little is dead but between operations.
+    // `stores`, `private` and `guarded` make steps longer, which has an effect only with `paths`; and in
+    // small programs there are few dead values except between operations.
     let is_idle =
         |one: &&&str| !differs("--reduce=all", &all_but(one)) && !differs("--reduce=none", &format!("--reduce={one}"));
     if let Some(one) = REDUCTIONS.iter().filter(|one| **one != "sleep").find(is_idle) {
@@ -161,9 +161,9 @@ fn against_textbook(seed: usize, home: Home, model: Model, tally: &Mutex<Tally>)
     Ok(())
 }
 
-/// What was found of one program: its final states, and what goes wrong. Where it does may differ: a store
-/// that goes into the buffer right after a load is seen where its memory dies, and one that comes later where
-/// it is made.
+/// The results for one program: its final states, and its violations. The place of a violation may differ: a
+/// store that goes into the buffer right after a load is detected where its memory dies, and one that comes
+/// later where it is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Found {
     finals: BTreeSet<String>,
@@ -171,7 +171,7 @@ struct Found {
 }
 
 impl Found {
-    /// What of this the other one should have and has not.
+    /// The results of this run that the other one should have and does not have.
     fn missing_in<'f>(&'f self, other: &'f Self, exceptions: Exceptions) -> Vec<&'f String> {
         let finals = self.finals.difference(&other.finals).filter(|_| !exceptions.ends);
         let violations = self.violations.difference(&other.violations);
@@ -179,7 +179,7 @@ impl Found {
     }
 }
 
-/// What may be found by some settings only.
+/// The kinds of results that only some settings may find.
 #[derive(Clone, Copy)]
 struct Exceptions {
     /// Final states.
@@ -192,12 +192,12 @@ fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result
     let mut random = Random::new(u64::try_from(seed)?);
     let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random, true)).collect();
     compare(&programs, &settings().collect::<Vec<_>>(), model, tally)?;
-    // Programs in one text use the same memory, and what is claimed of its use has to hold for all.
+    // Programs in one text use the same memory, and a guard on it has to hold for all of them.
     let alone = ["--reduce=all".to_owned(), all_but("guarded")];
     programs.chunks(1).take(3).try_for_each(|program| compare(program, &alone, model, tally))
 }
 
-/// Compares what the settings find with what the first one does.
+/// Compares the results of the settings with those of the first one.
 fn compare(
     programs: &[crossed::program::Program],
     settings: &[String],
@@ -242,10 +242,10 @@ fn compare(
     Ok(())
 }
 
-/// What the checker is given.
+/// The kind of input for the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
-    /// C, whose local variables are in registers where they can be.
+    /// C; local variables are promoted to registers if possible.
     Source,
     /// Bitcode of clang at `-O0`, whose local variables are all in memory.
     Bitcode,
@@ -298,7 +298,7 @@ fn as_bitcode(source: &Path) -> Result<PathBuf, Failed> {
     if done.code == Some(0) { Ok(bitcode) } else { Err(done.describe().into()) }
 }
 
-/// Whether a reduction is off.
+/// True if a reduction is off.
 fn is_without(setting: &str, one: &str) -> bool {
     let (_, list) = setting.split_once('=').unwrap_or_default();
     list != "all" && list.split(',').all(|other| other != one)
@@ -307,13 +307,13 @@ fn is_without(setting: &str, one: &str) -> bool {
 /// A run of several programs.
 #[derive(Clone)]
 struct Run {
-    /// What was found of each.
+    /// The results of each program.
     found: Vec<Found>,
     states: u64,
     asleep: u64,
 }
 
-/// Explores programs. `None`: not everything was seen.
+/// Explores programs; `None` if the search was incomplete.
 fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Option<Run>, Failed> {
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("random.c");
@@ -322,14 +322,14 @@ fn run(text: &str, setting: &str, model: Model, programs: usize) -> Result<Optio
     let options = ["--svcomp", &jobs, setting].map(str::to_owned);
     let (found, report) = explored(&path, text, &options, model, programs)?;
     let states = report["statistics"]["states"].as_u64().ok_or("no states")?;
-    if states >= MOST {
+    if states >= MOST_STATES {
         return Ok(None);
     }
     let asleep = report["statistics"]["measures"]["asleep"].as_u64().ok_or("no count of steps asleep")?;
     Ok(Some(Run { found, states, asleep }))
 }
 
-/// Explores programs; the report is for what else is of interest.
+/// Explores programs; the report is returned for further checks.
 fn explored(
     input: &Path,
     text: &str,
@@ -337,7 +337,7 @@ fn explored(
     model: Model,
     programs: usize,
 ) -> Result<(Vec<Found>, Value), Failed> {
-    let most = MOST.to_string();
+    let most = MOST_STATES.to_string();
     let fixed = ["--keep-going", "-q", "--max-states", &most, "--relaxed-memory", model.name()];
     let options = fixed.into_iter().chain(options.iter().map(String::as_str));
     let (run, report) = run_with_report(options.map(Into::into).chain([input.as_os_str().to_owned()]));

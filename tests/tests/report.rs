@@ -1,4 +1,4 @@
-//! The JSON report, seen from outside, and what is made of it again.
+//! The JSON report, seen from outside, and the replay from it.
 
 use std::fs;
 
@@ -190,7 +190,7 @@ fn replay_prints_the_same_text() {
     }
 }
 
-/// What was printed, without the lines that measure the search.
+/// The printed text, without the lines that measure the search.
 fn execution(run: &Run) -> Vec<&str> {
     let measures = ["states", "seconds", "memory:"];
     run.stdout.lines().filter(|line| !measures.iter().any(|word| line.contains(word))).collect()

@@ -1,14 +1,15 @@
 //! `--robustness` against the textbook machine, and the fences it names.
 //!
-//! * `robust SEED HOME MODEL`: a C program that holds several random programs. Which of them have an
-//!   execution that is not sequentially consistent must be what comparing the textbook machine's traces says.
-//!   `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
+//! * `robust SEED HOME MODEL`: a C program that holds several random programs. The set of programs with an
+//!   execution that is not sequentially consistent must be the one that a comparison of the textbook
+//!   machine's traces gives. `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
 //! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after
-//!   round, make the program robust, and no cycle comes back; in each round, leaving out any one of them lets
-//!   the cycle happen.
-//! * `waiting SEED MODEL`: threads that wait in loops. Every load of every round counts, so the verdict must
-//!   be that of the same program with its loops cut off after some rounds, which are no loops that wait for
-//!   the engine; and it must not depend on where local variables are or who may know them.
+//!   round, make the program robust, and no cycle comes back; in each round, leaving out any one of them
+//!   makes the cycle possible again.
+//! * `waiting SEED MODEL`: threads that wait in loops. Every load of every iteration counts, so the verdict
+//!   must be that of the same program with its loops cut off after some iterations, which the engine does not
+//!   treat as waiting loops. The verdict must not depend on the place of local variables or on the threads
+//!   that know them.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -27,10 +28,10 @@ use rmc_tests::harness::process::{self, run_with_report};
 use rmc_tests::harness::repository;
 use serde_json::Value;
 
-/// Seeds of an ordinary run: every home with two threads and with three, twice.
+/// The number of seeds of an ordinary run: every home with two threads and with three, twice.
 const SEEDS: usize = 20;
 
-/// Random programs of a seed.
+/// The number of random programs of a seed.
 const PROGRAMS: usize = 16;
 
 fn main() {
@@ -52,7 +53,7 @@ fn main() {
 }
 
 fn programs(seed: usize, home: Home) -> Result<Vec<Program>, Failed> {
-    // Other programs than those of `pipeline_differential.rs`.
+    // The seeds differ from those of `pipeline_differential.rs`.
     let mut random = Random::new(u64::try_from(seed)? + 1_000_000);
     let threads = 2 + seed / Home::ALL.len() % 2;
     Ok((0..PROGRAMS).map(|_| program(&mut random, home, threads)).collect())
@@ -74,7 +75,7 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
 }
 
-/// The most rounds that a repair takes: every one fences the cycles that the one before left.
+/// The largest number of rounds that a repair takes; every round adds fences for the remaining cycles.
 const ROUNDS: usize = 8;
 
 fn repair(text: &str, model: Model) -> Result<(), Failed> {
@@ -96,7 +97,7 @@ fn repair(text: &str, model: Model) -> Result<(), Failed> {
     Err(format!("{text}\nis still not robust").into())
 }
 
-/// With fences at all but one of a cycle's places the cycle is still found.
+/// Checks that the cycle is still found with fences at all but one of its places.
 fn needs_all(text: &str, cycle: &Value, model: Model) -> Result<(), Failed> {
     let all = fences(cycle);
     for open in 0..all.len() {
@@ -109,13 +110,13 @@ fn needs_all(text: &str, cycle: &Value, model: Model) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a cycle is about: functions, lines and operations.
+/// The operations of a cycle: thread, line and operation of each.
 fn lines(cycle: &Value) -> BTreeSet<String> {
     let operations = cycle["operations"].as_array().into_iter().flatten();
     operations.map(|at| format!("{} {} {}", at["thread"], at["line"], at["operation"])).collect()
 }
 
-/// A fence as the line it belongs behind, and its text.
+/// A fence: the line behind which it belongs, and its text.
 type Fence = (usize, &'static str);
 
 fn fences(cycle: &Value) -> Vec<Fence> {
@@ -128,7 +129,7 @@ fn fences(cycle: &Value) -> Vec<Fence> {
     cycle["fences"].as_array().into_iter().flatten().map(fence).collect()
 }
 
-/// The text with fences at the ends of their lines, so that the lines keep their numbers.
+/// The text with fences at the ends of lines, so that the lines keep their numbers.
 fn fenced(text: &str, fences: impl IntoIterator<Item = Fence>) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for (line, order) in BTreeSet::from_iter(fences) {
@@ -163,10 +164,11 @@ fn cycles_of(path: &Path, more: &[&str], text: &str, model: Model) -> Result<Vec
     }
 }
 
-/// Rounds after which a loop is cut off: more than two in which nothing changes, and one for each change.
+/// The number of iterations after which a loop is cut off: more than two without a change, and one for each
+/// change.
 const CUT: usize = 5;
 
-/// Programs with loops of a seed.
+/// The number of programs with loops of a seed.
 const WAITING: usize = 6;
 
 fn waiting(seed: usize, model: Model) -> Result<(), Failed> {
@@ -197,7 +199,7 @@ fn waiting(seed: usize, model: Model) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A text with programs whose threads wait in loops, which are cut off after so many rounds.
+/// A text with programs whose threads wait in loops, which are cut off after `cut` iterations.
 fn waiting_programs(seed: usize, cut: Option<usize>) -> String {
     let mut random = Random::new(u64::try_from(seed).expect("seeds are small") + 2_000_000);
     let mut text =
@@ -256,8 +258,8 @@ fn waiting_thread(random: &mut Random, name: &str, threads: usize, cut: Option<u
     body + &accesses(random, 1) + "  return unused;\n}\n"
 }
 
-/// Whether the relations of a cycle fit its operations, and each fence follows a store that comes before
-/// something else of its thread.
+/// True if the relations of a cycle fit its operations, and each fence follows a store that comes before
+/// another operation of its thread.
 fn is_cycle(cycle: &Value) -> bool {
     let empty = Vec::new();
     let operations = cycle["operations"].as_array().unwrap_or(&empty);

@@ -49,7 +49,7 @@ fn named<'l>(line: &'l str, module: &'l str) -> impl Iterator<Item = String> + '
     of_crate.chain(of_parent)
 }
 
-/// Where a file names an item of a room above its own, a line each.
+/// The places where a file names an item of a room above its own, one per line.
 fn upward(rooms: &[String], sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
     for Source { path, text } in sources {
@@ -57,7 +57,7 @@ fn upward(rooms: &[String], sources: &[Source]) -> Vec<String> {
         let Some(own) = room_of(rooms, module) else { continue };
         let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
         for (number, line) in code {
-            // Who may see an item is no use of those.
+            // The path of a visibility is not a use.
             let line = line.trim_start();
             let line =
                 line.strip_prefix("pub(in ").and_then(|rest| rest.split_once(')')).map_or(line, |(_, rest)| rest);

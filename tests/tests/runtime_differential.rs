@@ -11,7 +11,8 @@ use rmc_runtime::Model;
 use rmc_tests::delayed_flushing::{self, oracle_model};
 use rmc_tests::oracle::{self, Op, Program, Thread};
 
-/// Number of states of (textbook, runtime), for the totals the tests print.
+/// Compares the outcomes; returns the numbers of states of the textbook machine and of the runtime, for the
+/// totals.
 #[track_caller]
 fn check(program: &Program, model: Model) -> (usize, usize) {
     let expected = oracle::outcomes(program, oracle_model(model));
@@ -22,7 +23,7 @@ fn check(program: &Program, model: Model) -> (usize, usize) {
     (expected.states, got.states)
 }
 
-/// Replaces each value stored by a number of its own, and each register by a number of its own.
+/// Replaces each stored value by a distinct number, and each register by a distinct number.
 fn with_distinct_names(mut program: Program) -> Program {
     let (mut values, mut registers) = (1.., 0..);
     for op in program.iter_mut().flatten() {
@@ -63,7 +64,7 @@ fn exchange(addr: usize, len: usize) -> Op {
 }
 
 /// Every thread of up to `max` operations of the alphabet. Threads that end in a fence or a barrier are left
-/// out: those do nothing there.
+/// out, because these have no effect there.
 fn threads(alphabet: &[Op], max: usize) -> Vec<Thread> {
     let mut all: Vec<Thread> = vec![vec![]];
     let mut newest = 0;
@@ -86,8 +87,8 @@ fn is_on(op: &Op, addr: usize) -> bool {
     op.bytes().contains(&addr)
 }
 
-/// Does the first access of the program touch address 0? Of a program and the one with the two addresses
-/// swapped, one does.
+/// True if the first access of the program is to address 0. Of a program and its variant with the two
+/// addresses swapped, this selects one.
 fn starts_at_first_address(program: &[&Thread]) -> bool {
     let first = program.iter().copied().flatten().find(|op| !op.bytes().is_empty());
     first.is_none_or(|op| is_on(op, 0))
@@ -107,7 +108,7 @@ fn check_all(model: Model, first: &[Thread], second: &[Thread], keep: impl Fn(&[
     [programs, textbook, ours]
 }
 
-/// All programs of 2 threads x 3 operations over 2 addresses.
+/// Checks all programs of 2 threads x 3 operations over 2 addresses.
 fn check_small(model: Model) -> [usize; 3] {
     let accesses = [0, 1].map(|addr| [store(addr, 1), load(addr, 1), exchange(addr, 1)]);
     let mut alphabet = accesses.concat();
@@ -138,8 +139,8 @@ fn all_small_programs_under_pso() {
     assert_eq!(check_small(Model::Pso), [59_176, 2_476_290, 869_077]);
 }
 
-/// All programs of a thread of 3 and a thread of 2 operations over the accesses to two bytes, one by one and
-/// together.
+/// Checks all programs of a thread of 3 and a thread of 2 operations over the accesses to two bytes, one by
+/// one and together.
 fn check_small_mixed(model: Model) -> [usize; 3] {
     let places = [(0, 1), (1, 1), (0, 2)];
     let mut alphabet: Vec<Op> = places.iter().flat_map(|&(addr, len)| [store(addr, len), load(addr, len)]).collect();
@@ -201,7 +202,7 @@ proptest! {
     }
 }
 
-/// Values and registers by hand: `w(x, 1)`.
+/// Short names for operations with values and registers chosen by hand: `w(x, 1)`.
 fn w(addr: usize, value: u64) -> Op {
     Op::Store { addr, len: 1, value }
 }
@@ -210,7 +211,9 @@ fn r(addr: usize, reg: usize) -> Op {
     Op::Load { addr, len: 1, reg }
 }
 
-/// DESIGN 4: one flag per buffered store forgets that `y=3` was flushed before `y=2`.
+/// TSO forbids that this program ends with `x=1` and `y=3`. Delayed flushing with one flag per buffered store
+/// allows it, since nothing remembers that `y=3` was flushed before `y=2` (`runtime/src/load.rs`, deviation
+/// 1; docs/DECISIONS.md, "Delayed flushing, exact").
 #[test]
 fn a_flag_per_store_is_not_enough() {
     let (x, y) = (0, 1);
@@ -220,8 +223,8 @@ fn a_flag_per_store_is_not_enough() {
     assert!(!survives(Model::Tso) && survives(Model::Pso));
 }
 
-/// Forwarding `a` must not force `y=1` behind the committed `z=3`: it may be before it by way of `y=2` and
-/// `z=2`, although no store of the first thread shares a byte with `z`.
+/// Forwarding `a` must not force `y=1` behind the committed `z=3`: by way of `y=2` and `z=2` it may be before
+/// it, although no store of the first thread shares a byte with `z`.
 #[test]
 fn a_forwarded_store_may_have_left_early() {
     let (a, w_, y, z) = (0, 1, 2, 3);

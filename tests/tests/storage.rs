@@ -1,5 +1,5 @@
-//! Where states are kept changes nothing of what is found: in a file, in a search that was interrupted and
-//! gone on with, and, as far as it goes, with hash compaction.
+//! The storage of states does not change the results: in a file, in a search that was interrupted and
+//! resumed, and, within its limits, with hash compaction.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use rmc_tests::harness::process::{Run, command, run_with_report};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What holds, and what does not.
+/// A program that holds, and one that has a violation.
 const HOLDS: [&str; 4] = ["--relaxed-memory", "tso", "-DN=5", "benches/programs/philosophers.c"];
 const VIOLATED: [&str; 3] = ["--relaxed-memory", "pso", "tests/programs/mutex/peterson_filter.c"];
 const SMALL: &str = "examples/message_passing.c";
 
-/// What must be the same.
+/// The fields of the report that must be the same.
 const COUNTS: [&str; 7] = [
     "/statistics/states",
     "/statistics/transitions",
@@ -40,7 +40,7 @@ fn same_counts(one: &Value, other: &Value) {
     }
 }
 
-/// What goes wrong, where, and after how many steps.
+/// The kind and place of the violation, and the number of its steps.
 fn violation(report: &Value) -> (String, usize) {
     let first = &report["violations"][0];
     let place = format!("{} {} {}", first["kind"], first["file"], first["line"]);
@@ -111,7 +111,7 @@ fn states_of_exchanged_threads_are_kept_like_others() {
     same_counts(&whole, &resumed);
 }
 
-/// Starts a search that saves itself after every level, and sends it a signal when it has done so.
+/// Starts a search that saves a checkpoint after every level, and sends it a signal after the first one.
 fn interrupted(signal: &str, input: &[&str], path: &Path) -> Option<i32> {
     let saved = ["--checkpoint", text(path), "--checkpoint-interval", "0"];
     let mut search = command(saved.iter().chain(input));

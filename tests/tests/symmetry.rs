@@ -1,9 +1,9 @@
-//! Of states that differ only in which thread has which number one stands for all: what is found of random
-//! programs with threads that are alike is the same with `symmetry` and without.
+//! The reduction `symmetry` keeps one state of those that differ only in the numbers of threads. The results
+//! on random programs with identical threads must be the same with it and without.
 //!
-//! * `alike SEED MODEL`: final states, and what goes wrong where, by several sets of options; and programs of
-//!   which everything is seen have a quarter fewer states with it, all together: many of them tell their
-//!   threads apart.
+//! * `alike SEED MODEL`: final states, and the kinds and places of violations, by several sets of options.
+//!   Over all programs that were explored to the end, the reduction must save a quarter of the states; it is
+//!   not more, because many of them distinguish their threads.
 //!
 //! `RMC_ALIKE=N` runs N seeds instead of the usual few.
 
@@ -18,14 +18,14 @@ use rmc_tests::generated::random::Random;
 use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::run_with_report;
 
-/// Seeds of an ordinary run.
+/// The number of seeds of an ordinary run.
 const SEEDS: usize = 16;
 
-/// Before this, seeds are those of other tests.
+/// The first seed; smaller ones are those of other tests.
 const FIRST: usize = 1 << 21;
 
-/// States after which a program is left undecided.
-const MOST: u64 = 60_000;
+/// The number of states after which a program is left undecided.
+const MOST_STATES: u64 = 60_000;
 
 /// Options without the reduction, and with it.
 const SETTINGS: [&[&str]; 5] = [
@@ -36,8 +36,8 @@ const SETTINGS: [&[&str]; 5] = [
     &["--reduce=dead,paths,stores,private,symmetry", "--jobs=2", "--store=exact"],
 ];
 
-/// States without the reduction and with it, of programs of which everything was seen; and how many were left
-/// undecided.
+/// The numbers of states without the reduction and with it, over programs that were explored to the end; and
+/// the number of programs that were left undecided.
 #[derive(Debug, Default)]
 struct Tally {
     states: [u64; 2],
@@ -75,7 +75,7 @@ fn compare(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed
     fs::write(&path, &text)?;
     let mut first: Option<(BTreeSet<String>, u64)> = None;
     for setting in SETTINGS {
-        let most = MOST.to_string();
+        let most = MOST_STATES.to_string();
         let options = ["--keep-going", "--max-states", &most, "--relaxed-memory", model.name()];
         let all = options.iter().chain(setting).map(Into::into).chain([path.clone().into_os_string()]);
         let (run, report) = run_with_report(all);
@@ -85,7 +85,7 @@ fn compare(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed
         let states = report["statistics"]["states"].as_u64().ok_or("no states")?;
         let mut tally = tally.lock().map_err(|_| "another test panicked")?;
         tally.compared += 1;
-        if states >= MOST {
+        if states >= MOST_STATES {
             tally.undecided += 1;
             if first.is_none() {
                 return Ok(());

@@ -1,5 +1,5 @@
-//! Tasks of the software verification competition: task files and property files as input, what counts for
-//! which property, and bad input.
+//! Tasks of the software verification competition: task files and property files as input, the violations
+//! that count for each property, and bad input.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,8 +8,9 @@ use rmc_tests::harness::process::{Run, command, run, run_with_report};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What each part shows depends on the property: a division of `INT_MIN` by -1 in PART 1, a lost allocation
-/// in 2, an access out of bounds in 3, `abort` in 4, a call of the error function in 5, a data race in 6.
+/// The program has a different violation in each part, and the property decides whether it counts: a division
+/// of `INT_MIN` by -1 in PART 1, a lost allocation in 2, an access out of bounds in 3, `abort` in 4, a call
+/// of the error function in 5, a data race in 6.
 const PROGRAM: &str = r"
 #include <limits.h>
 #include <pthread.h>
@@ -85,7 +86,7 @@ fn says(run: &Run, code: i32, words: &[&str]) {
     }
 }
 
-/// The program's PART under a property: exit code and first violation.
+/// Checks the program's PART under a property: exit code and first violation.
 #[track_caller]
 fn part(number: u32, property: &str, code: i32, kind: Option<&str>) {
     let define = format!("-DPART={number}");

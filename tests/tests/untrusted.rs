@@ -1,7 +1,7 @@
-//! Bitcode and assembly may come from anywhere: whatever is in them, a run ends with one of its exit codes
-//! and a message that names the file.
+//! Bitcode and assembly may come from anywhere. Whatever their content is, a run ends with one of its exit
+//! codes and a message that names the file.
 //!
-//! Damaged files come from a generator of random numbers, always the same. `RMC_DAMAGED=N` tries N of each
+//! Damaged files come from a generator of random numbers with a fixed seed. `RMC_DAMAGED=N` tries N of each
 //! kind instead of a few.
 
 use std::fs;
@@ -30,7 +30,7 @@ fn compiled(directory: &Path) -> [PathBuf; 2] {
     [plain, instrumented]
 }
 
-/// Some bits of a file turned over, or its end cut off.
+/// A damaged copy of a file: some bits are flipped, or its end is cut off.
 fn damage(mut bytes: Vec<u8>, random: &mut Random) -> Vec<u8> {
     if random.below(8) == 0 {
         bytes.truncate(8 + random.below(bytes.len() - 8));
@@ -58,7 +58,7 @@ fn damaged_bitcode_ends_no_run_with_a_signal() {
     }
 }
 
-/// LLVM's verifier accepts it, and its functions take the unit for a file.
+/// LLVM's verifier accepts such a module, and its functions take the unit for a file.
 #[test]
 fn debug_information_of_a_wrong_kind_is_refused() {
     let (directory, source) = file("nested.c", "int main(void) { { int x = 1; return x - 1; } }\n");
@@ -76,6 +76,14 @@ fn debug_information_of_a_wrong_kind_is_refused() {
     assert_ne!(damaged, whole);
     fs::write(&assembly, damaged).expect("assembly");
     check(&run(&mut command([&assembly])), 2, &["nested.ll", "debug information"]);
+}
+
+/// LLVM's reader takes the character after `@` for a length, and throws an exception if that is negative.
+#[test]
+fn assembly_that_crashes_the_reader_is_refused() {
+    let module = "define i32 @main() {\n  call void asm \"\", \"@ \"()\n  ret i32 0\n}\n";
+    let (_directory, path) = file("constraint.ll", module);
+    check(&run(&mut command([&path])), 2, &["constraint.ll", "opt failed", "damaged"]);
 }
 
 #[test]
@@ -116,7 +124,7 @@ fn a_name_that_looks_like_an_option_is_a_name() {
     check(&run(command(["--", "-dash.bc"]).current_dir(directory.path())), 0, &[]);
 }
 
-/// A report says what was checked also where no text can.
+/// A report names its inputs exactly, even if their names are not UTF-8.
 #[test]
 fn names_that_are_no_text_are_found_again() {
     use std::ffi::OsStr;

@@ -1,10 +1,10 @@
-//! Archives of object files (`ar`), as GNU and LLVM write them: what is in one, by name.
+//! Archives of object files (`ar`), as GNU and LLVM write them: the members by name.
 //!
-//! The format: a line that says which kind, then for each member a header of 60 characters and its content,
-//! padded to an even length. The members `/` and `/SYM64/` are an index of symbols, `//` has the names that
-//! are longer than 15 characters, which `/N` refers to by their place. A thin archive has the headers alone:
-//! its members are files of their own, named from the archive's directory. BSD writes long names before the
-//! content (`#1/LENGTH`).
+//! The format is a magic line, then for each member a header of 60 characters and its content, padded to an
+//! even length. The members `/` and `/SYM64/` are an index of symbols. `//` has the names that are longer
+//! than 15 characters, which `/N` refers to by their offset. A thin archive has only the headers: its members
+//! are files of their own, named from the archive's directory. BSD writes long names before the content
+//! (`#1/LENGTH`).
 //!
 //! Source: the manual of GNU binutils; `llvm/lib/Object/Archive.cpp`. Tests: below and
 //! `tests/tests/inputs.rs`.
@@ -18,11 +18,11 @@ const HEADER: usize = 60;
 pub struct Member {
     /// Its name in the archive.
     pub name: String,
-    /// Its bytes, or where they are.
+    /// Its bytes, or the file that has them.
     pub content: Content,
 }
 
-/// Where a member's bytes are.
+/// The place of a member's bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Content {
     /// In the archive.
@@ -31,7 +31,7 @@ pub enum Content {
     File(String),
 }
 
-/// The members of an archive in their order; the error says what is damaged.
+/// The members of an archive in their order.
 ///
 /// # Errors
 /// A description of the damage.
@@ -75,7 +75,7 @@ pub fn members(bytes: &[u8]) -> Result<Vec<Member>, String> {
     Ok(found)
 }
 
-/// A member's name: as in its header, or in the table of long names.
+/// The name of a member, from its header or from the table of long names.
 fn full_name(name: &str, names: &[u8]) -> Option<String> {
     let Some(place) = name.strip_prefix('/').filter(|place| !place.is_empty()) else {
         return Some(name.strip_suffix('/').unwrap_or(name).to_owned());

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The options of the command line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,6 +7,7 @@ use clap::{ArgAction, ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
 use super::store_args::StoreArgs;
+use super::symbolic_args::SymbolicArgs;
 use super::typed;
 use crate::engine::Limits;
 use crate::engine::capabilities::{self, Capabilities};
@@ -14,17 +15,19 @@ use crate::ir::load::Stub;
 use crate::memory;
 use crate::property::Property;
 use crate::system::config::DataRange;
-use crate::system::{Config, Leaks, Reduction, Reductions};
+use crate::system::{Config, Inputs, Leaks, Reduction, Reductions};
 
 const AFTER_HELP: &str = "\
-An option that is given again overrides the earlier one, unless several make up a list. --property is given once.
+If an option is given twice, the later one counts. --report, --stub, --cflags and the compiler's own options \
+add up. Two different properties are refused.
 
-Exit codes: 0 holds, 1 violated, 2 wrong usage, input that does not compile, or an unsupported construct (named with its line), \
-3 unknown (a limit or a bound was reached; nothing bounded is called a proof), 70 an error of rmc itself.
+Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
+(named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
-Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program).";
+Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin \
+(librmc_pass.so beside this program).";
 
-/// What a replay takes from the report, and what it does not do.
+/// The options that a replay takes from the report, or that do not apply to it.
 const OF_THE_REPORT: [&str; 32] = [
     "cross_check",
     "build",
@@ -60,131 +63,175 @@ const OF_THE_REPORT: [&str; 32] = [
     "stats",
 ];
 
-/// Finds the bugs that store buffers cause in C and C++ threads, or proves that there are none.
+/// Finds the bugs that store buffers cause in C and C++ programs with threads, or proves that there are none.
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
-    /// C or C++ source (.c .i .cc .cpp .cxx .C, or - for C on standard input), bitcode (.bc, .o), LLVM
-    /// assembly (.ll) or archives of bitcode (.a), several are linked; or one task file of SV-COMP (.yml)
+    /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
+    ///
+    /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input. Bitcode is .bc or .o, LLVM
+    /// assembly .ll. Of an archive (.a), the members that the program needs are taken. A task file (.yml)
+    /// names its program itself.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 
-    /// Memory model: sc has no store buffers, tso is x86's, pso also lets stores overtake each other
+    /// Memory model: sc, tso or pso
+    ///
+    /// sc has no store buffers, so what fails there is an ordinary bug of thread order. tso is x86: the
+    /// stores of a thread reach memory late, but in order. Under pso, stores to different addresses also
+    /// overtake each other: what holds there does not rely on the order in which plain stores become visible.
     #[arg(alias = "model", alias = "memory-model", long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
     pub relaxed_memory: Model,
 
-    /// How executions are explored [default: explicit, with --robustness dpor]
+    /// Search algorithm [default: explicit; with --robustness dpor]
+    ///
+    /// If one engine runs out of memory or time, try the other.
     #[arg(long, value_enum)]
     pub engine: Option<EngineName>,
 
-    /// Executions that are not sequentially consistent are violations; shown as a cycle, with the fences that
-    /// rule it out
+    /// Report executions that only store buffers make possible
+    ///
+    /// Every execution that is not sequentially consistent is a violation, whatever the program asserts. It
+    /// is shown as a cycle of operations, with the fences that rule it out. Needs a stateless engine, dpor by
+    /// default.
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
 
-    /// Explore with both engines, explicit and dpor; if their verdicts, violations or final states differ,
-    /// that is an error of rmc: exit code 70
+    /// Explore with both engines, explicit and dpor, and compare their results, to test rmc itself
+    ///
+    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70.
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 
-    /// Delayed stores a thread may have, 0 is unbounded; where a full buffer has to be flushed early, `holds`
-    /// is not claimed [default: 32, and more where that is not enough]
+    /// Limit the delayed stores of a thread to N; 0 is no limit [default: 32, and more where needed]
+    ///
+    /// Where a full buffer has to be flushed early, `holds` is not claimed. Without this option the limit
+    /// grows, up to 131,072, as long as the search stays small.
     #[arg(long, value_name = "N")]
     pub buffer_bound: Option<usize>,
 
-    /// Release stores and release fences order nothing under pso
+    /// Let release stores and release fences order nothing under pso, to compare with Nidhugg
+    ///
+    /// Otherwise, stores before a release store or release fence reach memory before those after it.
     #[arg(long)]
     pub weak_release: bool,
 
-    /// Treat all instrumented memory as shared, also where no other thread can know its address
+    /// Treat all memory as shared, even where no other thread can know its address
+    ///
+    /// Slower. The same as --no-reduce private, in any engine.
     #[arg(long)]
     pub no_local_memory: bool,
 
-    /// Use exactly these reductions of the explicit engine, separated by commas: dead, paths, stores,
-    /// private, guarded, sleep, symmetry; none; all, which are the usual ones, guarded and sleep. Any list
-    /// gives the same verdict, but for what README says of `private`
+    /// Use exactly these reductions of the explicit engine, separated by commas
+    ///
+    /// The default is dead,paths,stores,private,inputs. The others are guarded, sleep and symmetry; none is
+    /// no reduction, all is all but symmetry. Every list gives the same verdict, with the exceptions that
+    /// README.md names. If a search is too large, try all, or add symmetry where several threads do the same.
     #[arg(long, value_name = "LIST", conflicts_with = "no_reduce")]
     pub reduce: Option<Reductions>,
 
-    /// Use the usual reductions without these
+    /// Use the default reductions of the explicit engine except these, separated by commas
     #[arg(long, value_name = "LIST")]
     pub no_reduce: Option<Reductions>,
 
-    /// Conventions of SV-COMP: __VERIFIER_assume, atomic sections, nondeterministic values
+    /// Follow the conventions of the software verification competition, SV-COMP
+    ///
+    /// The functions __VERIFIER_assume, __VERIFIER_atomic_* and __VERIFIER_nondet_* have their meaning there.
     #[arg(long)]
     pub svcomp: bool,
 
-    /// Leaked heap memory is a violation: lost is memory that nothing leads to any more, all also what is
-    /// left when the process ends
+    /// Report heap memory that is never freed; --leaks alone means --leaks=lost
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lost")]
     pub leaks: Option<Leaks>,
 
-    /// Overflow of signed arithmetic is a violation; needs the program as C or C++
+    /// Report overflow of signed arithmetic where it happens
+    ///
+    /// Otherwise it is a violation only if something depends on the result. Left shifts are not checked.
+    /// Needs C or C++ source, not bitcode.
     #[arg(long)]
     pub overflow: bool,
 
-    /// What is to be checked, by the competition's rules (implies --svcomp): a property file, or
-    /// unreach-call, valid-memsafety, valid-memcleanup, no-overflow, no-data-race
+    /// Check only this property of SV-COMP: a name, or a property file (.prp)
+    ///
+    /// The names are unreach-call, valid-memsafety, valid-memcleanup, no-overflow and no-data-race. Only what
+    /// the property is about is a violation. Implies --svcomp.
     #[arg(long, value_name = "NAME|FILE.prp")]
     // A run checks one. Two that are given are no change of mind, so none overrides the other.
     pub property: Vec<String>,
 
-    /// Values to try where a nondeterministic value has more than 16 bits, both ends included; `holds` is not
-    /// claimed then
+    /// Try the values from MIN to MAX, both included, for nondeterministic values of more than 16 bits
+    ///
+    /// Without this option such a value makes the verdict `unknown`. With it, `holds` is not claimed where
+    /// such a value was needed.
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
 
-    /// Threads may also wake up from condition variables and futexes for no reason, which ends no deadlock
+    /// Let threads also wake up from condition variables and futexes for no reason
+    ///
+    /// POSIX allows that, so a program must check its condition again. A deadlock that only such a wake-up
+    /// could end is still reported. Only with the explicit engine.
     #[arg(long)]
     pub spurious_wakeups: bool,
 
-    /// Data races, in the sense of C11, are violations
+    /// Report data races, in the sense of C11, in the executions of the chosen model
+    ///
+    /// Only with the explicit engine.
     #[arg(long)]
     pub races: bool,
 
-    /// Every allocation may also fail, with errno ENOMEM
+    /// Let every allocation also fail, with errno ENOMEM; each failure is explored
     #[arg(long)]
     pub malloc_may_fail: bool,
 
-    /// Stop after this many states
+    /// Stop after N states, with dpor after N events [default: no limit]
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
 
-    /// Stop when the search's tables, or all memory of the process, are this large: bytes, or with K, M, G
-    /// [default: three quarters of the memory that is free]
+    /// Stop at SIZE bytes of memory; SIZE may end in K, M or G [default: three quarters of the free memory]
+    ///
+    /// The limit is one of the search's tables, and of what the process takes beyond its first 32 MiB.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
 
-    /// The limit on memory if none is given. It differs from run to run, and so is in no report.
+    /// The limit on memory if none is given. It differs from run to run, so it is in no report.
     #[arg(skip)]
     pub free_memory: Option<u64>,
 
-    /// Stop after this many seconds
+    /// Stop after this many seconds [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
-    /// Workers that explore at the same time, each on a processor of its own. The states, the verdict and the
-    /// length of a counterexample are the same for every number. Only with the explicit engine
+    /// Explore with N workers, each on a processor of its own
+    ///
+    /// The states, the verdict and the length of a counterexample are the same for every number. Only with
+    /// the explicit engine.
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
 
-    /// Where states are kept.
+    /// Options of the explicit engine's store.
     #[command(flatten)]
     pub store: StoreArgs,
 
-    /// Cut off executions in which a thread goes back to the beginning of a loop more often than this, each
-    /// time it runs the loop; the verdict is then `unknown` unless something is wrong. Without it there is no
-    /// bound until an execution has 20,000 events, and then one that grows until it is not met. Only with
-    /// --engine dpor or dpor-source
+    /// Cut off executions in which a thread goes back to the beginning of a loop more than N times
+    ///
+    /// The turns are counted anew each time the thread enters the loop. If an execution was cut off, the
+    /// verdict is `unknown` unless a violation was found. Without this option there is no bound until an
+    /// execution has 20,000 events. Then bounds of 4, 8, 16 turns and so on are tried, until no execution
+    /// reaches the bound. Only with dpor and dpor-source.
     #[arg(long, value_name = "N", conflicts_with = "cross_check")]
     pub unroll: Option<u32>,
+
+    /// The bounds of the symbolic engine.
+    #[command(flatten)]
+    pub symbolic: SymbolicArgs,
 
     /// Report every distinct violation and all final states, not only the first violation
     #[arg(long)]
     pub keep_going: bool,
 
-    /// Write a report: a page for a browser if the name ends in .html, else JSON; - is JSON on standard
-    /// output. May be given several times
+    /// Write a report to FILE: a page for a browser if the name ends in .html, else JSON
+    ///
+    /// The name - is JSON on standard output. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub report: Vec<PathBuf>,
 
@@ -192,49 +239,58 @@ pub struct Args {
     #[arg(long, value_name = "FILE.yml", conflicts_with = "replay")]
     pub witness: Option<PathBuf>,
 
-    /// Say also where states come from, how fast the exploration was, and what memory went to
+    /// Print statistics: which lines the states come from, how fast the search was, what took memory
     #[arg(long, conflicts_with = "quiet")]
     pub stats: bool,
 
-    /// Show a counterexample with all its events, also those about memory that one thread alone uses
+    /// Show all events of a counterexample
+    ///
+    /// Otherwise events on memory that only one thread uses, loads that repeat the line before, and all but
+    /// the last 400 lines are left out.
     #[arg(long, conflicts_with = "quiet")]
     pub full: bool,
 
-    /// Run exactly the counterexample in a report, with the report's options, and its inputs unless INPUT is
-    /// given
+    /// Run the counterexample of a JSON report again, with the report's options
+    ///
+    /// The report also names the inputs; INPUT overrides them.
     #[arg(long, value_name = "FILE.json", conflicts_with_all = OF_THE_REPORT)]
     pub replay: Option<PathBuf>,
 
-    /// Define a macro for the compiler
-    // Where it is a word of its own, `typed` keeps it in its place among the other options.
+    /// Define a macro
+    // `typed` converts a `-D` at the beginning of a word, so that it keeps its place among the other options.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
 
-    /// Add a directory to the compiler's search path for headers
+    /// Add a directory to the search path for headers
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
 
-    /// Compile each source with the options that BUILD/compile_commands.json has for it, in the directory it
-    /// names, but for -O, -g, -Werror and what says where output goes; options that are typed come after them
+    /// Compile each source with its options in BUILD/compile_commands.json
+    ///
+    /// It is compiled in the directory that is named there. -O, -g, -Werror and options about the output are
+    /// left out. Options on the command line come after those of the build.
     #[arg(short = 'p', long, value_name = "BUILD")]
     pub build: Option<PathBuf>,
 
-    /// The undefined function NAME returns VALUE and does nothing else: an integer, 0 for a pointer, no
-    /// =VALUE if it returns nothing. May be given several times; the report says so
+    /// Let the undefined function NAME return VALUE and do nothing else
+    ///
+    /// VALUE is an integer, 0 for a null pointer. Leave out =VALUE if NAME returns nothing. May be given
+    /// several times. The report names the stubs.
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub stub: Vec<Stub>,
 
-    /// The language standard for the compiler; -std= works too
+    /// Language standard for the compiler, such as c11; -std=c11 works too
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
 
-    /// More options for the compiler, as a shell splits them. -O, -W, -f, -g, -m, -U, -l, -L, -pthread,
-    /// -include, -isystem and the like can also be typed as they are; -O2 checks what the optimiser makes of
-    /// the program
+    /// Pass these options to the compiler; they are split as by a shell
+    ///
+    /// -O, -W, -f, -g, -m, -U, -l, -L, -pthread, -include, -isystem and the like can also be given directly.
+    /// With -O2, what the optimiser makes of the program is checked.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = words)]
     pub cflags: Vec<String>,
 
-    /// One of those, or the value of one; see [`typed`].
+    /// The compiler's options as converted by [`typed`].
     #[arg(long = typed::OPTION, hide = true, allow_hyphen_values = true)]
     pub compiler_option: Vec<String>,
 
@@ -242,42 +298,49 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print the commands that are run, and the compiler's warnings; twice (-vv): also how the stateless
-    /// engine searches, which is long: its executions, races and plans, on standard error
+    /// Print the commands that are run and the compiler's warnings; -vv also logs how dpor searches
+    ///
+    /// -v also prints a line a minute about the progress. -vv logs the executions, races and plans of dpor
+    /// and dpor-source on standard error, which is long.
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// Colours in the text
+    /// Print in colours
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 
-    /// Do not show progress
+    /// Do not show the line of progress
     #[arg(long)]
     pub no_progress: bool,
 }
 
-/// Workers at most: each takes some megabytes before it begins.
+/// The largest number of workers; each takes some megabytes before it begins.
 const MOST_JOBS: usize = 256;
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
-    /// Explicit-state search with state matching, shortest counterexamples first
+    /// Explore every state once; for most programs: it ends on loops and finds shortest counterexamples
     Explicit,
-    /// Stateless: one execution per Shasha-Snir trace (Optimal-DPOR); wins where few states repeat
+    /// Explore one execution of all that differ only in the order of independent steps (Optimal-DPOR); takes
+    /// hardly any memory, and is faster where states rarely repeat
     Dpor,
-    /// Stateless, Source-DPOR: may explore more executions
+    /// Like dpor, with Source-DPOR instead of Optimal-DPOR, which may explore more executions
     DporSource,
+    /// Solve formulas that cover all inputs and schedules within bounds that grow; finds bugs that depend on
+    /// much data, and proves nothing
+    Symbolic,
 }
 
 impl EngineName {
-    /// What the engine can do.
+    /// The capabilities of the engine.
     #[must_use]
     pub const fn capabilities(self) -> Capabilities {
         match self {
             Self::Explicit => capabilities::EXPLICIT,
             Self::Dpor => capabilities::DPOR,
             Self::DporSource => capabilities::DPOR_SOURCE,
+            Self::Symbolic => capabilities::SYMBOLIC,
         }
     }
 }
@@ -304,6 +367,7 @@ impl Args {
             races: self.races,
             property: Property::NONE,
             updates: false,
+            inputs: Inputs::Enumerated,
             robustness: false,
             keeps_numbers: self.cross_check,
             leaks: self.leaks.unwrap_or_default(),
@@ -321,7 +385,7 @@ impl Args {
         if self.no_local_memory { asked.without(Reduction::Private) } else { asked }
     }
 
-    /// Whether the reductions of the explicit engine are not the usual ones.
+    /// True if the reductions of the explicit engine are named on the command line.
     #[must_use]
     pub const fn names_reductions(&self) -> bool {
         self.reduce.is_some() || self.no_reduce.is_some()
@@ -334,7 +398,7 @@ impl Args {
         self.engine.unwrap_or(usual)
     }
 
-    /// When to stop.
+    /// The limits at which the exploration stops.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
@@ -348,7 +412,7 @@ impl Args {
         }
     }
 
-    /// What the compiler is given beside the input.
+    /// The options for the compiler, without the input.
     #[must_use]
     pub fn compiler_options(&self) -> Vec<String> {
         let defines = self.define.iter().map(|define| format!("-D{define}"));
@@ -356,7 +420,7 @@ impl Args {
         let standard = self.std.iter().map(|standard| format!("-std={standard}"));
         let flags = self.cflags.iter().flat_map(|flags| shlex::split(flags).unwrap_or_default());
         let flags = self.compiler_option.iter().cloned().chain(flags);
-        // The competition gives meanings to functions by their names, whatever their bodies are: the
+        // In the competition, functions have meanings by their names, whatever their bodies are, so the
         // optimiser must not look into them.
         let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
@@ -364,7 +428,7 @@ impl Args {
     }
 }
 
-/// Whether a report of this name is a page for a browser.
+/// True if a report of this name is a page for a browser.
 #[must_use]
 pub fn is_page(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
@@ -375,7 +439,8 @@ fn model(text: &str) -> Result<Model, String> {
     text.parse().map_err(|_| "the models are sc, tso and pso".to_owned())
 }
 
-/// Options in one text. They are split where they are used.
+/// A parser of several options in one text; it only checks the quotation marks. They are split where they are
+/// used.
 fn words(text: &str) -> Result<String, String> {
     let split = shlex::split(text).map(|_| text.to_owned());
     split.ok_or_else(|| "a quotation mark has no other one".to_owned())
@@ -403,7 +468,7 @@ fn jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A time that was typed.
+/// A parser of a time in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "a time is a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(number).map_err(|_| "a time is a positive number of seconds".to_owned())

@@ -1,9 +1,15 @@
-//! From input files to instrumented bitcode: runs clang and opt where the input is not instrumented yet.
+//! From input files to instrumented bitcode.
 //!
-//! C is compiled as at -O0, and only locals that never escape are promoted to registers, so that the program
-//! is checked as it is written. clang's -O0 itself would drop the bodies of C99's inline functions, which no
-//! other file need define; so clang runs at -O1 without any of its passes, and without what headers do
-//! differently when optimising. Where `--cflags` asks for a level, that level is what is checked.
+//! clang compiles a source to bitcode, and opt runs the pass over it. Bitcode and LLVM assembly skip clang.
+//! They also skip the pass if they are instrumented already.
+//!
+//! A program is checked as it is written: C is compiled as at -O0, and only locals whose address is never
+//! taken become registers. clang's own -O0 is of no use, because it drops the bodies of C99's inline
+//! functions, and no file need define them elsewhere. So clang runs at -O1 without any of its passes
+//! ([`AS_WRITTEN`]), and without the macros by which headers detect optimisation. If the user's options name
+//! a level, the program is checked at that level.
+//!
+//! Tests: `tests/tests/inputs.rs`, `tests/tests/untrusted.rs`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -25,17 +31,21 @@ use crate::halt::Halt;
 use crate::ir::load::{self, Input};
 use crate::system::library;
 
-/// The name of standard input.
+/// The input that stands for standard input.
 const STANDARD_INPUT: &str = "-";
-/// How bitcode begins: as it is, and with a header around it.
+/// The magic numbers of bitcode, without and with a wrapper header.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
-/// What the compiler makes of C before the pass: registers for locals that never escape.
+/// The passes that follow the compiler. Locals whose address is never taken become registers, then the code
+/// is instrumented.
 const PASSES: &str = "-passes=rmc-mark-uninitialised,function(mem2reg),rmc-instrument";
-/// Data choices for programs.
+/// The text of the header `rmc.h`, which declares choices for programs.
 const HEADER: &str = include_str!("../../../include/rmc.h");
+/// The file name of the pass.
 pub(super) const PLUGIN: &str = "librmc_pass.so";
+/// The extension of intermediate files that are instrumented.
+const INSTRUMENTED: &str = "rmc.bc";
 
-/// As the program is written.
+/// The options that compile the program as it is written. They are used unless the user names a level.
 const AS_WRITTEN: [&str; 7] = [
     "-O1",
     "-Xclang",
@@ -45,11 +55,10 @@ const AS_WRITTEN: [&str; 7] = [
     "-U__OPTIMIZE__",
     "-D__NO_INLINE__=1",
 ];
-/// The optimiser's tables of 32-bit offsets, as for a switch that gives texts, are too narrow where objects
-/// are as far apart as in rmc's address space. The large code model knows that there are such programs.
-const FAR_APART: &str = "-mcmodel=large";
-/// C that compilers took for a long time, and that clang 16 takes if told so: it is as good a program as its
-/// bitcode.
+/// The large code model. In other models the optimiser makes tables of 32-bit offsets, such as for a switch
+/// that selects a string. Objects in rmc's address space are too far apart for them.
+const LARGE_CODE_MODEL: &str = "-mcmodel=large";
+/// Options that make clang 16 accept old C, as earlier compilers did. The bitcode has a defined meaning.
 const OLD_C: [&str; 4] = [
     "-Wno-error=int-conversion",
     "-Wno-error=implicit-function-declaration",
@@ -59,23 +68,36 @@ const OLD_C: [&str; 4] = [
 
 /// Compiles and instruments inputs.
 pub struct Compiler {
+    /// The user's options for clang.
     options: Vec<String>,
+    /// The options of the user's build for each source.
     database: Option<Database>,
+    /// True if the commands that are run, and the messages of tools that succeed, are printed.
     verbose: bool,
+    /// The request to end the run, which kills the running tool.
     halt: Halt,
+    /// The directory for intermediate files. An input's files are named after its `id`: its index on the
+    /// command line, and for a member of an archive also its index in the archive (`2.0`).
     directory: TempDir,
 }
 
+/// The kinds of input files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    C,
-    Cxx,
+    Source(Language),
+    /// Bitcode or LLVM assembly, instrumented or not.
     Bitcode,
     Archive,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    Cxx,
+}
+
 impl Compiler {
-    /// A compiler with options for clang. A tool that is running when the end is asked for is ended.
+    /// A compiler with the user's options for clang. A request to end the run kills the running tool.
     ///
     /// # Errors
     /// [`CompileError::Temporary`].
@@ -84,26 +106,31 @@ impl Compiler {
         Ok(Self { options, database: None, verbose, halt: halt.clone(), directory })
     }
 
-    /// A compiler that takes options for each source from a database, too.
+    /// The compiler with options for each source from a build's database.
     #[must_use]
     pub fn with_database(self, database: Option<Database>) -> Self {
         Self { database, ..self }
     }
 
-    /// Makes a program's inputs into instrumented bitcode, and adds the functions of the support library that
-    /// they need.
+    /// Compiles and instruments a program's inputs. Adds the members of archives and the functions of the
+    /// support library that the program needs.
     ///
     /// # Errors
     /// [`CompileError`]; each names the input and the way out.
     pub fn program(&self, paths: &[PathBuf]) -> Result<Vec<Input>, CompileError> {
-        let (mut inputs, mut archives) = (Vec::new(), Vec::new());
-        for (number, path) in paths.iter().enumerate() {
+        let (mut inputs, mut members) = (Vec::new(), Vec::new());
+        for (index, path) in paths.iter().enumerate() {
+            let id = index.to_string();
             match kind_of(path)? {
-                Kind::Archive => archives.extend(self.archive(path, number)?),
-                kind => inputs.push(self.input(path, kind, &number.to_string())?),
+                Kind::Source(language) => inputs.push(self.source(path, language, &id)?),
+                Kind::Bitcode => {
+                    check_readable(path)?;
+                    inputs.push(self.bitcode(path, &path.display().to_string(), &id)?);
+                }
+                Kind::Archive => members.extend(self.archive(path, &id)?),
             }
         }
-        linking::add_needed(&mut inputs, archives)?;
+        linking::add_needed(&mut inputs, members)?;
         let needed = support::needed(&load::undefined(&inputs)?)?;
         if !needed.is_empty() {
             inputs.push(self.support(&needed)?);
@@ -111,12 +138,12 @@ impl Compiler {
         Ok(inputs)
     }
 
-    /// The members of an archive, instrumented.
-    fn archive(&self, path: &Path, number: usize) -> Result<Vec<Input>, CompileError> {
+    /// The members of an archive, which must be bitcode, instrumented.
+    fn archive(&self, path: &Path, id: &str) -> Result<Vec<Input>, CompileError> {
         let name = path.display().to_string();
         let members = archive::members(&read(path)?);
         let members = members.map_err(|message| CompileError::Archive { path: name.clone(), message })?;
-        let inputs = members.into_iter().enumerate().map(|(at, Member { name: member, content })| {
+        let inputs = members.into_iter().enumerate().map(|(index, Member { name: member, content })| {
             let bytes = match content {
                 Content::Here(bytes) => bytes,
                 Content::File(file) => read(&path.parent().unwrap_or(Path::new("")).join(file))?,
@@ -128,54 +155,52 @@ impl Compiler {
             if !BITCODE.iter().any(|beginning| bytes.starts_with(beginning)) {
                 return Err(refused("no object file"));
             }
-            let number = format!("{number}.{at}");
-            let file = self.directory.path().join(format!("{number}.member.bc"));
+            let id = format!("{id}.{index}");
+            let file = self.file(&id, "member.bc");
             fs::write(&file, bytes).map_err(CompileError::Temporary)?;
-            self.bitcode(&file, &format!("{name}({member})"), &number)
+            self.bitcode(&file, &format!("{name}({member})"), &id)
         });
         inputs.collect()
     }
 
     /// The functions of the support library with these names, instrumented.
     fn support(&self, names: &[String]) -> Result<Input, CompileError> {
-        let bitcode = self.directory.path().join("libc.bc");
+        let bitcode = self.file("libc", "bc");
         fs::write(&bitcode, support::BITCODE).map_err(CompileError::Temporary)?;
         let keep = format!("-internalize-public-api-list={}", names.join(","));
-        let out = self.directory.path().join("libc.rmc.bc");
-        self.opt(&bitcode, support::NAME, &[support::PASSES.to_owned(), keep], &out)
+        self.opt(&bitcode, support::NAME, &[support::PASSES.to_owned(), keep], &self.file("libc", INSTRUMENTED))
     }
 
-    fn input(&self, path: &Path, kind: Kind, number: &str) -> Result<Input, CompileError> {
+    /// A source, compiled and instrumented.
+    fn source(&self, path: &Path, language: Language, id: &str) -> Result<Input, CompileError> {
         let name = path.display().to_string();
-        let source = &if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
-        drop(read(source)?);
-        if kind == Kind::Bitcode {
-            return self.bitcode(source, &name, number);
-        }
-        let of_build = self.database.as_ref().map(|database| database.options(path)).transpose()?;
-        let bitcode = self.directory.path().join(format!("{number}.bc"));
-        self.compile(source, kind, of_build.unwrap_or_default(), &bitcode, &name)?;
-        self.instrument(&bitcode, &name, number)
+        let source = if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
+        check_readable(&source)?;
+        let build_options = self.database.as_ref().map(|database| database.options(path)).transpose()?;
+        let bitcode = self.file(id, "bc");
+        self.compile(&source, language, build_options.unwrap_or_default(), &bitcode, &name)?;
+        self.instrument(&bitcode, &name, id)
     }
 
-    /// Bitcode or assembly of the user's, instrumented if it is not yet.
-    fn bitcode(&self, path: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
-        let checks = library::overflow::COMPILER_OPTIONS[0];
-        if self.options.iter().any(|option| option == checks) {
+    /// The user's bitcode or assembly, instrumented if it is not yet. `name` is its name for messages.
+    fn bitcode(&self, path: &Path, name: &str, id: &str) -> Result<Input, CompileError> {
+        // Only clang makes the checks of `--overflow`.
+        let overflow_option = library::overflow::COMPILER_OPTIONS[0];
+        if self.options.iter().any(|option| option == overflow_option) {
             return Err(CompileError::OverflowOfBitcode { path: name.to_owned() });
         }
-        let input = self.trusted(path, name, number)?;
-        let bitcode = self.directory.path().join(format!("{number}.in.bc"));
+        let verified = self.file(id, "verified.bc");
+        let input = self.verify(path, name, &verified)?;
         if load::is_instrumented(&input)? {
-            self.check_load(&bitcode, name)?;
+            self.check_load(&verified, name)?;
             return Ok(input);
         }
-        let instrumented = self.instrument(&bitcode, &input.file, number)?;
-        self.check_load(&self.instrumented(number), name)?;
+        let instrumented = self.instrument(&verified, name, id)?;
+        self.check_load(&self.file(id, INSTRUMENTED), name)?;
         Ok(instrumented)
     }
 
-    /// Refuses a file that ends the process which loads it.
+    /// Refuses a file if loading it crashes the process. Another process tries that.
     fn check_load(&self, path: &Path, name: &str) -> Result<(), CompileError> {
         match load_check::check(path, &self.halt).map_err(CompileError::Temporary)? {
             Checked::Loads => Ok(()),
@@ -184,9 +209,10 @@ impl Compiler {
         }
     }
 
-    /// Standard input as a file, which messages call `<stdin>`.
+    /// Copies standard input to a file. The line at its beginning makes the compiler's messages call it
+    /// `<stdin>`.
     fn standard_input(&self) -> Result<PathBuf, CompileError> {
-        let path = self.directory.path().join("stdin.c");
+        let path = self.file("stdin", "c");
         let mut text = b"# 1 \"<stdin>\"\n".to_vec();
         let failed = |error| CompileError::Unreadable { path: "standard input".to_owned(), error };
         io::stdin().read_to_end(&mut text).map_err(failed)?;
@@ -194,47 +220,46 @@ impl Compiler {
         Ok(path)
     }
 
-    /// Bitcode or assembly of the user's, read and written anew in a process of its own: LLVM's reader trusts
-    /// its input, and a damaged file may end the process that reads it.
-    fn trusted(&self, path: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
+    /// Lets opt read and verify the user's bitcode or assembly, and write it to `out` as bitcode. LLVM's
+    /// reader trusts its input, so a damaged file crashes opt rather than this process.
+    fn verify(&self, path: &Path, name: &str, out: &Path) -> Result<Input, CompileError> {
         let is_text = path.extension().is_some_and(|extension| extension == "ll");
         if !is_text && !begins_with(path, &BITCODE) {
             return Err(CompileError::NotBitcode { path: name.to_owned() });
         }
-        let out = self.directory.path().join(format!("{number}.in.bc"));
-        let passes = OsString::from("-passes=verify");
-        self.run(&OPT, vec![passes, no_option(path), "-o".into(), (&out).into()], name)?;
-        Ok(Input { file: name.to_owned(), bytes: read(&out)? })
+        self.run(&OPT, vec!["-passes=verify".into(), as_operand(path), "-o".into(), out.into()], name)?;
+        Ok(Input { file: name.to_owned(), bytes: read(out)? })
     }
 
-    /// Compiles a source. `of_build` are the options it has in the build; those that were typed come after
-    /// them.
+    /// Compiles a source to the bitcode file `out`. `build_options` are its options in the user's build;
+    /// those of the command line come after them and override them.
     fn compile(
         &self,
         path: &Path,
-        kind: Kind,
-        of_build: &[String],
+        language: Language,
+        build_options: &[String],
         out: &Path,
         name: &str,
     ) -> Result<(), CompileError> {
         let mut args: Vec<OsString> = Vec::new();
-        if kind == Kind::Cxx {
+        if language == Language::Cxx {
             args.push("--driver-mode=g++".into());
         }
         if !self.options.iter().any(|option| option.starts_with("-O")) {
             args.extend(AS_WRITTEN.map(OsString::from));
         }
-        if kind == Kind::C {
+        if language == Language::C {
             args.extend(OLD_C.map(OsString::from));
         }
-        args.extend([FAR_APART, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
-        args.extend(of_build.iter().chain(&self.options).map(OsString::from));
+        args.extend([LARGE_CODE_MODEL, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
+        args.extend(build_options.iter().chain(&self.options).map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
-        args.extend([no_option(path), "-o".into(), out.into()]);
+        args.extend([as_operand(path), "-o".into(), out.into()]);
         self.run(&CLANG, args, name)
     }
 
-    /// The directory with rmc.h, which is part of this program so that it is always the one that fits.
+    /// Makes a directory with rmc.h. The header is embedded in this program, so the two always have the same
+    /// version.
     fn header_directory(&self) -> Result<PathBuf, CompileError> {
         let directory = self.directory.path().join("include");
         fs::create_dir_all(&directory).map_err(CompileError::Temporary)?;
@@ -242,15 +267,17 @@ impl Compiler {
         Ok(directory)
     }
 
-    fn instrument(&self, bitcode: &Path, name: &str, number: &str) -> Result<Input, CompileError> {
-        self.opt(bitcode, name, &[PASSES.to_owned()], &self.instrumented(number))
+    /// Instruments bitcode, and keeps the result as the input's [`INSTRUMENTED`] file.
+    fn instrument(&self, bitcode: &Path, name: &str, id: &str) -> Result<Input, CompileError> {
+        self.opt(bitcode, name, &[PASSES.to_owned()], &self.file(id, INSTRUMENTED))
     }
 
-    /// Where an input's instrumented bitcode goes.
-    fn instrumented(&self, number: &str) -> PathBuf {
-        self.directory.path().join(format!("{number}.rmc.bc"))
+    /// The path of an intermediate file of an input.
+    fn file(&self, id: &str, extension: &str) -> PathBuf {
+        self.directory.path().join(format!("{id}.{extension}"))
     }
 
+    /// Runs opt with the pass plugin from one bitcode file to another.
     fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
@@ -261,6 +288,7 @@ impl Compiler {
         Ok(Input { file: name.to_owned(), bytes: read(out)? })
     }
 
+    /// Runs a tool. `input` is the name of its input for messages.
     fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
         let program = std::env::var(tool.variable).unwrap_or_else(|_| tool.default.to_owned());
         let mut command = Command::new(&program);
@@ -279,9 +307,9 @@ impl Compiler {
             Ended::Stopped(reason) => return Err(CompileError::Stopped(reason)),
         };
         if !status.success() {
-            // A tool that crashed says much of itself, and nothing of its input.
-            let says_nothing = message.is_empty() || status.signal().is_some();
-            let message = if says_nothing { format!("{status}; is the file damaged?") } else { message };
+            // The message of a tool that crashed is about the tool, not about its input.
+            let is_message_of_no_use = message.is_empty() || status.signal().is_some();
+            let message = if is_message_of_no_use { format!("{status}; is the file damaged?") } else { message };
             return Err(CompileError::Tool { path: input.to_owned(), tool: tool.name, message });
         }
         if self.verbose && !message.is_empty() {
@@ -291,49 +319,63 @@ impl Compiler {
     }
 }
 
+/// A program of LLVM that is run.
 struct Tool {
+    /// Its name for messages.
     name: &'static str,
+    /// The Debian package that has it.
     package: &'static str,
+    /// The environment variable with which the user names another program.
     variable: &'static str,
+    /// The program if the variable is not set.
     default: &'static str,
 }
 
 const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
 const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
 
-/// A path that no tool takes for an option.
-fn no_option(path: &Path) -> OsString {
-    let looks_like_one = path.as_os_str().as_encoded_bytes().starts_with(b"-");
-    if looks_like_one { Path::new(".").join(path).into() } else { path.into() }
+/// The path in a form that no tool takes for an option, even if it begins with `-`.
+fn as_operand(path: &Path) -> OsString {
+    let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if looks_like_option { Path::new(".").join(path).into() } else { path.into() }
 }
 
+/// The kind of an input: by its extension, else by how its content begins.
 fn kind_of(path: &Path) -> Result<Kind, CompileError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
-        Some("c" | "i") => Ok(Kind::C),
-        _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::C),
-        Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Cxx),
+        Some("c" | "i") => Ok(Kind::Source(Language::C)),
+        _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::Source(Language::C)),
+        Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Source(Language::Cxx)),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
         Some("a") => Ok(Kind::Archive),
         _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),
         _ if begins_with(path, &[b"!<ar", b"!<th"]) => Ok(Kind::Archive),
         _ if begins_with(path, &[b"\x7FELF"]) => Err(CompileError::MachineCode { path: path.display().to_string() }),
         _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
-        _ => read(path).map(|_| Kind::C),
+        // The error says why there is no such file.
+        _ => check_readable(path).map(|()| Kind::Source(Language::C)),
     }
 }
 
+/// True if a file begins with one of these sequences of four bytes.
 fn begins_with(path: &Path, beginnings: &[&[u8]]) -> bool {
     let mut first = [0; 4];
     let is_read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut first));
     is_read.is_ok() && beginnings.contains(&&first[..])
 }
 
+/// Refuses a file that cannot be read, with a clearer message than that of the tool which would read it.
+fn check_readable(path: &Path) -> Result<(), CompileError> {
+    read(path).map(drop)
+}
+
 fn read(path: &Path) -> Result<Vec<u8>, CompileError> {
     fs::read(path).map_err(|error| CompileError::Unreadable { path: path.display().to_string(), error })
 }
 
-/// Beside the program, beside its directory (test programs lie one deeper), or where an installation puts it.
+/// The path of the pass plugin: the one that `RMC_PASS` names, or the first that exists beside this program,
+/// in the directory above (the programs of tests are one deeper), or where an installation puts it.
 fn plugin_path() -> Result<PathBuf, CompileError> {
     if let Some(path) = std::env::var_os("RMC_PASS") {
         return Ok(path.into());
@@ -341,6 +383,6 @@ fn plugin_path() -> Result<PathBuf, CompileError> {
     let program = std::env::current_exe().map_err(CompileError::Temporary)?;
     let directory = program.parent().unwrap_or(Path::new("."));
     let places = [directory.join(PLUGIN), directory.join("..").join(PLUGIN), directory.join("../lib/rmc").join(PLUGIN)];
-    let near = || directory.display().to_string();
-    places.into_iter().find(|place| place.exists()).ok_or_else(|| CompileError::NoPlugin { near: near() })
+    let found = places.into_iter().find(|place| place.exists());
+    found.ok_or_else(|| CompileError::NoPlugin { near: directory.display().to_string() })
 }

@@ -1,4 +1,4 @@
-//! Why inputs cannot be made into a program. Every message names the input and says what to do.
+//! The errors of making a program from inputs. Every message names the input and says what to do.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use super::database::DatabaseError;
 use crate::ir::load::LoadError;
 use crate::outcome::Unknown;
 
-/// Why an input cannot be made into a program.
+/// The reasons for which an input cannot be made into a program.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompileError {
@@ -19,7 +19,7 @@ pub enum CompileError {
         /// The system's reason.
         error: io::Error,
     },
-    /// Its name says nothing about its content.
+    /// The extension of the file is unknown.
     #[error(
         "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o), LLVM assembly (.ll) or archives (.a)"
     )]
@@ -27,13 +27,13 @@ pub enum CompileError {
         /// The input.
         path: String,
     },
-    /// It only has the name of one.
+    /// The file has the extension of bitcode or an object file, but is neither.
     #[error("{path}: is no bitcode, or damaged at its beginning")]
     NotBitcode {
         /// The input.
         path: String,
     },
-    /// An archive cannot be taken apart.
+    /// An archive cannot be read.
     #[error("{path}: is no archive that can be read: {message}")]
     Archive {
         /// The input.
@@ -41,7 +41,7 @@ pub enum CompileError {
         /// A description of the damage.
         message: String,
     },
-    /// A member of an archive is no bitcode.
+    /// A member of an archive is not bitcode.
     #[error(
         "{path}: the member `{member}` is {what}; make it with `clang-16 -g -emit-llvm -c`, and the archive with `llvm-ar`, or give the sources"
     )]
@@ -53,28 +53,28 @@ pub enum CompileError {
         /// The kind of file that the member is.
         what: &'static str,
     },
-    /// The compilation database does not say how a source is compiled.
+    /// The compilation database does not tell how a source is compiled.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// It is an object file of another kind.
+    /// The file is an object file with machine code.
     #[error("{path}: is machine code; make it with `clang-16 -g -emit-llvm -c`, or give the source")]
     MachineCode {
         /// The input.
         path: String,
     },
-    /// It is a directory.
+    /// The input is a directory.
     #[error("{path}: is a directory; name the files in it")]
     Directory {
         /// The input.
         path: String,
     },
-    /// Bitcode does not tell any more what was signed.
+    /// `--overflow` needs source code: bitcode does not say which operations were signed.
     #[error("{path}: signed overflow cannot be checked in bitcode; give the C source instead")]
     OverflowOfBitcode {
         /// The input.
         path: String,
     },
-    /// A tool is not there.
+    /// A tool is not installed.
     #[error(
         "cannot run {program}: {error}\n  install it with: apt-get install {package}\n  or name it in the environment variable {variable}"
     )]
@@ -88,12 +88,12 @@ pub enum CompileError {
         /// The variable that overrides it.
         variable: &'static str,
     },
-    /// A tool refused its input; its own message says why.
+    /// A tool refused its input, with this message.
     #[error("{path}: {tool} failed\n{message}{}", super::hints::of(message))]
     Tool {
         /// The input.
         path: String,
-        /// Which tool.
+        /// The tool.
         tool: &'static str,
         /// Its standard error.
         message: String,
@@ -105,7 +105,7 @@ pub enum CompileError {
     Crashes {
         /// The input.
         path: String,
-        /// How the process ended.
+        /// A description of the crash.
         how: String,
     },
     /// The plugin is not beside the program.
@@ -113,13 +113,13 @@ pub enum CompileError {
         "cannot find the pass plugin {PLUGIN} beside {near}; build it (cargo build -p rmc-pass) or name it in RMC_PASS"
     )]
     NoPlugin {
-        /// Where it was looked for.
+        /// The places that were searched.
         near: String,
     },
-    /// No place for intermediate files.
+    /// Intermediate files cannot be created.
     #[error("cannot make a temporary directory: {0}")]
     Temporary(io::Error),
-    /// It was ended because the run is to end.
+    /// The tool was killed because the run is to end, for this reason.
     #[error("stopped: {}", .0.describe())]
     Stopped(Unknown),
     /// LLVM does not accept the bitcode.

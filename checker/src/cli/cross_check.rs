@@ -1,9 +1,9 @@
 //! `--cross-check`: the same program by both engines, which treat store buffers in entirely different ways.
-//! What they find must agree.
+//! Their results must agree.
 //!
-//! Final states are compared, too. Where they are asked for, the stateless engine lets processes end at every
+//! Final states are compared, too. When they are asked for, the stateless engine lets processes end at every
 //! moment (`engine/stateless/termination.rs`) and gives threads the lowest free numbers
-//! (`system/state/numbering.rs`). It explores a third time without them, as it usually does.
+//! (`system/state/numbering.rs`). Therefore it explores a third time without them, in its usual way.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,19 +14,19 @@ use crate::outcome::{FinalState, Outcome, Verdict, ViolationKind};
 /// The two engines.
 pub const ENGINES: [EngineName; 2] = [EngineName::Explicit, EngineName::Dpor];
 
-/// What comparing two outcomes says.
+/// The result of comparing two outcomes.
 pub enum Comparison {
-    /// They agree, in these words.
+    /// The outcomes agree; the text describes them.
     Agree(String),
-    /// One of them did not see everything, so there is nothing to compare.
+    /// The outcomes cannot be compared, because one of them is incomplete.
     Undecided(String),
-    /// They differ in this, one line each.
+    /// The outcomes differ; the text has one line for each difference.
     Differ(String),
 }
 
-/// Compares the outcomes of [`ENGINES`]. What an engine found before it was stopped must be among what the
-/// other found, if that one was not. `brief`: the outcome of the second engine without final states. One way
-/// to go wrong may hide another one there.
+/// Compares the outcomes of [`ENGINES`]. The results of an engine that was stopped must be among those of the
+/// other one, if that was complete. `brief` is the outcome of the second engine without final states. It may
+/// lack violations, since one can hide another one there.
 #[must_use]
 pub fn compare(outcomes: [&Outcome; 2], brief: &Outcome) -> Comparison {
     let [first, second] = [0, 1].map(|at| (ENGINES[at].capabilities().name, outcomes[at]));
@@ -58,7 +58,7 @@ pub fn compare(outcomes: [&Outcome; 2], brief: &Outcome) -> Comparison {
     }
 }
 
-/// Compares what an engine finds with final states and without.
+/// Compares the outcomes of one engine with final states and without.
 fn compare_brief(text: &mut String, (engine, whole): (&str, &Outcome), brief: &Outcome) {
     let violates = |outcome: &Outcome| !outcome.violations.is_empty();
     if !whole.complete {

@@ -1,12 +1,13 @@
-//! The compilation database of a build, `compile_commands.json`: with which options each source is compiled.
+//! The compilation database of a build, `compile_commands.json`: the options with which each source is
+//! compiled.
 //!
 //! Format: <https://clang.llvm.org/docs/JSONCompilationDatabase.html>. An entry names a directory, a file and
 //! either `arguments`, a list, or `command`, which is split as a shell would. Names are relative to the
-//! entry's directory; here they are made absolute, so that what the user types stays relative to where it is
-//! typed.
+//! entry's directory. Here they are made absolute, so that names on the command line stay relative to the
+//! working directory.
 //!
-//! Left out of the options are those that say what the compiler makes and where it goes, and `-O`, `-g` and
-//! `-Werror`: a program is checked as it is written unless the user asks for something else.
+//! Options that say what the compiler outputs and where are left out, and so are `-O`, `-g` and `-Werror`: a
+//! program is checked as it is written unless the user asks for something else.
 //!
 //! Tests: below and `tests/tests/inputs.rs`.
 
@@ -18,7 +19,7 @@ use serde::Deserialize;
 
 /// The file's name in the directory of the build.
 const NAME: &str = "compile_commands.json";
-/// Sources that a message names at most.
+/// The largest number of sources that a message names.
 const SHOWN: usize = 20;
 
 /// Options without a value that are left out.
@@ -26,14 +27,14 @@ const LEFT_OUT: [&str; 12] =
     ["-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-emit-llvm", "-save-temps", "-###"];
 /// Options with a value, in the same word or the next, that are left out with it.
 const LEFT_OUT_WITH_VALUE: [&str; 5] = ["-o", "-MF", "-MT", "-MQ", "-MJ"];
-/// Beginnings of options that are left out.
+/// Prefixes of options that are left out.
 const LEFT_OUT_BEGINNINGS: [&str; 3] = ["-O", "-g", "-Werror"];
 
-/// Why a database does not say how a source is compiled.
+/// The reasons for which a database does not tell how a source is compiled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatabaseError {
-    /// There is none.
+    /// There is no readable database.
     #[error(
         "{path}: {error}\n  -p names the directory of a build with {NAME}; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear around make"
     )]
@@ -43,7 +44,7 @@ pub enum DatabaseError {
         /// The system's reason.
         error: io::Error,
     },
-    /// It is something else.
+    /// The file is not a compilation database.
     #[error("{path}: is no compilation database: {message}")]
     Malformed {
         /// The file.
@@ -51,28 +52,28 @@ pub enum DatabaseError {
         /// The first mistake and its position.
         message: String,
     },
-    /// No source was named.
+    /// No source was named on the command line.
     #[error("{path}: name the sources of the program to check; the database has\n{sources}")]
     NothingNamed {
         /// The database.
         path: String,
-        /// What could be named, one a line.
+        /// The sources that could be named, one a line.
         sources: String,
     },
-    /// A source is none of the build's.
+    /// The named source is not in the build.
     #[error("{source_file}: is not in {path}, which has\n{sources}")]
     Missing {
-        /// What was named.
+        /// The named source.
         source_file: String,
         /// The database.
         path: String,
-        /// What could be named, one a line.
+        /// The sources that could be named, one a line.
         sources: String,
     },
-    /// A source is compiled in several ways.
+    /// The named source is compiled in several ways.
     #[error("{source_file}: is in {path} several times, with different options; name a database that has it once")]
     Ambiguous {
-        /// What was named.
+        /// The named source.
         source_file: String,
         /// The database.
         path: String,
@@ -107,7 +108,7 @@ impl Database {
             fs::read_to_string(&path).map_err(|error| DatabaseError::Unreadable { path: named.clone(), error })?;
         let malformed = |message: String| DatabaseError::Malformed { path: named.clone(), message };
         let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-        // A relative directory is meant from the database's own.
+        // A relative directory is relative to that of the database.
         let base = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
         let entries = entries.into_iter().map(|entry| {
             let file = entry.file.display().to_string();
@@ -120,7 +121,7 @@ impl Database {
     /// The options with which `source` is compiled.
     ///
     /// # Errors
-    /// [`DatabaseError`]: it is not in the database, or in several ways.
+    /// [`DatabaseError`]: it is not in the database, or there in several ways.
     pub fn options(&self, source: &Path) -> Result<&[String], DatabaseError> {
         let (source_file, path) = (source.display().to_string(), self.path.display().to_string());
         let source = canonical(source);
@@ -170,8 +171,8 @@ fn read(entry: Entry, base: &Path) -> Result<(PathBuf, Vec<String>), String> {
     Ok((file, absolute(options, &directory)))
 }
 
-/// Makes the names of files and directories in options absolute. A header that `-include` names may also be
-/// found among the directories for headers.
+/// Makes the names of files and directories in options absolute. The name of a header of `-include` stays as
+/// it is if no such file exists, since the header may be found among the directories for headers.
 fn absolute(options: Vec<String>, directory: &Path) -> Vec<String> {
     const NAMED: [&str; 9] =
         ["-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "@"];
@@ -195,7 +196,8 @@ fn absolute(options: Vec<String>, directory: &Path) -> Vec<String> {
     out
 }
 
-/// The options among the words of a command. Before them are the compiler and what runs it, such as `ccache`.
+/// The options among the words of a command. The words before them are the compiler and its launcher, such as
+/// `ccache`.
 fn options(words: Vec<String>, is_file: impl Fn(&str) -> bool) -> Vec<String> {
     let mut words = words.into_iter().skip(1).skip_while(|word| !word.starts_with('-') && !is_file(word));
     let mut kept = Vec::new();
@@ -212,7 +214,8 @@ fn options(words: Vec<String>, is_file: impl Fn(&str) -> bool) -> Vec<String> {
     kept
 }
 
-/// Options whose value is the next word, which is no option and no source whatever it looks like.
+/// The option whose value is the next word, if `word` is one. That value is neither an option nor a source,
+/// whatever it looks like.
 fn typed_value(word: &str) -> Option<&'static str> {
     const SEPARATE: [&str; 14] = [
         "-D",
@@ -238,7 +241,7 @@ fn is_left_out(word: &str) -> bool {
     LEFT_OUT.contains(&word) || begins(&LEFT_OUT_BEGINNINGS) || begins(&LEFT_OUT_WITH_VALUE)
 }
 
-/// A name by which files are compared.
+/// A canonical name, by which files are compared.
 fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

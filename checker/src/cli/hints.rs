@@ -1,11 +1,11 @@
-//! What clang does not take and GCC does, and how to get on.
+//! Hints for code that GCC accepts and clang does not.
 //!
-//! Keyed by what clang 16 says. Test: `tests/tests/inputs.rs`.
+//! Each is keyed by a message of clang 16. Test: `tests/tests/inputs.rs`.
 
 const NESTED: &str =
     "functions in functions are GCC's: move the inner one out, and pass it what it uses of the outer one";
 
-/// A part of clang's message, and the way out.
+/// A part of clang's message, and the hint.
 const HINTS: [(&str, &str); 10] = [
     ("function definition is not allowed here", NESTED),
     ("illegal storage class on function", NESTED),
@@ -34,7 +34,7 @@ const HINTS: [(&str, &str); 10] = [
     ),
 ];
 
-/// What to do about a compiler's message, on a line of its own; empty if there is nothing to say.
+/// The hint for a compiler's message, on a line of its own; empty if there is none.
 pub fn of(message: &str) -> String {
     let found = HINTS.iter().find(|(part, _)| message.contains(part));
     found.map_or_else(String::new, |(_, hint)| format!("\n  hint: {hint}"))

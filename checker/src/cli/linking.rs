@@ -1,15 +1,15 @@
-//! Which members of archives belong to a program: those that define what is undefined, as a linker has it.
+//! The members of archives that belong to a program: those that define undefined symbols, as in a linker.
 //!
-//! A member is taken if it defines a symbol that what was taken before uses and nobody defines; a weak
-//! reference takes none. Archives are looked through until nothing is added, in their order and whatever
-//! their place among the inputs, as `lld` does and `ld` between `--start-group` and `--end-group`. `main` is
-//! used by what starts the program.
+//! A member is taken if it defines a symbol that the inputs and members taken so far use and do not define. A
+//! weak reference takes no member. Archives are searched until nothing is added, in their order and whatever
+//! their place among the inputs, as `lld` does and `ld` between `--start-group` and `--end-group`. `main`
+//! counts as used, by the code that starts the program.
 //!
 //! Tests: `tests/tests/inputs.rs`.
 
 use crate::ir::load::{self, Input, Linkage, LoadError};
 
-/// Adds to `inputs` what they need of `members`.
+/// Adds to `inputs` those of `members` that they need.
 ///
 /// # Errors
 /// [`LoadError::Unreadable`].

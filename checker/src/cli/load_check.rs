@@ -1,8 +1,9 @@
-//! Loads bitcode of the user's in a process of its own before it is loaded here.
+//! Loads the user's bitcode in a separate process before it is loaded in this one.
 //!
 //! LLVM's functions trust a module: the verifier accepts debug information with nodes of a wrong kind, and
-//! reading those ends the process. So `rmc-check --load-only FILE` loads a file and does nothing else. If a
-//! signal ends it, the file is refused. All other errors are found again when the file is loaded here.
+//! reading those crashes the process. So `rmc-check --load-only FILE` loads a file and does nothing else. If
+//! a signal ends it, the file is refused. All other errors are found again when the file is loaded in this
+//! process.
 //!
 //! Tests: `tests/tests/untrusted.rs`.
 
@@ -24,13 +25,13 @@ use crate::system::{Config, library};
 
 const OPTION: &str = "--load-only";
 
-/// How loading a file ended.
+/// The result of loading a file in a separate process.
 pub enum Checked {
-    /// By itself.
+    /// The process ended without a signal.
     Loads,
-    /// With a signal: its description.
+    /// A signal ended the process; the text describes it.
     Crashes(String),
-    /// It was killed, as the run is to end.
+    /// The process was killed because the run is to end, for this reason.
     Stopped(Unknown),
 }
 
@@ -48,14 +49,14 @@ pub fn check(path: &Path, halt: &Halt) -> io::Result<Checked> {
     })
 }
 
-/// The file that this process is only to load, if it was started for that.
+/// The file that this process is to load, if it was started with `--load-only`.
 pub fn requested() -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip(1);
     let is_requested = arguments.next().is_some_and(|first| first == OPTION);
     arguments.next().filter(|_| is_requested).map(PathBuf::from)
 }
 
-/// Loads the file. Whether it can be loaded is of no interest, only that the process lives.
+/// Loads the file. Errors are ignored; only a crash matters.
 pub fn load_only(path: &Path) -> ExitCode {
     if let Ok(bytes) = fs::read(path) {
         let input = Input { file: path.display().to_string(), bytes };
@@ -64,7 +65,7 @@ pub fn load_only(path: &Path) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The options of a run of which nothing is named but the input.
+/// The options of a run that has nothing but this input on its command line.
 pub fn usual_config(input: &Path) -> Config {
     Args::parse_from([OsString::from("rmc-check"), input.into()]).config()
 }

@@ -21,7 +21,7 @@ impl Log for StandardError {
     fn flush(&self) {}
 }
 
-/// Shows messages as often as `-v` was typed asks for: not at all, the important ones, or all.
+/// Enables messages according to the number of `-v`: none, important ones, or all.
 pub fn show(verbose: u8) {
     let level = match verbose {
         0 => return,

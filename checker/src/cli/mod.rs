@@ -1,4 +1,4 @@
-//! The command line: what was typed, the compiler's part, and a run from input to exit code.
+//! The command line: its options, compilation, and a run from input to exit code.
 
 mod archive;
 mod args;
@@ -19,6 +19,7 @@ mod sources;
 mod store_args;
 mod supervisor;
 mod support;
+mod symbolic_args;
 mod tool;
 mod typed;
 

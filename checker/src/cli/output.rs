@@ -1,7 +1,7 @@
 //! Files that a run writes: a report, a witness.
 //!
-//! A regular file appears when it is whole ([`Draft`]). What is no regular file (a device, a pipe) is written
-//! to and stays what it is, as does a file in a directory where none can be made.
+//! A regular file appears when it is complete ([`Draft`]). Any other file (a device, a pipe) is written to
+//! directly and keeps its kind. So is a file in a directory where none can be created.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use rustix::fs::{Access, access};
 
 use crate::draft::Draft;
 
-/// A file cannot be written.
+/// The reasons for which a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// For a reason of the system's.
+    /// An error of the system.
     #[error("cannot write to {path}: {error}")]
     System {
         /// The file.
@@ -23,13 +23,13 @@ pub enum WriteError {
         /// The reason.
         error: io::Error,
     },
-    /// It is one that the run reads.
+    /// The file is one that the run reads.
     #[error("{path} is an input, and would be written over; name another file")]
     Input {
         /// The file.
         path: String,
     },
-    /// It is to be written twice.
+    /// The file would be written twice.
     #[error("--report, or --report and --witness, name {path} twice: name two files")]
     Twice {
         /// The file.
@@ -40,7 +40,7 @@ pub enum WriteError {
 /// Names of the process's own standard output.
 const STANDARD_OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// Where a report or a witness goes. It is known to be writable before the exploration begins.
+/// The destination of a report or a witness. It is known to be writable before the exploration begins.
 pub struct OutputFile {
     path: PathBuf,
     to: To,
@@ -48,7 +48,7 @@ pub struct OutputFile {
 
 enum To {
     Output,
-    /// It is opened when there is something to write: to open a pipe waits for whoever reads from it.
+    /// The file is opened when there is something to write, because opening a pipe waits for its reader.
     Directly,
     Draft(Draft),
 }
@@ -100,7 +100,7 @@ fn write_directly(path: &Path, text: &str) -> io::Result<()> {
     writeln!(file, "{text}")
 }
 
-/// Whether a name leads to something that is neither a file nor a directory. What is in `/dev` or `/proc` may
+/// True if a name leads to something that is neither a file nor a directory. Names in `/dev` or `/proc` may
 /// lead to the files that this process has open.
 fn is_special(path: &Path) -> bool {
     let is_other = |metadata: &Metadata| !metadata.is_file() && !metadata.is_dir();
@@ -108,7 +108,7 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| is_other(&metadata) || is_open_file && metadata.is_file())
 }
 
-/// Sees to it that nothing is written over that is read, and nothing twice.
+/// Checks that no output is also an input, and that no file is written twice.
 ///
 /// # Errors
 /// [`WriteError::Input`], [`WriteError::Twice`].
@@ -132,12 +132,12 @@ pub fn distinct<'f>(
     Ok(())
 }
 
-/// What file a name means; none for what may be written to as often as one likes.
+/// The file that a name means; none for a file that may be written to several times.
 #[derive(PartialEq, Eq)]
 enum Identity {
-    /// Device and number.
+    /// An existing file, by device and number.
     Known(u64, u64),
-    /// It is not there yet.
+    /// A file that does not exist yet.
     New(PathBuf),
     Output,
 }

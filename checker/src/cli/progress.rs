@@ -1,8 +1,7 @@
-//! What is shown while a run goes on: a line that changes on a terminal, or with `-v` a line a minute
-//! elsewhere.
+//! The progress of a run: a line that changes on a terminal, or with `-v` a line a minute elsewhere.
 //!
-//! The line on a terminal is one row: what matters less is left out where the terminal is narrow. It is
-//! cleared when the run ends, also where a supervisor ends it ([`clear`]).
+//! The line on a terminal is one row; less important parts are left out if the terminal is narrow. It is
+//! cleared when the run ends, also if a supervisor ends it ([`clear`]).
 
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -17,34 +16,33 @@ use super::args::Args;
 use crate::engine::capabilities::Unit;
 use crate::engine::{Limits, Progress};
 use crate::memory;
-use crate::outcome::measures::Sample;
+use crate::outcome::measures::ProgressSample;
 
-/// Time between two looks at a run on a terminal.
+/// The interval of updates on a terminal.
 const TICK: Duration = Duration::from_millis(200);
-/// Time between two lines elsewhere.
+/// The interval of lines elsewhere.
 const MINUTE: Duration = Duration::from_secs(60);
-/// An estimate that became larger by this factor says nothing about the time that is left: branches are still
-/// being found.
+/// The growth factor of an estimate above which no remaining time is shown: branches are still being found.
 const GROWS: f64 = 1.2;
-/// Looks from which the speed is taken.
+/// The number of samples from which the speed is computed.
 const WINDOW: usize = 10;
 
-/// Columns of a terminal that does not say how many it has.
+/// The number of columns of a terminal that does not report it.
 const COLUMNS: usize = 80;
-/// Columns before the message: the spinner and the time.
+/// The number of columns before the message, for the spinner and the time.
 const BEFORE_MESSAGE: usize = 8;
 
 /// The line on the terminal, while there is one.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Removes the line from the terminal, for good.
+/// Removes the line from the terminal permanently.
 pub fn clear() {
     if let Some(line) = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take() {
         line.finish_and_clear();
     }
 }
 
-/// Shows an engine's progress on standard error until it is dropped.
+/// A thread that shows an engine's progress on standard error until this is dropped.
 pub struct ProgressLine {
     done: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -76,7 +74,7 @@ fn draw(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
     let mut seen = VecDeque::new();
     while !done.load(Ordering::Relaxed) {
         let now = progress.latest();
-        let parts = describe(&now, seen.front().unwrap_or(&Sample::default()), memory::now(), limits, unit);
+        let parts = describe(&now, seen.front().unwrap_or(&ProgressSample::default()), memory::now(), limits, unit);
         line.set_message(fitting(&parts, columns().saturating_sub(BEFORE_MESSAGE)));
         line.tick();
         seen.push_back(now);
@@ -88,13 +86,13 @@ fn draw(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
     clear();
 }
 
-/// Columns of the terminal.
+/// The number of columns of the terminal.
 fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(std::io::stderr()).ok();
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(COLUMNS)
 }
 
-/// As many of the parts, from the first, as a line of so many columns can hold.
+/// The longest prefix of the parts that fits into a line of so many columns.
 fn fitting(parts: &[String], columns: usize) -> String {
     let counts = (1..=parts.len()).rev();
     let mut texts = counts.map(|count| parts[..count].join(", "));
@@ -103,7 +101,7 @@ fn fitting(parts: &[String], columns: usize) -> String {
 }
 
 fn log(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
-    let (mut before, mut due) = (Sample::default(), Instant::now() + MINUTE);
+    let (mut before, mut due) = (ProgressSample::default(), Instant::now() + MINUTE);
     while !done.load(Ordering::Relaxed) {
         thread::park_timeout(due.saturating_duration_since(Instant::now()));
         if Instant::now() >= due {
@@ -117,9 +115,9 @@ fn log(progress: &Progress, limits: &Limits, unit: Unit, done: &AtomicBool) {
     }
 }
 
-/// How far a run is, and how fast since it was as far as `before`: what matters most first. `resident`: bytes
-/// of the process, as the result gives them; the limit counts other bytes, those of the search.
-fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits, unit: Unit) -> Vec<String> {
+/// The progress of a run and its speed since the sample `before`, most important parts first. `resident` is
+/// the memory of the process in bytes, as in the result; the limit counts other bytes, those of the search.
+fn describe(now: &ProgressSample, before: &ProgressSample, resident: u64, limits: &Limits, unit: Unit) -> Vec<String> {
     let mut parts = Vec::new();
     let limit = |limit: Option<f64>, used: f64, what: &str| {
         limit.map(|limit| format!("{:.0}% of the {what}", 100.0 * used / limit))
@@ -129,6 +127,7 @@ fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits, unit:
     let of_time = limit(limits.timeout.map(|timeout| timeout.as_secs_f64()), now.seconds, "time");
     match unit {
         Unit::Executions => parts.extend(executions(now, before)),
+        Unit::Formulas => {}
         Unit::States => {
             parts.push(format!("{} states", HumanCount(now.states)));
             parts.push(format!("{} per second", count(rate(now, before, |sample| sample.states))));
@@ -140,7 +139,7 @@ fn describe(now: &Sample, before: &Sample, resident: u64, limits: &Limits, unit:
     parts
 }
 
-fn executions(now: &Sample, before: &Sample) -> [String; 3] {
+fn executions(now: &ProgressSample, before: &ProgressSample) -> [String; 3] {
     let rate = rate(now, before, |sample| sample.executions);
     let estimate = count(now.estimated_executions);
     let estimate = if now.estimated_executions > GROWS * before.estimated_executions {
@@ -154,9 +153,9 @@ fn executions(now: &Sample, before: &Sample) -> [String; 3] {
     [format!("{} executions", HumanCount(now.executions)), format!("{} per second", count(rate)), estimate]
 }
 
-fn rate(now: &Sample, before: &Sample, what: impl Fn(&Sample) -> u64) -> f64 {
+fn rate(now: &ProgressSample, before: &ProgressSample, what: impl Fn(&ProgressSample) -> u64) -> f64 {
     let seconds = now.seconds - before.seconds;
-    // The engine starts anew when it has learned something, and then there is less than before.
+    // The engine restarts when it has learned something, and then the count is lower than before.
     if seconds > 0.0 { what(now).saturating_sub(what(before)) as f64 / seconds } else { 0.0 }
 }
 
@@ -183,8 +182,9 @@ mod tests {
 
     #[test]
     fn states_are_shown_with_speed_and_limits() {
-        let before = Sample { seconds: 1.0, states: 500, ..Sample::default() };
-        let now = Sample { seconds: 3.0, states: 2500, frontier: 40, bytes: 1 << 20, ..Sample::default() };
+        let before = ProgressSample { seconds: 1.0, states: 500, ..ProgressSample::default() };
+        let now =
+            ProgressSample { seconds: 3.0, states: 2500, frontier: 40, bytes: 1 << 20, ..ProgressSample::default() };
         let text = |limits: &Limits| describe(&now, &before, RESIDENT, limits, Unit::States).join(", ");
         assert_eq!(text(&Limits::default()), "2,500 states, 1,000 per second, 40 to explore, 2.00 MiB");
         let limits = Limits {
@@ -201,17 +201,19 @@ mod tests {
 
     #[test]
     fn what_is_left_of_the_executions_is_called_an_estimate() {
-        let before = Sample { estimated_executions: 1100.0, ..Sample::default() };
-        let now = Sample { seconds: 2.0, executions: 200, estimated_executions: 1200.4, ..Sample::default() };
+        let before = ProgressSample { estimated_executions: 1100.0, ..ProgressSample::default() };
+        let now =
+            ProgressSample { seconds: 2.0, executions: 200, estimated_executions: 1200.4, ..ProgressSample::default() };
         let limits = Limits::default();
-        let text =
-            |now: &Sample, before: &Sample| describe(now, before, RESIDENT, &limits, Unit::Executions).join(", ");
+        let text = |now: &ProgressSample, before: &ProgressSample| {
+            describe(now, before, RESIDENT, &limits, Unit::Executions).join(", ")
+        };
         assert_eq!(
             text(&now, &before),
             "200 executions, 100 per second, about 1,200 in all, 10 seconds left, 2.00 MiB"
         );
-        assert!(text(&now, &Sample::default()).contains("about 1,200 in all, and growing"));
-        let vast = Sample { estimated_executions: 1e30, ..now };
+        assert!(text(&now, &ProgressSample::default()).contains("about 1,200 in all, and growing"));
+        let vast = ProgressSample { estimated_executions: 1e30, ..now };
         assert!(text(&vast, &before).contains("1e30 in all"));
     }
 

@@ -36,7 +36,7 @@ use crate::system::observe::guards;
 use crate::system::{Config, Leaks, Reduction, library};
 use crate::task::{self, Task, TaskError};
 
-/// Why there is no verdict. All of these are exit code 2.
+/// The reasons for which there is no verdict. All of them lead to exit code 2.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 enum RunError {
@@ -97,7 +97,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// What is to be checked: the options, and the task if the input is one.
+/// The input of a run: what to check with which options, and the task if the input is one.
 struct Job {
     inputs: Vec<PathBuf>,
     config: Config,
@@ -147,11 +147,12 @@ impl Job {
     }
 }
 
-/// A run: what is to be checked, and where the result goes.
+/// A run: the job, and the destination of the result.
 struct Run {
     args: Args,
     job: Job,
-    /// Until somebody reports: the run when it is done, or the supervisor that gave it up.
+    /// The outputs, until somebody takes them to report: the run when it is done, or the supervisor that gave
+    /// it up.
     outputs: Mutex<Option<Outputs>>,
 }
 
@@ -204,7 +205,7 @@ impl Run {
         self.report(outputs, &outcome, &report)
     }
 
-    /// The right to report. Whoever comes second waits for the end of the process.
+    /// Takes the outputs, which gives the right to report. A second caller waits for the end of the process.
     fn claim(&self) -> Outputs {
         progress::clear();
         let outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -215,7 +216,8 @@ impl Run {
         })
     }
 
-    /// Ends the process with what is known from outside of a run that does not end by itself.
+    /// Reports a run that does not end by itself, as far as its state is known from outside, and ends the
+    /// process.
     fn give_up(&self, progress: &Progress, reason: Unknown) {
         let result = self.report_stopped(self.claim(), progress, reason);
         if let Err(error) = result {
@@ -266,15 +268,17 @@ fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
     compared.chain((!args.cross_check).then(|| args.engine()))
 }
 
-fn engine(name: EngineName, robustness: bool, storage: &Storage) -> Box<dyn Engine> {
+fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
+    let robustness = args.robustness;
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
         EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
         EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
+        EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
     }
 }
 
-/// Leaves out cycles whose operations are on the same lines as those of one before.
+/// Removes cycles whose operations are on the same lines as those of an earlier one.
 fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     let mut known = HashSet::new();
     let is_new = |example: &Counterexample| {
@@ -290,12 +294,12 @@ fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     examples.retain(|_| kept.next() == Some(&true));
 }
 
-/// What an exploration found, and how.
+/// The outcome of an exploration, with its options and engine.
 struct Explored {
     outcome: Outcome,
     config: Config,
     engine: EngineName,
-    /// What comparing the engines said.
+    /// The result of comparing the engines.
     cross_check: Option<String>,
 }
 
@@ -310,7 +314,7 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     match cross_check::compare([&explicit.outcome, &dpor.outcome], &brief.outcome) {
         Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
         Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
-        // What only one engine could decide is decided, but not checked.
+        // The verdict of the only engine that could decide is taken, without a check.
         Comparison::Undecided(summary) if matches!(explicit.outcome.verdict, Verdict::Unknown(_)) => {
             Ok(Explored { cross_check: Some(summary), ..dpor })
         }
@@ -318,7 +322,8 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
     }
 }
 
-/// Explores; again without the detection of local memory if that turns out to miss something.
+/// Explores the program. The exploration is repeated without the detection of local memory if that turns out
+/// to miss something.
 fn explore_with(
     name: EngineName,
     args: &Args,
@@ -328,7 +333,7 @@ fn explore_with(
 ) -> Result<Explored, RunError> {
     let mut storage = args.store.storage();
     loop {
-        let engine = engine(name, args.robustness, &storage);
+        let engine = engine(name, args, &storage);
         progress.has_stopped.store(false, Ordering::Relaxed);
         let line = ProgressLine::start(progress, args, engine.capabilities().unit);
         let result = engine.run(program, config, &args.limits(), progress);
@@ -339,13 +344,17 @@ fn explore_with(
                 config.reductions = config.reductions.without(Reduction::Private);
                 storage.resume = None;
             }
-            Err(EngineError::ThreadsTold) if config.reduces(Reduction::Symmetry) => {
+            Err(EngineError::AsymmetryDetected) if config.reduces(Reduction::Symmetry) => {
                 eprintln!("rmc-check: threads are told apart by their numbers; explored again without `symmetry`");
                 config.reductions = config.reductions.without(Reduction::Symmetry);
                 storage.resume = None;
             }
-            Err(EngineError::ThreadsKnown) => config.reductions = config.reductions.without(Reduction::Symmetry),
-            Err(EngineError::SharingKnown) => config.reductions = config.reductions.without(Reduction::Private),
+            Err(EngineError::CheckpointWithoutSymmetry) => {
+                config.reductions = config.reductions.without(Reduction::Symmetry);
+            }
+            Err(EngineError::CheckpointWithoutPrivate) => {
+                config.reductions = config.reductions.without(Reduction::Private);
+            }
             other => {
                 let outcome = other?;
                 let guards = guards::keep(outcome.guards.clone().into());
@@ -367,7 +376,8 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
     let named = path.display().to_string();
     let inputs = if args.inputs.is_empty() { report.input_paths() } else { args.inputs.clone() };
     if args.inputs.is_empty() && !report.working_directory.is_empty() {
-        // Names of inputs and of directories in options are relative to where the report was made.
+        // Names of inputs and of directories in options are relative to the directory in which the report was
+        // made.
         std::env::set_current_dir(&report.working_directory).map_err(|error| RunError::NoDirectory {
             path: named.clone(),
             directory: report.working_directory.clone(),

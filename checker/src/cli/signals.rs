@@ -1,4 +1,4 @@
-//! What signals do to a run.
+//! The effects of signals on a run.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,17 +6,19 @@ use std::time::{Duration, Instant};
 use crate::engine::Progress;
 use crate::outcome::Unknown;
 
-/// A file that may not grow any more (`ulimit -f`) is an error of whoever writes to it, and does not end the
-/// process.
+/// Makes a write beyond the limit on file sizes (`ulimit -f`) an error of that write, instead of the end of
+/// the process.
 pub fn fail_to_write_too_much() {
-    // Without a handler such an error ends the process, as it would have.
+    // Without a handler such a write ends the process, as by default.
     drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
 }
 
-/// Two signals within this time are one request: `timeout` sends its signal to the process and to its group.
+/// The time within which two signals are one request: `timeout` sends its signal to the process and to its
+/// group.
 const SAME_REQUEST: Duration = Duration::from_millis(100);
 
-/// Ctrl-C asks the engine to stop; what it found until then is reported. A second one ends the process.
+/// Makes Ctrl-C ask the engine to stop; its results until then are reported. A second Ctrl-C ends the
+/// process.
 pub fn stop_on_signal(progress: &Arc<Progress>) {
     let progress = Arc::clone(progress);
     let mut first = None;
@@ -27,6 +29,6 @@ pub fn stop_on_signal(progress: &Arc<Progress>) {
             std::process::exit(130);
         }
     };
-    // Without a handler the run still works; it only cannot be interrupted gently.
+    // Without a handler the run still works, but Ctrl-C ends the process at once.
     drop(ctrlc::set_handler(handler));
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::report::html::{self, Sources};
 use crate::report::json::Report;
 
-/// The files of a report, as they are now; those that cannot be read are missing.
+/// The source files of a report, as they are now; those that cannot be read are missing.
 #[must_use]
 pub fn read(report: &Report) -> Sources {
     let text = |file: &str| Some((file.to_owned(), std::fs::read(find(file, &report.inputs)?).ok()?));
@@ -13,8 +13,8 @@ pub fn read(report: &Report) -> Sources {
     texts.map(|(file, text)| (file, String::from_utf8_lossy(&text).into_owned())).collect()
 }
 
-/// Where a file is. Clang names a file by its path from the innermost directory that is above both it and the
-/// working directory.
+/// The path of a file. Clang names a file by its path from the innermost directory that is above both it and
+/// the working directory.
 fn find(file: &str, inputs: &[String]) -> Option<PathBuf> {
     let mut inputs = inputs.iter().map(Path::new);
     if let Some(input) = inputs.find(|input| input.ends_with(file)) {
@@ -34,7 +34,7 @@ mod tests {
         assert_eq!(find("src/queue.c", &inputs), Some(PathBuf::from("src/queue.c")));
         assert_eq!(find("lib/queue.c", &inputs), Some(PathBuf::from("/elsewhere/lib/queue.c")));
         assert_eq!(find("no/such/file.c", &inputs), None);
-        // Another file, in the working directory or above it.
+        // This file is not an input; it is in the working directory or above it.
         assert!(find("Cargo.toml", &inputs).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! Options about where states are kept, and searches that are gone on with.
+//! Options about the storage of states, and about resuming searches.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,41 +12,51 @@ use crate::engine::explicit::{Identity, Saving, Storage};
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("saved").args(["checkpoint", "resume"]).multiple(true))]
 pub struct StoreArgs {
-    /// How states are told apart: by their contents, or by 48 bits of a hash, which takes less memory where
-    /// states have little in common. Then states may be missed, so `holds` is not claimed, and how likely
-    /// that is at most is said
+    /// Compare states by their contents, or by a hash, which may take less memory
+    ///
+    /// compact saves memory where states have little in common. It may miss states, so `holds` is not
+    /// claimed; the report gives a bound on the probability that it did.
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Kind::Exact)]
     store: Kind,
 
-    /// Keep large tables in a new file of this name, so that more states fit than memory has room for;
-    /// --max-memory then limits the rest. The file's name is gone at once, and its space when the run ends
+    /// Keep large tables in a new file of this name, for searches larger than memory
+    ///
+    /// --max-memory then limits the rest. The file's name is gone at once, and its space when the run ends.
     #[arg(long, value_name = "FILE")]
     store_file: Option<PathBuf>,
 
-    /// Save the search to this file from time to time, and when a limit or Ctrl-C stops it, so that another
-    /// run can go on with it (--resume)
+    /// Save the search to this file, so that --resume can continue it
+    ///
+    /// It is saved from time to time (--checkpoint-interval), and when a limit or Ctrl-C stops the search. A
+    /// run that is killed loses what came after the last checkpoint.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Time between two checkpoints at least; the level of states under way is explored first
+    /// Wait at least this many seconds between two checkpoints
+    ///
+    /// A checkpoint is made when all states at the current distance from the start are explored, so it may
+    /// come later.
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds, requires = "saved")]
     checkpoint_interval: Duration,
 
-    /// Go on with the search in this checkpoint, of the same program with the same options; saved to the same
-    /// file again unless --checkpoint names another
+    /// Continue the search in this checkpoint, of the same program with the same options
+    ///
+    /// Limits may differ. The search is saved to the same file again unless --checkpoint names another.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
 
-/// How states are told apart.
+/// The way in which states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
+    /// By their contents
     Exact,
+    /// By 48 bits of a hash; states may be missed
     Compact,
 }
 
 impl StoreArgs {
-    /// How the explicit engine keeps its states.
+    /// The configuration of the explicit engine's store.
     #[must_use]
     pub fn storage(&self) -> Storage {
         let saving = |path: &PathBuf| Saving { path: path.clone(), interval: self.checkpoint_interval };
@@ -61,7 +71,7 @@ impl StoreArgs {
         }
     }
 
-    /// An option that is given, and is of no use to another engine.
+    /// An option that was given and that only the explicit engine supports, if any.
     #[must_use]
     pub const fn given(&self) -> Option<&'static str> {
         match self {
@@ -73,7 +83,7 @@ impl StoreArgs {
         }
     }
 
-    /// Where the search is saved if it is stopped.
+    /// The file to which the search is saved if it is stopped.
     #[must_use]
     pub fn checkpoint(&self) -> Option<PathBuf> {
         self.storage().saving.map(|saving| saving.path)

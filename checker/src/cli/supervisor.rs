@@ -1,13 +1,13 @@
-//! Watches time and memory from outside the engine, and ends a run whose engine does not.
+//! Watches time and memory from outside the engine, and ends a run whose engine does not stop.
 //!
-//! Engines look at their limits where they can, and at the request to stop ([`crate::halt::Halt`]) in
-//! whatever may take long. The supervisor makes that request when the time is over, or when the process has
-//! taken more memory than was allowed: what an engine counts is its tables, and the kernel ends a process for
-//! all it has. If the engine does not react within [`GRACE`], the run is given up: the verdict is `unknown`,
-//! with the reason, as it would be otherwise. Nothing is claimed that way, so this is always sound.
+//! Engines check their limits where they can, and the request to stop ([`crate::halt::Halt`]) in every long
+//! loop. The supervisor makes that request when the time is over, or when the process has taken more memory
+//! than was allowed: an engine counts only its tables, but the kernel ends a process for all its memory. If
+//! the engine does not react within [`GRACE`], the run is given up: the verdict is `unknown`, with the
+//! reason, as it would be otherwise. Nothing is claimed that way, so this is always sound.
 //!
-//! An allocation that fails ([`out_of_memory`]) ends a run in the same way, as its thread waits for ever
-//! while the supervisor reports.
+//! An allocation that fails ([`out_of_memory`]) ends a run in the same way; its thread waits for ever while
+//! the supervisor reports.
 
 use std::cell::Cell;
 use std::io::Write;
@@ -20,35 +20,35 @@ use crate::engine::{Limits, Progress};
 use crate::memory;
 use crate::outcome::Unknown;
 
-/// Time between two looks. A process that does nothing but take memory gets some 20 MiB in that time.
+/// The interval of checks. A process that only allocates memory gets some 20 MiB in that time.
 const TICK: Duration = Duration::from_millis(10);
-/// How long an engine may take to notice a request.
+/// The time that an engine may take to react to a request.
 const GRACE: Duration = Duration::from_millis(500);
-/// The same if the process takes more and more memory meanwhile.
+/// The time that an engine may take while the process's memory keeps growing.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
-/// Memory of the process that is not the search's: the compiler's module and the program made of it.
+/// The process's memory that does not belong to the search: the compiler's module and the program made of it.
 const OWN: u64 = 32 << 20;
-/// Memory that is kept for a report when there is no other left.
+/// Memory that is reserved for a report when there is no other left.
 const RESERVE: usize = 16 << 20;
 
-/// Whether an allocation failed, and a supervisor is there to report it.
+/// True if an allocation failed. `IS_SUPERVISED` is true if there is a supervisor to report it.
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 static IS_SUPERVISED: AtomicBool = AtomicBool::new(false);
-/// See [`RESERVE`].
+/// The reserve of [`RESERVE`] bytes.
 static RESERVED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 thread_local! {
-    /// Whether this is the supervisor's thread, which must not wait for itself.
+    /// True in the supervisor's thread, which must not wait for itself.
     static SUPERVISES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A run that is watched until this is dropped.
+/// The supervision of a run, until this is dropped.
 pub struct Supervisor {
     done: Arc<AtomicBool>,
 }
 
 impl Supervisor {
-    /// Watches a run. `give_up` reports that it was given up, and ends the process.
+    /// Watches a run. `give_up` reports a run that is given up, and ends the process.
     #[must_use]
     pub fn start(progress: &Arc<Progress>, limits: Limits, give_up: impl FnOnce(Unknown) + Send + 'static) -> Self {
         if let Ok(mut reserved) = RESERVED.lock() {
@@ -65,7 +65,7 @@ impl Supervisor {
                 give_up(reason);
             }
         };
-        // Without it the engine still looks at its limits itself.
+        // Without the thread the engine still checks its limits itself.
         drop(thread::Builder::new().spawn(supervise));
         Self { done }
     }
@@ -82,14 +82,14 @@ struct Watch {
     limits: Limits,
     /// Resident bytes when the run began.
     before: u64,
-    /// Resident bytes since then, at the last look.
+    /// Resident bytes since then, at the last check.
     taken: u64,
-    /// Since when the engine was to stop.
+    /// The time of the request to stop, if it was made.
     requested: Option<Instant>,
 }
 
 impl Watch {
-    /// Watches until the run is done; the reason if it is to be given up.
+    /// Watches until the run is done. Returns the reason if it is to be given up.
     fn wait(mut self, is_done: &AtomicBool) -> Option<Unknown> {
         while !is_done.load(Ordering::Relaxed) {
             if EXHAUSTED.load(Ordering::Relaxed) {
@@ -103,7 +103,7 @@ impl Watch {
         None
     }
 
-    /// Requests the end if it is time; the reason if that was long ago.
+    /// Requests the end if a limit is exceeded. Returns the reason if the engine did not react in time.
     fn look(&mut self) -> Option<Unknown> {
         let halt = &self.progress.halt;
         let taken = memory::resident().saturating_sub(self.before);
@@ -124,8 +124,8 @@ impl Watch {
     }
 }
 
-/// What the allocator does when the system gives no more memory: the run ends as `unknown`. Called by any
-/// thread, also one that holds locks; allocates nothing.
+/// The reaction of the allocator when the system has no more memory: the run ends as `unknown`. It may be
+/// called by any thread, also one that holds locks, and allocates nothing.
 pub fn out_of_memory() -> ! {
     if let Ok(mut reserved) = RESERVED.try_lock() {
         *reserved = Vec::new();
@@ -136,7 +136,7 @@ pub fn out_of_memory() -> ! {
             thread::park();
         }
     }
-    // There is nothing to be done if the message cannot be written.
+    // Nothing can be done if the message cannot be written.
     drop(std::io::stderr().write_all(b"rmc-check: unknown: there is no memory left\n"));
     std::process::exit(3)
 }

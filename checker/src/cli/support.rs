@@ -1,4 +1,5 @@
-//! The support library, C that is interpreted (libc/), and which of its functions a program needs.
+//! The support library, C that is interpreted (libc/), and the selection of the functions that a program
+//! needs.
 
 use std::collections::BTreeSet;
 
@@ -9,35 +10,26 @@ use crate::system::library::{self, InSupport};
 pub const BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libc.bc"));
 /// Its name for messages.
 pub const NAME: &str = "the support library";
-/// What makes a part of it: only what is named, and what that needs, stays; then it is instrumented as the
-/// program was.
+/// The passes that extract a part of it: only the named functions and their dependencies stay. Then the part
+/// is instrumented as the program was.
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 
-/// Who needs the first also needs the second, though it does not mention it.
-const COMPANIONS: [(&str, &str); 4] = [
-    ("atexit", "exit"),
-    ("pthread_key_create", "__rmc_thread_end"),
-    ("tss_create", "__rmc_thread_end"),
-    ("__pthread_register_cancel", "pthread_exit"),
-];
-/// Functions that open files.
-const OPENING: [&str; 4] = ["fopen", "fopen64", "tmpfile", "tmpfile64"];
-
-/// The library's functions and variables that a program needs which leaves these symbols undefined.
+/// The library's functions and variables for a program that leaves these symbols undefined.
 ///
 /// # Errors
-/// None but for a damaged library.
+/// The library is damaged.
 pub fn needed(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
     if undefined.is_empty() {
         return Ok(Vec::new());
     }
     let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
     let defined = load::defined(&library)?;
-    let companions = COMPANIONS.iter().filter(|(first, _)| undefined.contains(*first)).map(|&(_, second)| second);
-    let files = OPENING.iter().any(|name| undefined.contains(*name));
+    let facts = || undefined.iter().filter_map(|name| library::support_function(name));
+    let companions = facts().filter_map(|function| function.companion);
+    let opens_files = facts().any(|function| function.opens_files);
     let is_modelled = |name: &&str| match library::named(name).map(|function| function.in_support) {
         Some(InSupport::AsCompanion) => true,
-        Some(InSupport::WithFiles) => !files,
+        Some(InSupport::WithFiles) => !opens_files,
         Some(InSupport::Always | InSupport::No) | None => false,
     };
     let named = undefined.iter().map(String::as_str).filter(|name| !is_modelled(name));
@@ -60,6 +52,17 @@ mod tests {
         assert_eq!(of_kind(InSupport::Always).collect::<Vec<_>>(), ["exit"]);
         assert_eq!(of_kind(InSupport::AsCompanion).collect::<Vec<_>>(), ["pthread_exit"]);
         assert_eq!(of_kind(InSupport::WithFiles).count(), 20, "functions on streams");
+    }
+
+    #[test]
+    fn support_functions_are_defined_and_not_modelled() {
+        let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
+        let defined = load::defined(&library).expect("the library is bitcode");
+        for function in library::SUPPORT_FUNCTIONS {
+            assert!(defined.contains(function.name), "the library does not define `{}`", function.name);
+            assert!(library::named(function.name).is_none(), "`{}` is modelled", function.name);
+            assert!(function.companion.is_none_or(|companion| defined.contains(companion)), "{}", function.name);
+        }
     }
 
     #[test]

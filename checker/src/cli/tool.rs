@@ -1,4 +1,4 @@
-//! Runs a compiler's program to its end, or until the run is to end.
+//! Runs a tool of the compiler to its end, or until the run is to end.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -8,26 +8,26 @@ use std::time::Duration;
 use crate::halt::Halt;
 use crate::outcome::Unknown;
 
-/// Time between two looks at a program that runs.
+/// The interval of checks of a running tool.
 const TICK: Duration = Duration::from_millis(1);
 
-/// How a program ended.
+/// The end of a tool.
 pub enum Ended {
-    /// By itself.
+    /// It ended by itself.
     Itself {
         /// Its status.
         status: ExitStatus,
-        /// What it wrote to its standard error.
+        /// Its standard error.
         message: String,
     },
-    /// It was killed, as the run is to end.
+    /// It was killed because the run is to end, for this reason.
     Stopped(Unknown),
 }
 
-/// Runs a program without input and output, but for messages.
+/// Runs a program without input and without output except messages.
 ///
 /// # Errors
-/// It cannot be started, or what it says cannot be read.
+/// It cannot be started, or its messages cannot be read.
 pub fn run(command: &mut Command, halt: &Halt) -> io::Result<Ended> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let Some(mut messages) = child.stderr.take() else { unreachable!("standard error is a pipe") };

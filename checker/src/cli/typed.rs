@@ -1,25 +1,26 @@
-//! Options of the compiler as people type them: `-O2 -Wall -pthread -include FILE` are handed on as they are.
+//! The compiler's options on the command line: `-O2 -Wall -pthread -include FILE` are passed on unchanged.
 //!
 //! The compiler's options of several letters begin with one dash, which the parser of our own options takes
-//! for several options. So they are made into one hidden option of ours each.
+//! for several options. So each is converted into a hidden option of ours.
 
 use std::ffi::OsString;
 
 /// The hidden option.
 pub const OPTION: &str = "compiler-option";
 
-/// How the compiler's options begin whose value, if there is one, is part of the same word.
+/// Prefixes of the compiler's options whose value, if there is one, is part of the same word.
 const JOINED: [&str; 8] = ["-O", "-W", "-w", "-f", "-g", "-m", "-pthread", "-nostdinc"];
 
-/// Those whose value may also be the next word. `-D` and `-I` are options of ours, too, but among the others
-/// they keep their place: `-UX -DX` is not `-DX -UX`.
+/// Options of the compiler whose value may also be the next word. `-D` and `-I` are options of ours, too, but
+/// here they keep their place among the others: `-UX -DX` is not `-DX -UX`.
 const SEPARATE: [&str; 10] =
     ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-I", "-L", "-l"];
 
-/// Our options that take the next word whatever it begins with.
+/// Our options that take the next word, whatever its prefix.
 const GREEDY: [&str; 2] = ["--cflags", "--nondet-range"];
 
-/// The arguments, with every option of the compiler as one of ours. What comes after `--` are names of files.
+/// The arguments, with every option of the compiler converted into one of ours. Words after `--` are names of
+/// files.
 pub fn arguments(typed: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (mut out, mut typed) = (Vec::new(), typed.into_iter());
     while let Some(argument) = typed.next() {

@@ -1,22 +1,26 @@
-//! What each engine can do. Options, statistics and reports ask this and compare no names.
+//! The capabilities of each engine. Options, statistics and reports use these and compare no names.
 //!
 //! Tests: `tests/tests/cli.rs`.
 
-/// What an engine goes through one by one.
+use crate::system::Inputs;
+
+/// The kinds of things that an engine explores one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// States, each once.
     States,
     /// Executions.
     Executions,
+    /// Formulas with bounds on the executions that they have.
+    Formulas,
 }
 
-/// Something that only some engines can do.
+/// A kind of capability that only some engines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Data races are violations.
     Races,
-    /// Threads wake up for no reason.
+    /// Threads may have spurious wakeups.
     SpuriousWakeups,
     /// Executions that are not sequentially consistent are violations.
     Robustness,
@@ -28,56 +32,92 @@ pub enum Feature {
     StateStore,
     /// Loops can be followed up to a bound.
     LoopBound,
+    /// Executions can be bounded by how their threads alternate and how their stores are delayed.
+    ScheduleBounds,
+    /// All violations and final states can be asked for.
+    KeepGoing,
+    /// Memory that is never freed can be a violation.
+    Leaks,
+    /// What is explored can be limited in number.
+    StateLimit,
 }
 
-/// An engine as others see it.
+/// The capabilities of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Its name on the command line and in reports.
+    /// The name of the engine on the command line and in reports.
     pub name: &'static str,
-    /// What it goes through.
+    /// The things that it explores.
     pub unit: Unit,
-    /// Whether stores reach memory by update events, rather than by delayed flushing; schedules differ.
+    /// True if stores reach memory by update events, false if by delayed flushing. Schedules differ.
     pub updates: bool,
+    /// True if values of inputs are chosen only where they matter; schedules differ.
+    pub defers_inputs: bool,
     features: &'static [Feature],
 }
 
 impl Capabilities {
-    /// Whether the engine can do this.
+    /// True if the engine has this feature.
     #[must_use]
     pub fn has(&self, feature: Feature) -> bool {
         self.features.contains(&feature)
     }
+
+    /// When the engine chooses the values of inputs.
+    #[must_use]
+    pub const fn inputs(&self) -> Inputs {
+        if self.defers_inputs { Inputs::Deferred } else { Inputs::Enumerated }
+    }
 }
 
-/// What the stateless engines can do that not all engines can.
-const STATELESS: &[Feature] = &[Feature::Robustness, Feature::LoopBound];
+/// The features of the stateless engines.
+const STATELESS: &[Feature] =
+    &[Feature::Robustness, Feature::LoopBound, Feature::KeepGoing, Feature::Leaks, Feature::StateLimit];
 
-/// Every state once.
+/// The explicit engine, which explores every state once.
 pub const EXPLICIT: Capabilities = Capabilities {
     name: "explicit",
     unit: Unit::States,
     updates: false,
-    features: &[Feature::Races, Feature::SpuriousWakeups, Feature::Reductions, Feature::Workers, Feature::StateStore],
+    defers_inputs: true,
+    features: &[
+        Feature::Races,
+        Feature::SpuriousWakeups,
+        Feature::Reductions,
+        Feature::Workers,
+        Feature::StateStore,
+        Feature::KeepGoing,
+        Feature::Leaks,
+        Feature::StateLimit,
+    ],
 };
 
 /// Optimal-DPOR.
 pub const DPOR: Capabilities =
-    Capabilities { name: "dpor", unit: Unit::Executions, updates: true, features: STATELESS };
+    Capabilities { name: "dpor", unit: Unit::Executions, updates: true, defers_inputs: false, features: STATELESS };
 
 /// Source-DPOR.
 pub const DPOR_SOURCE: Capabilities = Capabilities { name: "dpor-source", ..DPOR };
 
-/// All engines.
-pub const ALL: [Capabilities; 3] = [EXPLICIT, DPOR, DPOR_SOURCE];
+/// The symbolic engine, which solves formulas with bounds.
+pub const SYMBOLIC: Capabilities = Capabilities {
+    name: "symbolic",
+    unit: Unit::Formulas,
+    updates: true,
+    defers_inputs: false,
+    features: &[Feature::LoopBound, Feature::ScheduleBounds],
+};
 
-/// The engine of a name.
+/// All engines.
+pub const ALL: [Capabilities; 4] = [EXPLICIT, DPOR, DPOR_SOURCE, SYMBOLIC];
+
+/// The engine with a name, if there is one.
 #[must_use]
 pub fn of(name: &str) -> Option<Capabilities> {
     ALL.into_iter().find(|engine| engine.name == name)
 }
 
-/// The engines that can do this, by name: `dpor or dpor-source`.
+/// The names of the engines with a feature, e.g. `dpor or dpor-source`.
 #[must_use]
 pub fn names_with(feature: Feature) -> String {
     let names: Vec<_> = ALL.iter().filter(|engine| engine.has(feature)).map(|engine| engine.name).collect();

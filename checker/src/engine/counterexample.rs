@@ -8,25 +8,26 @@ use crate::system::{ChoiceSequence, Machine, StepReport};
 /// A violation with everything a report shows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// What went wrong, in the words known now that names are recorded.
+    /// The fault, described with the names that are recorded during the replay.
     pub fault: Fault,
-    /// The thread at fault; of a deadlock, the first of those that wait.
+    /// The thread with the fault. For a deadlock it is the first waiting thread.
     pub thread: usize,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<TraceEvent>,
     /// The frames of that thread, innermost first: function and `file:line`.
     pub stack: Vec<(String, String)>,
-    /// Where it went wrong.
+    /// The place of the fault.
     pub place: Place,
-    /// The other places that matter, nearest first.
+    /// The related places, nearest first.
     pub related: Vec<RelatedPlace>,
-    /// What the program printed.
+    /// The output of the program.
     pub output: String,
-    /// Why the execution is not sequentially consistent, if that is what is wrong with it.
+    /// The cycle that shows that the execution is not sequentially consistent, if that is the fault.
     pub cycle: Option<Cycle>,
 }
 
-/// Why a schedule does not lead to its violation: it belongs to another program or other options.
+/// The error of a schedule that does not lead to its violation: it belongs to another program or other
+/// options.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "step {step} of the schedule cannot be taken, or ends otherwise: it was recorded for another program or with other options"
@@ -39,21 +40,21 @@ pub struct Mismatch {
 /// Runs a step of a schedule. The report of an update is empty.
 ///
 /// # Errors
-/// [`Mismatch`] with its number: it cannot be taken.
+/// [`Mismatch`] with the step's number if the step cannot be taken.
 pub(crate) fn run_step(machine: &mut Machine<'_>, step: &ScheduleStep, number: usize) -> Result<StepReport, Mismatch> {
     let mismatch = Mismatch { step: number };
     if !machine.schedulable_threads().any(|thread| thread == step.thread) {
         return Err(mismatch);
     }
-    if let Some(recorder) = &mut machine.observers.recorder {
-        recorder.step = number;
-    }
+    machine.record_step(number);
     if let Some(store) = step.update {
         machine.observe_update(step.thread, store).ok_or(mismatch)?;
         return Ok(StepReport::default());
     }
-    machine.script = ChoiceSequence::prescribed(&step.choices);
+    machine.choices = ChoiceSequence::prescribed(&step.choices);
     machine.prescribe_numbers(&step.creates);
+    machine.give_inputs(&step.inputs, step.operations);
     let report = machine.step(step.thread);
-    if machine.script.is_consistent() { Ok(report) } else { Err(mismatch) }
+    let is_asked = machine.choices.is_consistent() && machine.inputs_taken() == Some(step.inputs.len());
+    if is_asked { Ok(report) } else { Err(mismatch) }
 }

@@ -1,18 +1,17 @@
-//! What no execution reached, of a program in which nothing goes wrong: a driver that tests nothing looks
-//! like a proof.
+//! Coverage of a program without violations: the code that no execution reached. A driver that tests nothing
+//! looks like a proof.
 //!
-//! Engines execute every step of every state that they explore at least once, also where results of steps are
-//! remembered, so an instruction that was not executed is reached by no execution ([`Reached`]). Reductions
-//! leave out orders of steps, and states that differ in what no step can tell, never what a thread executes.
+//! Engines execute every step of every state that they explore at least once, even where results of steps are
+//! cached. So no execution reaches an instruction that was not executed ([`Reached`]). Reductions leave out
+//! orders of steps, and states whose differences no step can detect, but never code that a thread executes.
 //!
-//! An *assertion* is a call that fails (`__assert_fail`, `reach_error`, `__VERIFIER_error`) behind a branch
-//! that decides about it; it is reached if one of the branches to it is executed. A function that does
-//! nothing but decide and fail, and gives nothing, as `__VERIFIER_assert` does, stands for its calls: each of
-//! them is an assertion. A function that fails whatever happens stands for its calls likewise: they are calls
-//! that fail.
+//! An *assertion* is a call that fails (`__assert_fail`, `reach_error`, `__VERIFIER_error`) after a branch
+//! that decides about it. It is reached if one of the branches to it is executed. A function that only
+//! decides and fails, and returns nothing, like `__VERIFIER_assert`, stands for its calls: each call of it is
+//! an assertion. Calls of a function that always fails are calls that fail.
 //!
-//! Lines count if code was made of them and they are the user's: not in the system's headers, not the support
-//! library's. What only runs when an assertion fails does not count.
+//! Lines count if they have code and are the user's, i.e. neither in the system's headers nor in the support
+//! library. Code that only runs when an assertion fails does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,10 +24,10 @@ use crate::outcome::Place;
 use crate::outcome::coverage::{Coverage, UncalledFunction};
 use crate::system::library::{self, InAssertions};
 
-/// Where the system's headers are.
+/// The directory of the system's headers.
 const SYSTEM: &str = "/usr/";
 
-/// What was reached of a program, of which `reached` was executed.
+/// The coverage of a program, of which `reached` was executed.
 #[must_use]
 pub fn coverage(program: &Program, reached: &Reached) -> Coverage {
     let functions: Vec<_> = (0..program.functions.len()).map(FuncId::new).collect();
@@ -82,7 +81,7 @@ fn spot(program: &Program, location: LocId) -> Option<Spot> {
     is_users.then(|| (file.to_owned(), location.line, location.column))
 }
 
-/// The functions that fail whatever happens, and those that only decide whether to.
+/// The functions that always fail, and those that only decide whether to fail.
 struct Failing {
     always: Vec<bool>,
     checks: Vec<bool>,
@@ -92,7 +91,7 @@ impl Failing {
     fn of(program: &Program) -> Self {
         let none = vec![false; program.functions.len()];
         let mut failing = Self { always: none.clone(), checks: none };
-        // One function that fails may call another.
+        // A function that fails may call another one.
         loop {
             let fails = |function: &Function| {
                 let end = Code::of(function).block(0).end;
@@ -110,7 +109,7 @@ impl Failing {
         failing
     }
 
-    /// Whether an instruction is a call that fails.
+    /// True if an instruction is a call that fails.
     fn fails(&self, function: &Function, instr: &Instr) -> bool {
         match *instr {
             Instr::Library { site } => in_assertions(function, site) == InAssertions::Fails,
@@ -119,7 +118,7 @@ impl Failing {
         }
     }
 
-    /// Whether an instruction is the call of a function that only decides.
+    /// True if an instruction is the call of a function that only decides.
     fn is_check(&self, instr: &Instr) -> bool {
         matches!(*instr, Instr::Call { function, .. } if self.checks[function.index()])
     }
@@ -154,7 +153,7 @@ impl Failing {
     }
 }
 
-/// For each function, whether some line of the user's calls it.
+/// For each function, true if some line of the user calls it.
 fn directly_called(program: &Program) -> Vec<bool> {
     let mut called = vec![false; program.functions.len()];
     for function in &program.functions {
@@ -175,9 +174,9 @@ fn in_assertions(caller: &Function, site: SiteId) -> InAssertions {
 /// A function's blocks.
 struct Code<'f> {
     function: &'f Function,
-    /// First instructions, in order.
+    /// The first instructions of blocks, in order.
     starts: Vec<usize>,
-    /// By block, the ends of the blocks that lead to it.
+    /// For each block, the ends of the blocks that lead to it.
     before: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -194,15 +193,15 @@ impl<'f> Code<'f> {
         Self { function, starts: starts.into_iter().collect(), before }
     }
 
-    /// The block that an instruction is in: from its begin to its terminator.
+    /// The block of an instruction, from its begin to its terminator.
     fn block(&self, at: usize) -> std::ops::Range<usize> {
         let next = self.starts.partition_point(|&start| start <= at);
         let end = self.starts.get(next).copied().unwrap_or(self.function.code.len());
         self.starts[next.saturating_sub(1)]..end
     }
 
-    /// The branches that decide whether control comes to an instruction, those from which every way leads
-    /// there left out.
+    /// The branches that decide whether control reaches an instruction. Branches from which every path
+    /// reaches it are left out.
     fn deciding(&self, at: usize) -> Vec<usize> {
         let (mut deciding, mut queue) = (BTreeSet::new(), vec![self.block(at).start]);
         let mut seen = BTreeSet::new();
@@ -220,7 +219,7 @@ impl<'f> Code<'f> {
         deciding.into_iter().collect()
     }
 
-    /// For each instruction, whether it is in a block that ends in a failed assertion.
+    /// For each instruction, true if it is in a block that ends in a failed assertion.
     fn failures(&self, failing: &Failing) -> Vec<bool> {
         let mut all = Vec::with_capacity(self.function.code.len());
         for &start in &self.starts {
@@ -232,7 +231,7 @@ impl<'f> Code<'f> {
     }
 }
 
-/// The innermost loop around an instruction: where it begins, if there is one. A loop is the code between the
+/// The begin of the innermost loop around an instruction, if there is one. A loop is the code between the
 /// target of a jump back and the jump.
 #[must_use]
 pub fn loop_around(function: &Function, pc: Pc) -> Option<Pc> {

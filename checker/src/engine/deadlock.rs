@@ -1,9 +1,10 @@
-//! Deadlocks, as all engines report them.
+//! Deadlocks in the form in which all engines report them.
 
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::Machine;
 
-/// The deadlock of a state in which no thread can take a step: what each live thread waits for.
+/// The deadlock of a state in which no thread can take a step. The message says what each live thread waits
+/// for.
 #[must_use]
 pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
     let program = machine.program();

@@ -1,4 +1,8 @@
-//! What an engine has found so far, and the verdict that follows from it: the same for all engines.
+//! The findings of an engine so far, and the verdict that follows from them. All engines use this.
+//!
+//! A fault is anything wrong that an execution does. The property that is checked decides what a fault means
+//! ([`Property::meaning`]): it violates the property, it makes everything after it undefined, or it is just
+//! an end of the execution. Without a property of the competition, every fault is a violation.
 
 use std::collections::BTreeSet;
 
@@ -12,33 +16,35 @@ use crate::outcome::{
 use crate::property::{Meaning, Property};
 use crate::system::Machine;
 
-/// Violations, final states, and what stands in the way of a proof.
+/// Violations, final states, and the reasons why the property cannot be claimed to hold.
 #[derive(Debug)]
 pub struct Findings {
     property: Property,
+    /// True if every distinct violation is wanted, false if one is enough.
     keep_going: bool,
     violations: Vec<Violation>,
-    /// What went wrong beside the property that is checked.
+    /// Faults with undefined behaviour that do not violate the property. They are reported, too.
     others: Vec<Violation>,
-    /// What was seen beside these.
+    /// The findings that have no schedule.
     pub seen: SideFindings,
-    /// Final states seen.
+    /// The final states found, if they are asked for.
     pub final_states: BTreeSet<FinalState>,
 }
 
-/// What is known beside what is reported with its schedule.
+/// Findings that have no schedule. A checkpoint has them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SideFindings {
-    /// Where the program first did something undefined that is no violation of the property.
+    /// The place of the first fault with undefined behaviour that does not violate the property.
     undefined: Option<Place>,
-    /// A limit that cut off executions, and where.
+    /// The first limit that cut off an execution, and the place where it did.
     cut: Option<(Unknown, Place)>,
-    /// Kinds and places of the violations so far.
+    /// The kinds and positions of the faults that are reported. Another fault of the same kind at the same
+    /// position is not reported.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
 }
 
 impl Findings {
-    /// Nothing yet. `keep_going`: every distinct violation is wanted.
+    /// No findings. If `keep_going` is true, every distinct violation is wanted.
     #[must_use]
     pub const fn new(property: Property, keep_going: bool) -> Self {
         Self {
@@ -51,27 +57,34 @@ impl Findings {
         }
     }
 
-    /// The same, if what was cut off was explored since or will be.
+    /// The findings without the limit that cut off executions. A search that starts over uses this, since it
+    /// explores these executions again.
     #[must_use]
     pub fn without_cuts(mut self) -> Self {
         self.seen.cut = None;
         self
     }
 
-    /// Takes note that something went wrong at the innermost of these frames of `machine`; whether it is to
-    /// be reported with its schedule.
+    /// Records a fault. `frames` are the frames of its thread, innermost first; there is at least one.
+    /// Returns true if the fault is to be reported: the caller then makes its schedule and calls
+    /// [`Self::add`].
+    ///
+    /// Of the faults with undefined behaviour that do not violate the property, the first is reported, and
+    /// all if every distinct violation is wanted.
     pub fn notes(&mut self, machine: &Machine<'_>, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> bool {
-        let meaning = self.property.meaning(kind);
-        if meaning == Meaning::Undefined && self.seen.undefined.is_none() {
-            self.seen.undefined = Some(machine.program().first_place(frames));
-        } else if meaning != Meaning::Violates && !(meaning == Meaning::Undefined && self.keep_going) {
-            return false;
+        match self.property.meaning(kind) {
+            Meaning::Violates => {}
+            Meaning::Undefined if self.seen.undefined.is_none() => {
+                self.seen.undefined = Some(machine.program().first_place(frames));
+            }
+            Meaning::Undefined if self.keep_going => {}
+            Meaning::Undefined | Meaning::Ends => return false,
         }
         let (function, pc) = frames[0];
         self.seen.reported.insert((kind, function, pc))
     }
 
-    /// Adds what is to be reported.
+    /// Adds a fault to be reported.
     pub fn add(&mut self, violation: Violation) {
         if self.property.meaning(violation.fault.kind) == Meaning::Violates {
             self.violations.push(violation);
@@ -80,48 +93,58 @@ impl Findings {
         }
     }
 
-    /// Whether the exploration can end when something of this kind is found.
+    /// True if one fault of this kind is all that was asked for, so that the exploration can end with it.
     #[must_use]
     pub fn would_be_enough(&self, kind: ViolationKind) -> bool {
         !self.keep_going && self.property.meaning(kind) == Meaning::Violates
     }
 
-    /// Whether the exploration can end, because what was asked for is found.
+    /// True if a violation was found and no further one is wanted, so that the exploration can end.
     #[must_use]
     pub fn is_enough(&self) -> bool {
         !self.violations.is_empty() && !self.keep_going
     }
 
-    /// Takes note of a limit that ends executions at the innermost of these frames.
+    /// Records a limit that cut off an execution. `frames` are those of the thread that met it, innermost
+    /// first.
     pub fn cut_off(&mut self, machine: &Machine<'_>, limit: Unknown, frames: &[(FuncId, Pc)]) {
         if self.seen.cut.is_none() {
             self.seen.cut = Some((limit, machine.program().first_place(frames)));
         }
     }
 
-    /// The verdict, and where its reason is. `stopped`: why not everything was explored.
+    /// The verdict, and if it is `unknown` because of something in the program, the place of that. `stopped`
+    /// is the reason why the search ended early, if it did.
     #[must_use]
     pub fn verdict(&self, machine: &Machine<'_>, stopped: Option<Unknown>) -> (Verdict, Option<Place>) {
-        let undefined = || self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
-        let bound = || machine.tally.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
-        let left_out = || machine.tally.left_out.clone();
-        match stopped {
-            _ if !self.violations.is_empty() => (Verdict::Violated, None),
-            Some(limit) => (Verdict::Unknown(limit), None),
-            None => match undefined().or_else(|| self.seen.cut.clone()).or_else(bound).or_else(left_out) {
-                Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
-                None => (Verdict::Holds, None),
-            },
+        if !self.violations.is_empty() {
+            return (Verdict::Violated, None);
+        }
+        if let Some(reason) = stopped {
+            return (Verdict::Unknown(reason), None);
+        }
+        match self.reason_against_proof(machine) {
+            Some((reason, place)) => (Verdict::Unknown(reason), Some(place)),
+            None => (Verdict::Holds, None),
         }
     }
 
-    /// Whether some execution was cut off, or not tried, because of a bound.
+    /// The reason why a search that ended without a violation proves nothing, if there is one, and its place.
+    fn reason_against_proof(&self, machine: &Machine<'_>) -> Option<(Unknown, Place)> {
+        let undefined = self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
+        let full_buffer = || machine.tally.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
+        undefined.or_else(|| self.seen.cut.clone()).or_else(full_buffer).or_else(|| machine.tally.left_out.clone())
+    }
+
+    /// True if not every execution was explored to its end: a limit cut one off, a full buffer was flushed
+    /// early, or some behaviour was left out.
     #[must_use]
     pub fn is_bounded(&self, machine: &Machine<'_>) -> bool {
         self.seen.cut.is_some() || machine.tally.bound_was_hit.is_some() || machine.tally.left_out.is_some()
     }
 
-    /// The outcome.
+    /// The outcome of a search with these findings. `stopped` is the reason why the search ended early, if it
+    /// did, and `only_execution` the program's execution, if it has exactly one.
     #[must_use]
     pub fn outcome(
         self,
@@ -133,16 +156,15 @@ impl Findings {
         let (verdict, reason_place) = self.verdict(machine, stopped);
         let is_enough = self.is_enough();
         let final_states = machine.config().final_states.then_some(self.final_states);
-        // Beside a violation of the property, other ones are of interest only to who wants all.
+        // After a violation of the property, other faults are reported only if every violation is wanted.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
         let violations = self.violations.into_iter().chain(others).collect();
         let coverage =
             (verdict == Verdict::Holds).then(|| coverage::coverage(machine.program(), &machine.tally.reached));
-        let complete = stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none();
         Outcome {
             verdict,
             reason_place,
-            complete,
+            complete: stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none(),
             violations,
             statistics,
             final_states,

@@ -1,45 +1,45 @@
-//! Counting while a search runs, at next to no cost: what a state costs more than this is counted only on
+//! Counts that are kept while a search runs, at next to no cost. More expensive counts are kept only on
 //! request ([`Lines`]).
 
 use serde::{Deserialize, Serialize};
 
-use super::sampling::Sampler;
+use super::sampling::StepSampler;
 use crate::hash::FxHashMap;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::measures::{Choices, HotLine, Levels, Sample, Share, Table};
+use crate::outcome::measures::{Choices, HotLine, Levels, ProgressSample, Share, Table};
 use crate::store::{IndexMeasure, Interner, StateStore, States, TableMeasure};
 use crate::system::ChoiceKind;
 
-/// Samples that are kept.
+/// The maximal number of samples that are kept.
 const SAMPLES: usize = 200;
 /// Seconds between the first samples.
 const FIRST_INTERVAL: f64 = 0.005;
-/// Levels, or groups of them, that are kept.
+/// The maximal number of levels, or groups of them, that are kept.
 const LEVELS: usize = 256;
-/// Lines that are reported.
+/// The maximal number of lines that are reported.
 const LINES: usize = 20;
 
-/// What a worker of the explicit engine counts.
+/// The counts of a worker of the explicit engine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Meter {
-    /// See [`crate::outcome::measures::Measures::choices`].
+    /// The choices: see [`crate::outcome::measures::Measures::choices`].
     pub choices: Choices,
-    /// Steps that lead to a state.
+    /// The number of steps that lead to a state.
     pub successors: u64,
-    /// Of these, those that were not taken, as they were asleep.
+    /// The number of steps that were not taken because they were asleep; `successors` includes them.
     pub asleep: u64,
-    /// States by the number of their delayed stores.
+    /// The number of states for each number of delayed stores.
     pub pending_stores: Vec<u64>,
-    /// New states by the line of the step that reached them, if that is wanted.
+    /// New states by the line of the step that reached them, if that is asked for.
     pub lines: Option<Lines>,
-    /// Where steps come from; of this run alone.
+    /// A sample of the places of steps, for this run alone.
     #[serde(skip)]
-    pub sampler: Sampler,
+    pub sampler: StepSampler,
 }
 
 impl Meter {
-    /// A state with so many delayed stores is explored.
+    /// Counts a state with so many delayed stores that is explored.
     #[inline]
     pub fn expands(&mut self, pending: usize) {
         if pending >= self.pending_stores.len() {
@@ -48,7 +48,7 @@ impl Meter {
         self.pending_stores[pending] += 1;
     }
 
-    /// What two workers counted together.
+    /// The sum of the counts of two workers.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         let Choices { schedule, flush, data } = other.choices;
@@ -67,26 +67,26 @@ impl Meter {
         self
     }
 
-    /// States that were explored.
+    /// The number of states that were explored.
     #[must_use]
     pub fn expanded(&self) -> u64 {
         self.pending_stores.iter().sum()
     }
 
-    /// Steps that lead to a known state, when there are so many states.
+    /// The number of steps that lead to a known state, if there are so many states.
     #[must_use]
     pub fn known_successors(&self, states: u64) -> u64 {
         self.successors.saturating_sub(states.saturating_sub(1))
     }
 
-    /// The part of all steps to a state that lead to a known one, when there are so many states.
+    /// The fraction of the steps to a state that lead to a known one, if there are so many states.
     #[must_use]
     pub fn matching_rate(&self, states: u64) -> f64 {
         if self.successors > 0 { self.known_successors(states) as f64 / self.successors as f64 } else { 0.0 }
     }
 }
 
-/// Where the memory of a search went, and how full its tables are.
+/// The memory of a search by purpose, and the load of its tables.
 #[must_use]
 pub fn memory<'s>(
     store: &StateStore,
@@ -103,7 +103,7 @@ pub fn memory<'s>(
     (shares.chain([parents]).collect(), all.iter().map(table).collect())
 }
 
-/// A table as it is reported.
+/// A table in the form for reports.
 #[must_use]
 pub fn table(measure: &TableMeasure) -> Table {
     let TableMeasure { what, index: IndexMeasure { entries, slots, mean_probes, longest_probe, .. }, .. } = *measure;
@@ -118,13 +118,13 @@ pub fn table(measure: &TableMeasure) -> Table {
 }
 
 impl Choices {
-    /// A question gets another answer.
+    /// Counts a question that gets another answer.
     #[inline]
     pub fn count(&mut self, question: ChoiceKind) {
         *match question {
             ChoiceKind::Schedule => &mut self.schedule,
             ChoiceKind::Flush => &mut self.flush,
-            ChoiceKind::Data => &mut self.data,
+            ChoiceKind::Data | ChoiceKind::Input | ChoiceKind::Equality => &mut self.data,
         } += 1;
     }
 }
@@ -138,7 +138,7 @@ impl Levels {
         levels
     }
 
-    /// The next level has so many states. Where there are too many levels, neighbours are taken together.
+    /// Adds the next level with its number of states. If there are too many levels, neighbours are merged.
     pub fn push(&mut self, level: u64, states: u64) {
         if level / self.per_entry >= LEVELS as u64 {
             self.states = self.states.chunks(2).map(|pair| pair.iter().sum()).collect();
@@ -150,11 +150,11 @@ impl Levels {
     }
 }
 
-/// Samples over time. When there are too many, every second one goes, and the distance between the next ones
+/// Samples over time. If there are too many, every second one is removed, and the interval of later ones
 /// doubles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timeline {
-    samples: Vec<Sample>,
+    samples: Vec<ProgressSample>,
     interval: f64,
     due: f64,
 }
@@ -166,15 +166,15 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// Keeps a sample, if it is time for one.
+    /// Keeps a sample, if one is due.
     #[inline]
-    pub fn notes(&mut self, sample: Sample) {
+    pub fn notes(&mut self, sample: ProgressSample) {
         if sample.seconds >= self.due {
             self.keep(sample);
         }
     }
 
-    fn keep(&mut self, sample: Sample) {
+    fn keep(&mut self, sample: ProgressSample) {
         self.samples.push(sample);
         if self.samples.len() == SAMPLES {
             let mut at = 0;
@@ -189,7 +189,7 @@ impl Timeline {
 
     /// All samples, with the last one.
     #[must_use]
-    pub fn finish(mut self, last: Sample) -> Vec<Sample> {
+    pub fn finish(mut self, last: ProgressSample) -> Vec<ProgressSample> {
         self.samples.push(last);
         self.samples
     }
@@ -202,7 +202,7 @@ pub struct Lines {
     counts: FxHashMap<(FuncId, Pc), u64>,
 }
 
-/// The same as a list.
+/// The list form of [`Lines`].
 type Counts = Vec<((FuncId, Pc), u64)>;
 
 impl From<Counts> for Lines {
@@ -257,9 +257,9 @@ mod tests {
         let mut timeline = Timeline::default();
         for tick in 0..100_000 {
             let seconds = f64::from(tick) * 0.001;
-            timeline.notes(Sample { seconds, ..Sample::default() });
+            timeline.notes(ProgressSample { seconds, ..ProgressSample::default() });
         }
-        let samples = timeline.finish(Sample { seconds: 100.0, ..Sample::default() });
+        let samples = timeline.finish(ProgressSample { seconds: 100.0, ..ProgressSample::default() });
         assert!((SAMPLES / 2..=SAMPLES).contains(&samples.len()), "{}", samples.len());
         let distances: Vec<_> = samples.windows(2).map(|pair| pair[1].seconds - pair[0].seconds).collect();
         let (last, others) = distances.split_last().expect("many");

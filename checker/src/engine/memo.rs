@@ -1,10 +1,11 @@
-//! Results of steps, found again by what the steps looked at.
+//! A cache of results of steps, found by the items that the steps read.
 //!
-//! The same step of a thread is taken from many states that differ only in what does not matter to it. What
-//! matters is known: the thread's own components and what the step looked at ([`ReadEntry`]). A result is
-//! found by looking at the same items in the same order: its key leads to the first item, the value of that
-//! to the next, and so on. If too many are kept all are forgotten, so memory is bounded. Tried and removed:
-//! to look at all items of a step at once, with one look-up for them together; it is no faster.
+//! A step of a thread is taken from many states that differ only in parts that do not matter to it.
+//! The parts that matter are known: the thread's own components and the items that the step read
+//! ([`ReadEntry`]). A result is found by reading the same items in the same order: its key leads to the first
+//! item, the value of that to the next, and so on. If there are too many results, all are removed, so memory
+//! is bounded. Tried and removed: reading all items of a step at once, with one look-up for all of them; it
+//! is no faster.
 
 use std::hash::Hash;
 
@@ -12,9 +13,9 @@ use crate::hash::FxHashMap;
 use crate::store::{Change, Id};
 use crate::system::ReadEntry;
 
-/// Nodes that are kept at most, if nothing else is said.
-const MOST: usize = 1 << 20;
-/// About how many bytes a node takes with what belongs to it.
+/// The default for the maximal number of nodes.
+const MOST_NODES: usize = 1 << 20;
+/// The approximate number of bytes of a node with everything that belongs to it.
 const NODE: usize = 300;
 
 /// Results of steps by their keys.
@@ -26,7 +27,7 @@ pub struct Memo<K, V> {
 }
 
 enum Node<V> {
-    Look(u32),
+    Item(u32),
     Found(V),
 }
 
@@ -37,37 +38,37 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K, V> Memo<K, V> {
-    /// A memory of about so many bytes at most.
+    /// A cache of about `bytes` bytes at most.
     #[must_use]
     pub fn within(bytes: usize) -> Self {
-        let most = MOST.min(bytes / NODE);
+        let most = MOST_NODES.min(bytes / NODE);
         Self { roots: FxHashMap::default(), edges: FxHashMap::default(), nodes: Vec::new(), most }
     }
 }
 
 impl<K: Hash + Eq, V> Memo<K, V> {
-    /// The result of a step; `look` gives the value of an item in the state.
+    /// The result of a step, if it is cached. `item_value` returns the value of an item in the state.
     #[inline]
-    pub fn find(&self, key: &K, look: impl Fn(u32) -> u32) -> Option<&V> {
+    pub fn find(&self, key: &K, item_value: impl Fn(u32) -> u32) -> Option<&V> {
         let mut node = *self.roots.get(key)?;
         loop {
             match &self.nodes[node as usize] {
                 Node::Found(result) => return Some(result),
-                Node::Look(item) => node = *self.edges.get(&(node, look(*item)))?,
+                Node::Item(item) => node = *self.edges.get(&(node, item_value(*item)))?,
             }
         }
     }
 
-    /// Keeps the result of a step that looked at these items.
-    pub fn insert(&mut self, key: K, seen: &[ReadEntry], result: V) {
+    /// Caches the result of a step that read these items.
+    pub fn insert(&mut self, key: K, read_set: &[ReadEntry], result: V) {
         if self.nodes.len() >= self.most {
             self.forget();
         }
-        let mut kinds = seen.iter().map(|one| Node::Look(one.item)).chain(std::iter::once(Node::Found(result)));
+        let mut kinds = read_set.iter().map(|one| Node::Item(one.item)).chain(std::iter::once(Node::Found(result)));
         let new = self.nodes.len() as u32;
         let mut node = *self.roots.entry(key).or_insert(new);
         let mut is_new = node == new;
-        for one in seen {
+        for one in read_set {
             let kind = kinds.next().expect("one for every item");
             if is_new {
                 self.nodes.push(kind);
@@ -81,25 +82,25 @@ impl<K: Hash + Eq, V> Memo<K, V> {
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub fn forget(&mut self) {
         self.roots.clear();
         self.edges.clear();
         self.nodes.clear();
     }
 
-    /// About how many bytes it takes, if a result refers to `each` more.
+    /// The approximate number of bytes that the cache takes, if each result refers to `each` more.
     pub fn bytes(&self, each: usize) -> usize {
         (self.roots.capacity() + self.edges.capacity()) * 32 + self.nodes.len() * (size_of::<Node<V>>() + each)
     }
 }
 
-/// Where the components of the state behind a step come from.
+/// The origins of the components of the state after a step.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
-    /// The state before, from one position to another.
+    /// The range of positions of the state before the step, from the first number to before the second one.
     Same(u32, u32),
-    /// The step.
+    /// A new component of the step.
     New(Id),
 }
 
@@ -108,14 +109,14 @@ pub fn change(vector: &mut [Id], changes: &[Change]) {
     changes.iter().for_each(|&(at, id)| vector[at as usize] = id);
 }
 
-/// The vector behind a step that changed components of the one before it.
+/// Writes to `after` the vector after a step that changed components of `before`.
 pub fn apply_changes(changes: &[Change], before: &[Id], after: &mut Vec<Id>) {
     after.clear();
     after.extend_from_slice(before);
     change(after, changes);
 }
 
-/// The vector behind a step from the one before it.
+/// Writes to `after` the vector after a step, made of parts of `before`.
 pub fn apply(parts: &[Origin], before: &[Id], after: &mut Vec<Id>) {
     after.clear();
     for part in parts {
@@ -126,8 +127,8 @@ pub fn apply(parts: &[Origin], before: &[Id], after: &mut Vec<Id>) {
     }
 }
 
-/// Describes one vector by another: what has the same name and content in both is the same. The names are
-/// given for all positions of both.
+/// Describes one vector by another one: components with the same name and content in both are taken from the
+/// first. The names are given for all positions of both.
 pub fn parts(before: &[(u64, Id)], after: &[(u64, Id)]) -> Box<[Origin]> {
     let places: FxHashMap<u64, u32> = before.iter().zip(0..).map(|(&(name, _), at)| (name, at)).collect();
     let mut parts: Vec<Origin> = Vec::new();
@@ -165,13 +166,13 @@ mod tests {
     #[test]
     fn a_result_is_found_where_all_that_was_seen_is_the_same() {
         let mut memo = Memo::default();
-        let seen = |value| [ReadEntry { item: 1, value }, ReadEntry { item: 2, value: 7 }];
-        memo.insert("step", &seen(5), "five");
-        memo.insert("step", &seen(6), "six");
-        let look = |one, two| move |item| if item == 1 { one } else { two };
-        assert_eq!(memo.find(&"step", look(6, 7)), Some(&"six"));
-        assert_eq!(memo.find(&"step", look(5, 7)), Some(&"five"));
-        assert_eq!(memo.find(&"step", look(5, 8)), None);
-        assert_eq!(memo.find(&"other", look(5, 7)), None);
+        let read_set = |value| [ReadEntry { item: 1, value }, ReadEntry { item: 2, value: 7 }];
+        memo.insert("step", &read_set(5), "five");
+        memo.insert("step", &read_set(6), "six");
+        let item_value = |one, two| move |item| if item == 1 { one } else { two };
+        assert_eq!(memo.find(&"step", item_value(6, 7)), Some(&"six"));
+        assert_eq!(memo.find(&"step", item_value(5, 7)), Some(&"five"));
+        assert_eq!(memo.find(&"step", item_value(5, 8)), None);
+        assert_eq!(memo.find(&"other", item_value(5, 7)), None);
     }
 }

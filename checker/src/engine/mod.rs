@@ -1,4 +1,4 @@
-//! Engines: how the executions of a program are explored. Each does one algorithm, behind one trait, and no
+//! Engines: explorations of the executions of a program. Each has one algorithm, behind one trait, and no
 //! input or output.
 
 pub mod capabilities;
@@ -7,11 +7,13 @@ pub mod coverage;
 mod deadlock;
 pub mod explicit;
 pub mod findings;
+mod inputs;
 pub mod measures;
 pub mod memo;
 pub mod replay;
 pub mod sampling;
 pub mod stateless;
+pub mod symbolic;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -21,57 +23,64 @@ use capabilities::Capabilities;
 
 use crate::halt::Halt;
 use crate::ir::Program;
-use crate::outcome::measures::Sample;
+use crate::outcome::measures::ProgressSample;
 use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
 
-/// When to stop early. Each limit that is reached makes the verdict `unknown`.
+/// The limits of a run. Each limit that is reached makes the verdict `unknown`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Stored states.
+    /// The maximal number of stored states, or of events in the stateless engines. A run that needs more
+    /// is ended.
     pub max_states: Option<u64>,
-    /// Bytes of memory, of the search's tables and of the process.
+    /// The maximal number of bytes of memory, of the search's tables and of the process.
     pub max_memory: Option<u64>,
-    /// Wall-clock time since the run began, however often the search begins anew.
+    /// The maximal wall-clock time since the run began, including all restarts of the search.
     pub timeout: Option<Duration>,
-    /// How often a thread may go round in a loop, in the stateless engines.
+    /// The bound on the turns of a thread in a loop, in the stateless engines.
     pub unroll: Option<u32>,
-    /// Workers of the explicit engine; 0 counts as 1.
+    /// The number of workers of the explicit engine; 0 counts as 1.
     pub jobs: usize,
-    /// Go on after a violation, to find every distinct one.
+    /// True if the search continues after a violation, to find every distinct one.
     pub keep_going: bool,
-    /// Count also what takes time: the lines of the steps.
+    /// True if expensive counts are kept, too: the lines of the steps.
     pub count_lines: bool,
 }
 
 impl Limits {
-    /// The limit that is reached by a run that has so many states, which take so many bytes.
+    /// The limit that is reached by a run with so many states, which take so many bytes, if one is.
     pub(crate) fn reached(&self, progress: &Progress, states: u64, bytes: u64) -> Option<Unknown> {
         let is = |limit: Option<u64>, value: u64| limit.is_some_and(|most| value >= most);
         match () {
             () if progress.halt.reason().is_some() => progress.halt.reason(),
-            () if is(self.max_states, states) => Some(Unknown::StateLimit),
+            () if self.is_exceeded_by(states) => Some(Unknown::StateLimit),
             () if is(self.max_memory, bytes) => Some(Unknown::MemoryLimit),
             () if self.is_over(progress.began) => Some(Unknown::Timeout),
             () => None,
         }
     }
 
-    /// Whether the time is over of a run that began then.
+    /// True if so many states, or events, are more than the limit.
+    #[inline]
+    pub(crate) fn is_exceeded_by(&self, states: u64) -> bool {
+        self.max_states.is_some_and(|most| states > most)
+    }
+
+    /// True if the time of a run that began at this moment is over.
     pub(crate) fn is_over(&self, began: Instant) -> bool {
         self.timeout.is_some_and(|limit| began.elapsed() >= limit)
     }
 }
 
-/// How far an engine is, for whoever wants to show it; and the request to stop.
+/// The progress of an engine, for display, and the request to stop.
 #[derive(Debug)]
 pub struct Progress {
-    latest: Mutex<Sample>,
+    latest: Mutex<ProgressSample>,
     /// The request to stop.
     pub halt: Halt,
-    /// Whether the engine has stopped exploring: what it still does comes to an end by itself.
+    /// True if the engine has stopped exploring. Its remaining work ends by itself.
     pub(crate) has_stopped: AtomicBool,
-    /// When the run began.
+    /// The moment at which the run began.
     pub(crate) began: Instant,
 }
 
@@ -87,19 +96,19 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// How far the engine was when it last said so.
+    /// The last sample of progress that the engine published.
     #[must_use]
-    pub fn latest(&self) -> Sample {
+    pub fn latest(&self) -> ProgressSample {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of how far the engine is.
-    pub(crate) fn update(&self, sample: &Sample) {
+    /// Publishes a sample of progress.
+    pub(crate) fn update(&self, sample: &ProgressSample) {
         *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = *sample;
     }
 }
 
-/// Why an engine could not explore the program.
+/// The kinds of errors of an engine that could not explore the program.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -110,11 +119,11 @@ pub enum EngineError {
         what: String,
         /// `file:line`.
         place: String,
-        /// The function it is in.
+        /// The function in which it is.
         function: String,
     },
-    /// An object that was taken for private to its thread was reached by another; run again without
-    /// detection.
+    /// Another thread reached an object that was taken for private to its thread. The run must be repeated
+    /// without detection.
     #[error(
         "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
     )]
@@ -127,7 +136,7 @@ pub enum EngineError {
         /// The system's reason.
         error: std::io::Error,
     },
-    /// A checkpoint cannot be written. The one before is untouched.
+    /// A checkpoint cannot be written. The previous one is untouched.
     #[error("the checkpoint {path} cannot be written: {error}; the one before, if there is one, is as it was")]
     Checkpoint {
         /// The file.
@@ -135,7 +144,15 @@ pub enum EngineError {
         /// The system's reason.
         error: std::io::Error,
     },
-    /// A checkpoint cannot be gone on with.
+    /// The file for a formula cannot be written.
+    #[error("the formula cannot be written to {path}: {error}; name another file (--dump-cnf)")]
+    FormulaFile {
+        /// The file.
+        path: String,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+    /// The search of a checkpoint cannot be continued.
     #[error("the search in {path} cannot be gone on with: {why}")]
     Resume {
         /// The file.
@@ -145,22 +162,23 @@ pub enum EngineError {
     },
     /// A checkpoint is of a search in which all memory was taken for shared.
     #[error("the checkpoint is of a search without the detection of local memory; use --no-local-memory")]
-    SharingKnown,
-    /// The program tells threads apart by their numbers, so these may not be exchanged; run again without
-    /// that.
+    CheckpointWithoutPrivate,
+    /// The program tells threads apart by their numbers, so these may not be exchanged. The run must be
+    /// repeated without that.
     #[error("the program tells threads apart by their numbers; use --no-reduce symmetry")]
-    ThreadsTold,
+    AsymmetryDetected,
     /// A checkpoint is of a search in which threads are not exchanged.
     #[error("the checkpoint is of a search without `symmetry`; use --no-reduce symmetry")]
-    ThreadsKnown,
+    CheckpointWithoutSymmetry,
 }
 
 /// An exploration algorithm.
 pub trait Engine {
-    /// What it can do.
+    /// The capabilities of the engine.
     fn capabilities(&self) -> Capabilities;
 
-    /// What the engine makes of the options; schedules of its violations are for these.
+    /// The configuration that the engine uses for these options. Schedules of its violations are for that
+    /// configuration.
     fn config(&self, config: Config) -> Config {
         config
     }
@@ -168,7 +186,8 @@ pub trait Engine {
     /// Explores the program.
     ///
     /// # Errors
-    /// [`EngineError`]: nothing can be said, because the program does what this version cannot follow.
+    /// [`EngineError`] if nothing can be claimed, because the program does something that this version cannot
+    /// follow.
     fn run(
         &self,
         program: &Program,

@@ -1,9 +1,10 @@
-//! Runs one schedule again and records what happens: the events of a counterexample.
+//! Runs one schedule again and records the events of a counterexample.
 
 use rmc_runtime::StoreTag;
 
 use super::counterexample::{Counterexample, Mismatch, run_step};
 use super::deadlock::deadlock;
+use super::inputs::{self, WithValues};
 use crate::engine::stateless::robustness;
 use crate::halt::Halt;
 use crate::ir::Program;
@@ -13,22 +14,24 @@ use crate::outcome::{ExecutionEnd, Fault, Violation, ViolationKind};
 use crate::property::Meaning;
 use crate::system::{Config, Machine, ProgressCheck, StepEnd};
 
-/// States that the round of a waiting loop in a deadlock may have.
-const LONGEST_WAIT: usize = 1 << 20;
+/// The maximal number of states of a round of a waiting loop in a deadlock.
+const MOST_AWAIT_STATES: usize = 1 << 20;
 
-/// Runs a violation's schedule.
+/// Runs a violation's schedule. Inputs have values in it: those that its steps have, or, if they have none,
+/// values with which they are taken.
 ///
 /// # Errors
-/// [`Mismatch`].
+/// [`Mismatch`] if the schedule cannot be run or has no such violation.
 pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
     if violation.fault.kind == ViolationKind::NotRobust {
         return robustness::replay(program, config, violation);
     }
+    let WithValues { config, schedule } = inputs::with_values(program, config, violation)?;
     let mut machine = Machine::new(program, config);
     machine.record();
     let (mut vector, mut tags): (_, Vec<StoreTag>) = (Vec::new(), Vec::new());
     machine.pack(&mut vector);
-    for (at, step) in violation.schedule.iter().enumerate() {
+    for (at, step) in schedule.iter().enumerate() {
         machine.unpack(&vector);
         machine.set_tags(&tags);
         let report = run_step(&mut machine, step, at + 1)?;
@@ -37,7 +40,7 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
                 tags = machine.buffers().tags();
                 machine.pack(&mut vector);
             }
-            StepEnd::Fault(fault) if at + 1 == violation.schedule.len() && fault.kind == violation.fault.kind => {
+            StepEnd::Fault(fault) if at + 1 == schedule.len() && fault.kind == violation.fault.kind => {
                 let (related, frames) = (machine.related(fault), machine.backtrace_after(step.thread, &report));
                 return Ok(counterexample(&mut machine, fault.clone(), (step.thread, &frames), related));
             }
@@ -45,13 +48,15 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
         }
     }
     let kind = violation.fault.kind;
-    let is_deadlock =
-        kind == ViolationKind::Deadlock && machine.check_progress(&vector, LONGEST_WAIT) == ProgressCheck::Stuck;
+    // The values of the inputs that the execution asked for are part of the state by now.
+    machine.open_inputs();
+    let is_deadlock = kind == ViolationKind::Deadlock
+        && machine.check_progress(&vector, MOST_AWAIT_STATES) == ProgressCheck::Deadlock;
     machine.unpack(&vector);
     machine.set_tags(&tags);
-    // A store that reached memory goes wrong in no step.
+    // If a store that reached memory caused the leak, no step has the fault.
     if let Some((step, fault)) =
-        violation.schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)
+        schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)
     {
         let related = machine.related(&fault);
         let frames = machine.backtrace(step.thread);
@@ -61,11 +66,11 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     match first {
         Some(thread) if is_deadlock => {
             let fault = deadlock(&mut machine);
-            let related = machine.waits();
+            let related = machine.blocked_places();
             let frames = machine.backtrace(thread);
             Ok(counterexample(&mut machine, fault, (thread, &frames), related))
         }
-        _ => Err(Mismatch { step: violation.schedule.len() }),
+        _ => Err(Mismatch { step: schedule.len() }),
     }
 }
 
@@ -86,11 +91,12 @@ fn counterexample(
     Counterexample { fault, thread, events, stack, place, related, output, cycle: None }
 }
 
-/// Runs a program that has only one execution, which visits at most `states` states and does nothing wrong.
-/// `None` if it does not end, or not by itself, or not before the end of the run is asked for.
+/// Runs a program that has only one execution, which visits at most `states` states and has no violation. The
+/// result is `None` if the execution does not end, not by itself, or not before the end of the run is asked
+/// for.
 ///
 /// # Panics
-/// If the program does something wrong.
+/// If the program has a violation.
 #[must_use]
 pub fn only_execution(program: &Program, config: Config, states: usize, halt: &Halt) -> Option<ExecutionEnd> {
     let mut machine = Machine::new(program, Config { final_states: false, ..config });
@@ -105,13 +111,13 @@ pub fn only_execution(program: &Program, config: Config, states: usize, halt: &H
         let threads: Vec<_> = machine.schedulable_threads().collect();
         let mut ends = threads.into_iter().map(|thread| {
             machine.unpack(&vector);
-            machine.script.clear();
+            machine.choices.clear();
             machine.step(thread).end
         });
         match ends.find(|end| *end != StepEnd::Blocked)? {
             StepEnd::Done => {}
             StepEnd::Exit(exit) => return Some(ExecutionEnd { exit, output: machine.recorded_output() }),
-            // It is none of the program's, or `abort` or the like ended it, which is no violation of the
+            // The execution is none of the program, or e.g. `abort` ended it, which is no violation of the
             // property.
             StepEnd::Pruned => return None,
             StepEnd::Fault(fault) if config.property.meaning(fault.kind) == Meaning::Ends => return None,

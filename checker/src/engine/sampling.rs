@@ -1,8 +1,8 @@
-//! Where most of the work of a search is: a sample of its steps by their place in the program.
+//! The places of most of the work of a search, from a sample of its steps by their place in the program.
 //!
-//! The first steps are all counted, later ones every so often with more weight, so that a search pays next to
-//! nothing. Reports name the place of a search that was stopped or bounded, since that is where to make a
-//! program smaller.
+//! The first steps are all counted, later ones at intervals with more weight, so the cost is next to nothing.
+//! Reports name the hottest place of a search that was stopped or bounded, since there the program can be
+//! made smaller.
 
 use super::coverage::loop_around;
 use crate::hash::FxHashMap;
@@ -13,23 +13,24 @@ use crate::ir::program::Function;
 use crate::outcome::hottest::{Hottest, Work};
 use crate::outcome::{Outcome, Place, Unknown, Verdict};
 
-/// Things that are all counted.
+/// The number of steps that are all counted.
 const ALL: u64 = 1 << 10;
-/// After those, one of so many is.
+/// The interval at which later steps are counted.
 const EVERY: u64 = 1 << 8;
 
-/// A loop with this part of all steps, or more, counts before lines in no loop.
+/// A loop with at least one in so many of all steps ranks before lines in no loop.
 const LOOP_SHARE: u64 = 5;
 
 /// A sample so far.
 #[derive(Clone, Debug, Default)]
-pub struct Sampler {
+pub struct StepSampler {
     seen: u64,
     counts: FxHashMap<(FuncId, Pc), u64>,
 }
 
-impl Sampler {
-    /// Something happens: how many of its kind it stands for if it is to be counted, else 0.
+impl StepSampler {
+    /// Counts a step and returns its weight: the number of steps for which it stands in the sample, or 0 if
+    /// it is not sampled.
     #[inline]
     pub fn weight(&mut self) -> u64 {
         self.seen += 1;
@@ -45,14 +46,14 @@ impl Sampler {
         *self.counts.entry(place).or_default() += steps;
     }
 
-    /// Adds what another worker counted.
+    /// Adds the sample of another worker.
     pub fn add(&mut self, other: Self) {
         self.seen += other.seen;
         other.counts.into_iter().for_each(|(place, steps)| self.count(place, steps));
     }
 
-    /// The loop or line that most steps were made in, and what to do about that where a search ends for this
-    /// `reason`. `None` if no step was counted that has a line.
+    /// The loop or line in which most steps were taken, and advice for a search that ends for this `reason`.
+    /// The result is `None` if no counted step has a line.
     #[must_use]
     pub fn hottest(&self, program: &Program, reason: Unknown) -> Option<Hottest> {
         let mut sums: FxHashMap<(FuncId, Option<Pc>, Place), u64> = FxHashMap::default();
@@ -65,7 +66,7 @@ impl Sampler {
             }
         }
         let all: u64 = self.counts.values().sum();
-        // Beside a loop that makes ever new states, a thread that only waits for its turn has as many steps.
+        // A thread that only waits for its turn has as many steps as a loop that makes ever new states.
         let is_heavy_loop = |begin: Option<Pc>, steps: u64| begin.is_some() && steps >= all / LOOP_SHARE;
         let most = sums.into_iter().max_by(|((f, at, place), steps), ((other_f, other_at, other_place), other)| {
             let (one, two) = ((other_f, other_at, &other_place.file), (f, at, &place.file));
@@ -80,9 +81,9 @@ impl Sampler {
 }
 
 impl Outcome {
-    /// The outcome with where most of the work was, if nothing is claimed.
+    /// The outcome with the place of most of the work, if nothing is claimed.
     #[must_use]
-    pub fn with_work(self, program: &Program, sampler: &Sampler) -> Self {
+    pub fn with_work(self, program: &Program, sampler: &StepSampler) -> Self {
         let hottest = match self.verdict {
             Verdict::Unknown(reason) => sampler.hottest(program, reason),
             Verdict::Holds | Verdict::Violated => None,
@@ -91,14 +92,14 @@ impl Outcome {
     }
 }
 
-/// The first line of what begins at an instruction.
+/// The first line of the code from an instruction on.
 fn line_of(program: &Program, function: FuncId, begin: Pc) -> Place {
     let end = program.function(function).code.len();
     let places = (begin.index()..end).map(|at| program.first_place(&[(function, Pc::new(at))]));
     places.into_iter().find(|place| place.line > 0).unwrap_or_default()
 }
 
-/// What a loop does, from its instructions.
+/// The kind of a loop, from its instructions.
 fn kind_of_loop(function: &Function, begin: Pc) -> Work {
     let goes_to = |instr: &Instr| function.edges_of(instr).into_iter().map(|edge| function.edge(edge).target.index());
     let jumps_back = |at: &usize| goes_to(&function.code[*at]).any(|target| target == begin.index());

@@ -1,8 +1,8 @@
-//! Checkpoints, behind their digest.
+//! Fuzz target: checkpoints, behind their digest.
 //!
-//! A damaged file is refused by its digest before anything else is read, so the digest of any input is made
-//! right here. Promised is that the parts are read or refused. What they say is believed: whoever can give a
-//! file the right digest could as well write that nothing was found.
+//! A damaged file is refused by its digest before anything else is read, so this target computes the digest
+//! of its input itself. The promise is that the parts are read or refused without a panic. Their content is
+//! trusted: whoever can compute the digest could as well write that nothing was found.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use crate::store::Identity;
 
 use super::programs;
 
-/// Reads bytes as what stands between the beginning of a checkpoint and its digest.
+/// Reads bytes as the part of a checkpoint between its beginning and its digest.
 pub fn checkpoint(bytes: &[u8]) {
     let _ = explicit::read_checkpoint(bytes);
 }
 
-/// Checkpoints of searches of the program before their last level, between magic and digest.
+/// Checkpoints of searches of the program before their last level, without magic number and digest.
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     let searches = [(1, Identity::Exact), (2, Identity::Hashed)];
     searches.map(|(jobs, identity)| saved(jobs, identity)).into()

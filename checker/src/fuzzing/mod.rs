@@ -1,18 +1,18 @@
-//! Entries of the fuzz targets (`fuzz/`): one function for each format that is read from outside, which must
-//! not panic whatever the bytes are.
+//! Entries of the fuzz targets (`fuzz/`): one function for each format that is read from outside. It must not
+//! panic, whatever the bytes are.
 //!
-//! The module is there in this crate's unit tests and with the feature `fuzzing`, which the fuzz targets alone
-//! switch on: so the product has none of it, and tests build the crate once. Assembly is read in the crate
+//! The module exists in this crate's unit tests and with the feature `fuzzing`, which only the fuzz targets
+//! enable: so the product has none of it, and tests build the crate once. Assembly is read in the crate
 //! `rmc-asm`, which has an entry of its own.
 //!
-//! What each promises beyond that is in its file:
+//! The file of each target says what it promises beyond that:
 //!
-//! * [`checkpoint`]: the parts of a search that was saved,
-//! * [`report`]: JSON reports, what is read from them, and the replay of their schedules,
+//! * [`checkpoint`]: the parts of a saved search,
+//! * [`report`]: JSON reports, everything computed from them, and the replay of their schedules,
 //! * [`task`], [`property`]: files of the competition,
-//! * [`module`]: programs in LLVM's form.
+//! * [`module`]: programs as LLVM assembly.
 //!
-//! The tests here run each function on the repository's own seeds and on inputs near them, always the same.
+//! The tests here run each function on the repository's own seeds and on a fixed set of mutated inputs.
 
 mod checkpoints;
 mod modules;
@@ -27,7 +27,7 @@ pub use modules::module;
 pub use reports::report;
 pub use tasks::{property, task};
 
-/// Seeds of a target that are made, not kept in the repository, by the target's name.
+/// Seeds of a target that are generated instead of kept in the repository, by the target's name.
 ///
 /// # Panics
 /// If `clang-16` cannot be run, or the system has no place for temporary files.
@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// Runs a target on its seeds, and on `count` inputs near them.
+    /// Runs a target on its seeds, and on `count` mutations of them.
     fn check(target: &str, run: fn(&[u8]), count: usize) {
         let kept = files(&repository().join("fuzz/seeds").join(target));
         let seeds = [seeds(target), kept].concat();

@@ -1,5 +1,4 @@
-//! A small program, `program.c`, that calls the ABI as instrumented code does; compiled when it is first
-//! needed.
+//! A small program, `program.c`, that calls the ABI as instrumented code does. It is compiled on first use.
 
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -23,7 +22,7 @@ pub(super) fn program() -> &'static Program {
     })
 }
 
-/// The options that a run has if none are given.
+/// The default options of a run.
 pub(super) fn config() -> Config {
     usual_config("program.c".as_ref())
 }

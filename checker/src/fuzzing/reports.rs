@@ -1,5 +1,5 @@
-//! JSON reports: each is read, everything that `--replay` takes from it is computed, and its schedules are
-//! run on the program of [`super::programs`], whatever program they are for.
+//! Fuzz target: JSON reports. Each report is read, everything that `--replay` takes from it is computed, and
+//! its schedules are run on the program of [`super::programs`], whatever program they are for.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::outcome::Violation;
 use crate::report::json::{Options, Report};
 use crate::system::Config;
 
-/// Steps of a schedule that are run: they may allocate, and so could take all memory.
+/// The number of steps of a schedule that are run; steps may allocate, so more could exhaust memory.
 const STEPS: usize = 200;
 
 /// Reads bytes as a report, and replays it.

@@ -1,5 +1,5 @@
-//! State vectors hold everything that a step depends on: a machine that never took a step, given a vector, goes
-//! on as the machine that made it.
+//! Test: state vectors hold everything that a step depends on. A fresh machine that unpacks a vector behaves
+//! as the machine that packed it.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use super::programs;
 use crate::system::{Config, Machine, StepEnd};
 
-/// Takes a step of a thread with the answers of this number among all.
+/// Takes a step of a thread with the `answers`-th combination of answers to its choices.
 fn step(machine: &mut Machine<'_>, vector: &[u32], thread: usize, answers: usize) -> StepEnd {
-    machine.script.clear();
+    machine.choices.clear();
     machine.unpack(vector);
     let mut end = machine.step(thread).end;
     for _ in 0..answers {
-        if !machine.script.advance() {
+        if !machine.choices.advance() {
             break;
         }
         machine.unpack(vector);

@@ -1,14 +1,15 @@
-//! Task and property files. No file is opened: every property file that a task names has the same content.
+//! Fuzz targets: task and property files. No file is opened: every property file that a task names has the
+//! same content.
 
 use std::path::Path;
 
 use crate::property::Property;
 use crate::task::{self, TaskError};
 
-/// What is in the property files.
+/// The content of the property files.
 const PROPERTY_FILE: &str = "CHECK( init(main()), LTL(G valid-free) )\n";
 
-/// Reads bytes as a task, with a property that is wanted and without.
+/// Reads bytes as a task, both with and without an option that names a property.
 pub fn task(bytes: &[u8]) {
     let Ok(input) = std::str::from_utf8(bytes) else { return };
     let path = Path::new("directory/task.yml");
@@ -23,7 +24,7 @@ pub fn task(bytes: &[u8]) {
 /// Reads bytes as a property file.
 ///
 /// # Panics
-/// If a property is not the one that its own specification describes: a defect.
+/// If the specification of a property is read as another property: a defect.
 pub fn property(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(property) = Property::from_file_text(text) {

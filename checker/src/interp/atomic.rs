@@ -1,4 +1,4 @@
-//! What a read-modify-write writes.
+//! The new values of read-modify-write operations.
 
 use super::float;
 use crate::ir::instr::{FloatOp, IntCmp, IntOp, RmwOp};

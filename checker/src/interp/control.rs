@@ -1,4 +1,4 @@
-//! Where a thread goes on: jumps, switches, calls and returns.
+//! Control flow: jumps, switches, calls and returns.
 
 use super::poison::undefined;
 use super::{Effect, Flow, Interpreter, MAX_DEPTH, fault, stop};
@@ -53,8 +53,8 @@ impl Interpreter<'_> {
         if function.code.is_empty() {
             return stop(Effect::Unsupported(format!("call of `{}` through a pointer", function.name)));
         }
-        // A call through a pointer declared without a prototype has the shape of a variadic one; the callee
-        // need not be.
+        // A call through a pointer declared without a prototype has the form of a variadic call; its callee
+        // need not be variadic.
         let passed = call.args.len() - usize::from(call.varargs && !function.varargs);
         let expected = function.params as usize + usize::from(function.varargs);
         if passed != expected

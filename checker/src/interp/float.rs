@@ -1,6 +1,8 @@
-//! Floating-point arithmetic on `float` and `double`: the host's, which is IEEE 754 as the checked program's.
+//! Floating-point arithmetic on `float` and `double`. It is the host's, which is IEEE 754 like that of the
+//! checked program.
 //!
-//! A result that depends on an uninitialised bit is uninitialised as a whole, and poison if an operand is.
+//! A result that depends on an uninitialised bit is uninitialised as a whole, and poison if an operand is
+//! poison.
 
 use crate::ir::instr::{Cast, FloatOp};
 use crate::ir::value::{Poison, Value, mask, signed};
@@ -20,7 +22,7 @@ pub fn binary(op: FloatOp, width: u32, a: Value, b: Value) -> Value {
     if (a.undef | b.undef) != 0 {
         return Value::poison_of(&[a, b]).unwrap_or(Value::undefined(width));
     }
-    // Each format is computed in itself: going through `double` would round twice.
+    // Each format is computed directly, because a detour through `double` would round twice.
     Value::new(if width == 32 {
         u64::from(binary32(op, single(a), single(b)).to_bits())
     } else {
@@ -70,7 +72,8 @@ pub fn multiply_add(width: u32, a: Value, b: Value, c: Value) -> Value {
     })
 }
 
-/// Whether the relation of two numbers is in `accept`: bit 0 equal, 1 greater, 2 less, 3 unordered.
+/// Compares two numbers: a 1-bit value, set if their relation is in `accept`: bit 0 equal, 1 greater, 2 less,
+/// 3 unordered.
 #[must_use]
 pub fn compare(accept: u8, width: u32, a: Value, b: Value) -> Value {
     // The predicates "never" and "always" need no operands.

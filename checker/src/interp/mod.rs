@@ -1,8 +1,8 @@
 //! The interpreter: runs one thread's register code up to its next operation on memory or the library.
 //!
 //! It never sees a buffer, a schedule or a state set. It returns the operation as an [`Effect`], with
-//! evaluated operands and the program counter still at the instruction; whoever performs it writes the result
-//! to a register and calls [`Stack::advance`].
+//! evaluated operands and the program counter still at the instruction; the caller performs it, writes the
+//! result to a register and calls [`Stack::advance`].
 
 pub mod atomic;
 mod control;
@@ -10,27 +10,29 @@ pub mod float;
 mod poison;
 pub mod reached;
 pub mod stack;
+mod symbolic;
 pub mod turns;
 pub mod watch;
 mod wide_step;
 
 use rmc_runtime::MemoryOrder;
 
-use self::poison::{near, offset, stored_poison, undefined};
+pub(crate) use self::poison::{near, offset};
+use self::poison::{stored_poison, undefined};
 pub use self::reached::Reached;
 pub use self::stack::{Frame, Stack};
 pub use self::turns::{Count, LoopCounters};
-use crate::ir::ids::{GlobalId, Operand, Reg, SiteId};
+use crate::ir::ids::{EdgeId, GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::int;
 use crate::ir::program::Program;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
-/// Frames a thread may have.
+/// The largest number of frames of a thread.
 pub const MAX_DEPTH: u32 = 4096;
 
-/// Where a thread stopped.
+/// The operation at which a thread stopped.
 #[derive(Clone, Debug)]
 #[allow(clippy::missing_docs_in_private_items)] // fields are the operands of the instruction of the same name
 pub enum Effect {
@@ -107,17 +109,19 @@ pub enum Effect {
     Library {
         site: SiteId,
     },
-    /// The frame returns and owns stack objects, or is the lowest one at hand.
+    /// The frame returns, and it owns stack objects or is the lowest one in the stack.
     Return,
-    /// The budget of jumps is used up; the thread stands at the start of a block.
+    /// The instruction needs to know something of a symbol among its operands; see [`symbolic`].
+    Symbol,
+    /// The budget of jumps is used up; the thread is at the start of a block.
     Budget,
     Fault(Fault),
     Limit(Unknown),
-    /// The instruction is not supported; the text says what it is.
+    /// The instruction is not supported; the text describes it.
     Unsupported(String),
 }
 
-/// What a read-modify-write does to the value it finds.
+/// A read-modify-write, to be applied to the value in memory.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::missing_docs_in_private_items)]
 pub struct Update {
@@ -126,7 +130,7 @@ pub struct Update {
     pub order: MemoryOrder,
 }
 
-/// What a compare-exchange does to the value it finds.
+/// A compare-exchange, to be applied to the value in memory.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::missing_docs_in_private_items)]
 pub struct ExchangeOperands {
@@ -137,16 +141,16 @@ pub struct ExchangeOperands {
 }
 
 /// Runs the thread until something outside registers is needed. `budget` counts down at every jump and call;
-/// where control arrives is noted in `reached`.
+/// `reached` records the instructions to which control is transferred.
 pub fn run(program: &Program, stack: &mut Stack, budget: &mut u32, reached: &Reached) -> Effect {
-    if stack.watches {
-        run_watched::<true>(program, stack, budget, reached)
-    } else {
-        run_watched::<false>(program, stack, budget, reached)
+    match (stack.watches, stack.defers_inputs) {
+        (false, false) => run_watched::<false, false>(program, stack, budget, reached),
+        (true, _) => run_watched::<true, false>(program, stack, budget, reached),
+        (false, true) => run_watched::<false, true>(program, stack, budget, reached),
     }
 }
 
-fn run_watched<const WATCHES: bool>(
+fn run_watched<const WATCHES: bool, const SYMBOLS: bool>(
     program: &Program,
     stack: &mut Stack,
     budget: &mut u32,
@@ -159,6 +163,9 @@ fn run_watched<const WATCHES: bool>(
         let pc = frame.pc.index();
         let instr = &function.code[pc];
         stack.asymmetric |= WATCHES && watch::tells_before(program, function, instr, stack);
+        if SYMBOLS && symbolic::needs_values(program, function, instr, stack) {
+            return Effect::Symbol;
+        }
         let mut interpreter = Interpreter { program, function, stack: &mut *stack };
         let flow = interpreter.step(instr);
         match flow {
@@ -183,11 +190,19 @@ fn run_watched<const WATCHES: bool>(
     }
 }
 
+/// Takes an edge of the function where a thread runs, as a jump of [`run`] does.
+pub fn follow(program: &Program, stack: &mut Stack, budget: &mut u32, edge: EdgeId, reached: &Reached) {
+    let function = program.function(stack.top().function);
+    Interpreter { program, function, stack }.jump(edge);
+    reached.mark(stack.top().function, stack.top().pc);
+    *budget = budget.saturating_sub(1);
+}
+
 #[allow(clippy::large_enum_variant)] // boxing would allocate at every operation on memory
 enum Flow {
     Next,
     Jumped,
-    /// The frame is gone, and its caller stands at its call.
+    /// The frame was removed, and its caller is at its call.
     Returned,
     Stop(Effect),
 }
@@ -348,7 +363,8 @@ impl Interpreter<'_> {
         self.put(dst, float::multiply_add(width.into(), self.get(a), self.get(b), self.get(c)))
     }
 
-    /// A select on an uninitialised condition is uninitialised where its two values differ.
+    /// Executes a select. With an uninitialised condition, the bits in which its two values differ are
+    /// uninitialised.
     fn select(&mut self, dst: Reg, cond: Operand, a: Operand, b: Operand) -> Flow {
         let (cond, a, b) = (self.get(cond), self.get(a), self.get(b));
         let value = match cond {
@@ -371,14 +387,22 @@ fn stop(effect: Effect) -> Flow {
 }
 
 fn arithmetic_fault(trap: int::Trap) -> Flow {
+    stop(Effect::Fault(trapped(trap)))
+}
+
+/// The fault of an arithmetic instruction.
+pub fn trapped(trap: int::Trap) -> Fault {
     match trap {
-        int::Trap::DivisionByZero => fault(ViolationKind::DivisionByZero, "the divisor is 0"),
-        int::Trap::DivisionOverflow => fault(ViolationKind::DivisionOverflow, "the least number is divided by -1"),
-        int::Trap::UndefinedDivisor(value) => undefined(value, ViolationKind::DivisionByZero, "the divisor"),
+        int::Trap::DivisionByZero => Fault::new(ViolationKind::DivisionByZero, "the divisor is 0"),
+        int::Trap::DivisionOverflow => Fault::new(ViolationKind::DivisionOverflow, "the least number is divided by -1"),
+        int::Trap::UndefinedDivisor(value) => {
+            poison::undefined_fault(value, ViolationKind::DivisionByZero, "the divisor")
+        }
     }
 }
 
-fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
+/// A conversion.
+pub(crate) fn cast(op: Cast, from: u32, to: u32, a: Value) -> Value {
     match op {
         _ if a.is_poison() => a,
         Cast::Truncate => Value::partial(a.bits, a.undef, to),

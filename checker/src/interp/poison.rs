@@ -1,33 +1,38 @@
-//! Where poison comes from beside arithmetic, and what it must not reach; see [`crate::ir::value`].
+//! Sources of poison other than arithmetic, and uses that poison must not reach; see [`crate::ir::value`].
 
 use super::{Effect, Flow, Interpreter, fault, stop};
 use crate::ir::address;
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::Bounds;
 use crate::ir::value::{Poison, Value, mask};
-use crate::outcome::ViolationKind;
+use crate::outcome::{Fault, ViolationKind};
 
-/// Something depends on `value`, which is uninitialised or poison; `what` it is.
+/// The fault of a use that depends on `value`, which is uninitialised or poison; `what` describes the use.
 pub(super) fn undefined(value: Value, kind: ViolationKind, what: &str) -> Flow {
+    stop(Effect::Fault(undefined_fault(value, kind, what)))
+}
+
+/// The fault of [`undefined`].
+pub(super) fn undefined_fault(value: Value, kind: ViolationKind, what: &str) -> Fault {
     match value.why_poison() {
         Some(Poison::FarPointer) if kind == ViolationKind::UninitialisedDereference => {
-            fault(ViolationKind::OutOfBounds, &format!("{what} is the result of {}", Poison::FarPointer.describe()))
+            Fault::new(ViolationKind::OutOfBounds, format!("{what} is the result of {}", Poison::FarPointer.describe()))
         }
-        Some(why) => fault(ViolationKind::UndefinedResult, &format!("{what} is the result of {}", why.describe())),
-        None => fault(kind, &format!("{what} is uninitialised")),
+        Some(why) => Fault::new(ViolationKind::UndefinedResult, format!("{what} is the result of {}", why.describe())),
+        None => Fault::new(kind, format!("{what} is uninitialised")),
     }
 }
 
-/// Poison goes to memory: what the compiler makes of that is open.
+/// The fault of a store of poison; LLVM leaves the stored value open.
 #[cold]
 pub(super) fn stored_poison(values: &[Value]) -> Flow {
     let value = Value::poison_of(values).expect("one of the values is poison");
     undefined(value, ViolationKind::UndefinedResult, "what is stored")
 }
 
-/// The address `distance`, which comes from `index`, behind `base`.
+/// The address `base` plus `distance`, which is computed from `index`.
 #[inline]
-pub(super) fn offset(base: Value, index: Value, distance: i128, bounds: Bounds) -> Value {
+pub(crate) fn offset(base: Value, index: Value, distance: i128, bounds: Bounds) -> Value {
     if (base.undef | index.undef) != 0 {
         return Value::poison_of(&[base, index]).unwrap_or(Value::undefined(64));
     }
@@ -40,15 +45,15 @@ pub(super) fn offset(base: Value, index: Value, distance: i128, bounds: Bounds) 
     }
 }
 
-/// `address`, if it is about where `base` is.
+/// `address` if it is near `base` ([`address::is_near`]), else poison.
 #[inline]
-pub(super) const fn near(base: Value, address: Value) -> Value {
+pub(crate) const fn near(base: Value, address: Value) -> Value {
     let is_open = base.undef != 0 || address.undef != 0;
     if is_open || address::is_near(base.bits, address.bits) { address } else { Value::poison(Poison::FarPointer) }
 }
 
 impl Interpreter<'_> {
-    /// Freezing picks any value for what is undefined: which one the compiler leaves open.
+    /// Executes a freeze. For an undefined value LLVM leaves open which value results.
     pub(super) fn freeze(&mut self, dst: Reg, a: Operand) -> Flow {
         let value = self.get(a);
         if value.is_defined() {

@@ -1,9 +1,9 @@
-//! Which instructions were ever executed, for what reports say of code that no execution reaches.
+//! The instructions that were ever executed, from which reports list the code that no execution reaches.
 //!
-//! Marked is only where control arrives: at the target of a jump, in a called function, behind a call that
-//! returns, and where the thread goes on after an operation on memory or the library. What lies between is
-//! worked out at the end ([`Reached::instructions`]). So the search pays one store of a byte for each of
-//! these.
+//! Only the instructions to which control is transferred are marked: the target of a jump, the start of a
+//! called function, the instruction behind a call that returns, and the one after an operation on memory or
+//! the library. The instructions between follow from these marks ([`Reached::instructions`]). So the search
+//! pays one store of a byte for each transfer.
 
 use std::cell::Cell;
 
@@ -14,13 +14,13 @@ use crate::ir::instr::Instr;
 /// The marks of one worker.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// By function, where its instructions begin in `marks`.
+    /// By function, the position of its first instruction in `marks`.
     begins: Box<[usize]>,
     marks: Box<[Cell<bool>]>,
 }
 
 impl Reached {
-    /// Nothing of this program was executed yet.
+    /// Marks for this program, none of them set.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut all = 0;
@@ -31,29 +31,29 @@ impl Reached {
         Self { begins: begins.collect(), marks: vec![Cell::new(false); all].into() }
     }
 
-    /// Control arrives at an instruction.
+    /// Marks an instruction to which control is transferred.
     #[inline]
     pub fn mark(&self, function: FuncId, pc: Pc) {
         self.marks[self.begins[function.index()] + pc.index()].set(true);
     }
 
-    /// Adds what another worker executed.
+    /// Adds the marks of another worker.
     pub fn add(&mut self, other: &Self) {
         self.marks.iter().zip(&other.marks).filter(|(_, other)| other.get()).for_each(|(mark, _)| mark.set(true));
     }
 
-    /// The marks as a list, to be saved.
+    /// The marks as a list for a checkpoint.
     #[must_use]
     pub fn to_list(&self) -> Vec<usize> {
         self.marks.iter().enumerate().filter(|(_, mark)| mark.get()).map(|(at, _)| at).collect()
     }
 
-    /// Adds marks that were saved; those of another program are left out.
+    /// Adds the marks of a checkpoint; those that are out of range are ignored.
     pub fn add_list(&mut self, marks: &[usize]) {
         marks.iter().filter_map(|&at| self.marks.get(at)).for_each(|mark| mark.set(true));
     }
 
-    /// For each instruction of a function whether it was executed.
+    /// One entry for each instruction of a function: true if it was executed.
     #[must_use]
     pub fn instructions(&self, program: &Program, function: FuncId) -> Vec<bool> {
         let code = &program.function(function).code;
@@ -68,8 +68,8 @@ impl Reached {
     }
 }
 
-/// Whether the next instruction is always executed after this one, within one run of the interpreter. An
-/// operation that goes wrong ends the execution, and with it the proof.
+/// True if the next instruction is always executed after this one, within one run of the interpreter. An
+/// operation with a violation ends the execution, and then coverage is not reported.
 const fn falls_through(instr: &Instr) -> bool {
     match instr {
         Instr::Move { .. }

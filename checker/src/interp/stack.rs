@@ -1,20 +1,20 @@
 //! The frames of the running thread and their registers.
 //!
-//! Only the frames that a step touches are here; those below are encoded in the state ([`crate::system`]) and
-//! are put under the lowest one when it returns. Registers of all frames lie in one vector, so that a call
-//! allocates nothing.
+//! Only the frames that a step touches are unpacked here. The frames below are encoded in the state
+//! ([`crate::system`]); each is inserted under the lowest one when that returns. Registers of all frames lie
+//! in one vector, so that a call allocates nothing.
 
 use super::turns::LoopCounters;
 use crate::ir::ids::{FuncId, Operand, Pc, Reg};
 use crate::ir::program::Program;
 use crate::ir::value::Value;
 
-/// A frame: where it executes and where its registers begin.
+/// A frame: its current instruction and the begin of its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The function.
     pub function: FuncId,
-    /// The instruction to execute next; of a frame that called another, the call.
+    /// The instruction to execute next; in a frame that called another one, the call.
     pub pc: Pc,
     /// First register in the vector of all registers.
     pub base: usize,
@@ -25,18 +25,20 @@ pub struct Frame {
 pub struct Stack {
     frames: Vec<Frame>,
     registers: Vec<Value>,
-    /// Frames below those at hand.
+    /// The number of frames below those in `frames`.
     pub below: u32,
-    /// LoopCounters of loops; what is counted outlives the frames at hand.
+    /// The counters of loops; they outlive the frames in `frames`.
     pub turns: LoopCounters,
-    /// Whether to notice what tells threads apart; see [`super::watch`].
+    /// True if the interpreter watches for operations that distinguish threads; see [`super::watch`].
     pub watches: bool,
-    /// Whether something did.
+    /// True if such an operation was executed.
     pub asymmetric: bool,
+    /// Whether registers may have symbols; see [`super::symbolic`].
+    pub defers_inputs: bool,
 }
 
 impl Stack {
-    /// Forgets everything.
+    /// Removes all frames and registers.
     pub fn clear(&mut self) {
         self.frames.clear();
         self.registers.clear();
@@ -53,7 +55,7 @@ impl Stack {
         *self.frames.last().expect("a running thread has a frame")
     }
 
-    /// Frames at hand, oldest first.
+    /// The unpacked frames, oldest first.
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
         &self.frames
@@ -65,7 +67,7 @@ impl Stack {
         self.below + u32::try_from(self.frames.len()).expect("few frames")
     }
 
-    /// Whether the frame that the running one returns to is at hand.
+    /// True if the frame that the running one returns to is unpacked.
     #[must_use]
     pub fn has_caller(&self) -> bool {
         self.frames.len() > 1
@@ -81,7 +83,7 @@ impl Stack {
         }
     }
 
-    /// Reads a register of some frame at hand.
+    /// Reads a register of an unpacked frame.
     #[must_use]
     pub fn register(&self, frame: Frame, reg: Reg) -> Value {
         self.registers[frame.base + reg.index()]
@@ -94,14 +96,14 @@ impl Stack {
         self.registers[base + dst.index()] = value;
     }
 
-    /// Goes on to the next instruction.
+    /// Moves on to the next instruction.
     #[inline]
     pub fn advance(&mut self) {
         let frame = self.frames.last_mut().expect("a running thread has a frame");
         frame.pc.0 += 1;
     }
 
-    /// Goes on elsewhere in the function.
+    /// Jumps to another instruction of the function.
     #[inline]
     pub fn jump(&mut self, target: Pc) {
         let depth = self.depth();
@@ -122,14 +124,14 @@ impl Stack {
         self.frames.push(Frame { function, pc: Pc(0), base });
     }
 
-    /// Puts a frame on top whose registers are all zero; for building a thread's stack.
+    /// Pushes a frame whose registers are all zero; for building a thread's stack.
     pub fn push_bare(&mut self, function: FuncId, pc: Pc, registers: u32) {
         let base = self.registers.len();
         self.registers.resize(base + registers as usize, Value::ZERO);
         self.frames.push(Frame { function, pc, base });
     }
 
-    /// Puts a caller under the lowest frame at hand. Its registers are all zero.
+    /// Inserts a caller under the lowest unpacked frame. Its registers are all zero.
     pub fn insert_caller(&mut self, function: FuncId, pc: Pc, registers: u32) {
         let count = registers as usize;
         self.registers.splice(0..0, std::iter::repeat_n(Value::ZERO, count));
@@ -138,13 +140,13 @@ impl Stack {
         self.below -= 1;
     }
 
-    /// Writes a register of the lowest frame at hand.
+    /// Writes a register of the lowest unpacked frame.
     pub fn set_lowest(&mut self, dst: Reg, value: Value) {
         let base = self.frames[0].base;
         self.registers[base + dst.index()] = value;
     }
 
-    /// Gives up all frames above number `depth`, which is at hand; the thread's first frame is number 1.
+    /// Removes all frames above number `depth`, which is unpacked; the thread's first frame is number 1.
     pub fn unwind(&mut self, depth: u32) {
         let kept = (depth - self.below) as usize;
         if let Some(next) = self.frames.get(kept) {
@@ -154,10 +156,10 @@ impl Stack {
         }
     }
 
-    /// Returns from the running frame to the one below, which goes on after its call.
+    /// Returns from the running frame to the one below, which continues after its call.
     ///
     /// # Panics
-    /// If that frame is not at hand.
+    /// If that frame is not unpacked.
     pub fn pop(&mut self, program: &Program, value: Operand, words: u32) {
         let callee = self.top();
         let caller = self.frames[self.frames.len() - 2];

@@ -1,13 +1,13 @@
-//! LoopCounters of loops: where the running thread last went back, and how often it may.
+//! Counters of loops: the last backward jump of the running thread, and the bound on such jumps.
 //!
-//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one.
-//! LoopCounters are counted per frame and target, for as long as the frame lives; a turn to an instruction
-//! further up starts the loops within it anew. Recursion is no loop; calls nested too deep have a limit of
-//! their own.
+//! A *turn* is a jump to an instruction that is not behind the jump. Every cycle in a function has one. Turns
+//! are counted per frame and target, for as long as the frame lives. A turn to an instruction further up
+//! resets the counters of the loops within it. Recursion is not counted as a loop; the depth of calls has a
+//! limit of its own.
 
 use crate::ir::ids::{FuncId, Pc};
 
-/// LoopCounters of one loop.
+/// The counter of one loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     depth: u32,
@@ -17,28 +17,28 @@ pub struct Count {
 }
 
 impl Count {
-    /// Whether these are more than `bound`.
+    /// True if the loop took more than `bound` turns.
     #[must_use]
     pub const fn exceeds(&self, bound: u32) -> bool {
         self.turns > bound
     }
 }
 
-/// The turns of a thread.
+/// The counters of the loops of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct LoopCounters {
     /// The jump of the step's last turn.
     pub last: Option<(FuncId, Pc)>,
-    /// The jump that took a loop beyond the bound: there the step ends.
+    /// The jump that took a loop beyond the bound; the step ends there.
     pub exceeded: Option<(FuncId, Pc)>,
-    /// How many turns a loop may take, if they are counted; in this step, and in the next.
+    /// The largest number of turns of a loop, if they are counted; in this step, and in the next.
     bound: Option<u32>,
     next: Option<u32>,
     counts: Vec<Count>,
 }
 
 impl LoopCounters {
-    /// Counts in the next step, beginning with these turns of earlier steps. More than `bound` are too many.
+    /// Counts in the next step, starting with these counters of earlier steps. A loop may take `bound` turns.
     pub fn count(&mut self, bound: u32, counts: &[Count]) {
         self.next = Some(bound);
         self.counts.clear();
@@ -51,13 +51,13 @@ impl LoopCounters {
         self.bound = self.next.take();
     }
 
-    /// The turns so far of the loops whose frames live, if they are counted.
+    /// The counters of the loops whose frames live; empty if turns are not counted.
     #[must_use]
     pub fn counts(&self) -> &[Count] {
         if self.bound.is_some() { &self.counts } else { &[] }
     }
 
-    /// The thread jumps back in the frame at `depth`.
+    /// Records a turn in the frame at `depth`.
     pub fn turn(&mut self, depth: u32, function: FuncId, from: Pc, target: Pc) {
         self.last = Some((function, from));
         let Some(bound) = self.bound else { return };
@@ -79,7 +79,7 @@ impl LoopCounters {
         }
     }
 
-    /// The frames above `depth` are gone.
+    /// Removes the counters of the frames above `depth`, which returned.
     pub fn leave(&mut self, depth: u32) {
         if self.bound.is_none() {
             return;

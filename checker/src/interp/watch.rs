@@ -1,12 +1,12 @@
-//! Watches for programs to which it makes a difference which number a thread has, so that exchanging threads
-//! (`system/analyses/symmetry/`) would be wrong.
+//! Watches for operations whose result depends on the number of a thread. In a program with such operations
+//! the exchange of threads (`system/analyses/symmetry/`) would be wrong.
 //!
-//! A word is *telling* if it may tell a thread's number: its name ([`crate::ir::thread_name`]), or an address
-//! of memory that a thread other than the first allocated. Telling words may be moved, compared for equality
-//! and followed, and an address may be changed within its object: all that is the same for every number. What
-//! is not is noticed here: other arithmetic and comparisons with telling words, and telling words that come
-//! from arithmetic. Parts of telling words in memory are watched in `system/state/memory.rs`, what functions
-//! of the library do with them where they are called.
+//! A word is *telling* if it may reveal a thread's number: it is the thread's name
+//! ([`crate::ir::thread_name`]), or an address of memory that a thread other than the first allocated.
+//! Telling words may be moved, compared for equality and dereferenced, and an address may be changed within
+//! its object: the results are the same for every thread number. Other arithmetic and comparisons with
+//! telling words, and telling words that result from arithmetic, are detected here. `system/state/memory.rs`
+//! watches accesses to parts of telling words; functions of the library are watched where they are called.
 
 use super::Stack;
 use crate::ir::Program;
@@ -17,14 +17,14 @@ use crate::ir::liveness;
 use crate::ir::program::Function;
 use crate::ir::thread_name;
 
-/// Whether a word may tell a thread's number.
+/// True if a word may reveal a thread's number.
 #[inline]
 #[must_use]
 pub const fn is_telling(word: u64) -> bool {
     thread_name::is_marked(word) || owner_of(word) > 1
 }
 
-/// The owner of the object that a word is an address of; 0 if it is none, or that of a global.
+/// The owner of the object that a word is an address of; 0 if the word is no address, or that of a global.
 #[inline]
 #[must_use]
 pub const fn owner_of(word: u64) -> u32 {
@@ -34,7 +34,7 @@ pub const fn owner_of(word: u64) -> u32 {
     }
 }
 
-/// Whether two words are addresses of the same object.
+/// True if two words are addresses of the same object.
 const fn are_together(a: u64, b: u64) -> bool {
     match (address::split(a), address::split(b)) {
         (Some((a, _)), Some((b, _))) => a.0 == b.0,
@@ -42,8 +42,8 @@ const fn are_together(a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether the instruction that is about to run tells threads apart by what it reads: those that do not just
-/// compute.
+/// True if the instruction that is about to run distinguishes threads by its operands. Instructions that only
+/// compute are checked by [`tells_after`].
 #[must_use]
 pub fn tells_before(program: &Program, function: &Function, instr: &Instr, stack: &Stack) -> bool {
     let telling = |operand: Operand| is_telling(stack.get(program, operand).bits);
@@ -66,7 +66,7 @@ pub fn tells_before(program: &Program, function: &Function, instr: &Instr, stack
     }
 }
 
-/// Whether the instruction that has run told threads apart by what it computed.
+/// True if the instruction that has run distinguished threads by its operands and result.
 #[must_use]
 pub fn tells_after(program: &Program, function: &Function, instr: &Instr, stack: &Stack) -> bool {
     let value = |operand: Operand| stack.get(program, operand);
@@ -81,10 +81,10 @@ pub fn tells_after(program: &Program, function: &Function, instr: &Instr, stack:
             let is_equality = width == 64 && matches!(op, IntCmp::Eq | IntCmp::Ne);
             (is_telling(a) || is_telling(b)) && !is_equality && !are_together(a, b)
         }
-        // Whether a pointer is null tells nothing; its range goes from 1 to 0.
+        // The test for null does not distinguish threads; its range goes from 1 to 0.
         Instr::Range { dst, high, .. } => word(high) != 0 && is_telling(word(Operand::reg(dst))),
         Instr::Select { cond, a, b, .. } => value(cond).undef != 0 && (is_telling(word(a)) || is_telling(word(b))),
-        // Between addresses and integers, which changes nothing.
+        // A cast between addresses and integers changes nothing.
         Instr::Cast { op: Cast::ZeroExtend, from: 64, to: 64, .. } => false,
         Instr::Unary { .. }
         | Instr::Overflow { .. }
@@ -102,8 +102,8 @@ pub fn tells_after(program: &Program, function: &Function, instr: &Instr, stack:
     }
 }
 
-/// Whether an operation on integers with this result tells threads apart. Distances and other places in an
-/// object do not.
+/// True if an operation on integers with this result distinguishes threads. Distances within an object and
+/// addresses of other bytes of it do not.
 fn arithmetic_tells(op: IntOp, a: u64, b: u64, result: u64) -> bool {
     let telling = [a, b, result].map(is_telling);
     if telling == [false; 3] {

@@ -72,13 +72,13 @@ impl Interpreter<'_> {
         self.put_words(dst, &words)
     }
 
-    /// A defined index within the vector.
+    /// The index of a vector's element; `None` if it is undefined or out of range.
     fn element(&self, index: Operand, elements: Elements) -> Option<usize> {
         let index = self.get(index);
         (index.is_defined() && index.bits < u64::from(elements.count)).then_some(index.bits as usize)
     }
 
-    /// What there is in the place of an element whose index is undefined, or that the vector does not have.
+    /// The value for an element whose index is undefined or out of range.
     fn no_element(&self, index: Operand) -> Value {
         let index = self.get(index);
         if index.is_poison() { index } else { Value::poison(Poison::Element) }

@@ -5,11 +5,12 @@
 //! |  0       | owner   | index      | offset     |
 //! ```
 //!
-//! *owner* 0 holds globals and functions, owner t+1 what thread t allocates; *index* counts from 1 within the owner, lowest
-//! free name first, so that no object is named after the schedule. Every object has 64 MiB of address space to itself and may be
-//! 32 MiB large, so that a pointer that leaves its object by less than that never reaches another one: bounds are exact.
-//! Since a pointer is a plain number, casts to integers, tag bits in the low or the upper 16 bits and byte-wise copies work as on
-//! real hardware. Hard limits: 126 threads at a time, 16,383 objects of one owner.
+//! *owner* 0 holds globals and functions, owner t+1 holds the objects that thread t allocates; *index* counts
+//! from 1 within the owner, lowest free name first, so that no object is named after the schedule. Every
+//! object has 64 MiB of address space to itself and may be 32 MiB large, so that a pointer that leaves its
+//! object by less than that never reaches another one: bounds are exact. Since a pointer is a plain number,
+//! casts to integers, tag bits in the low or the upper 16 bits and byte-wise copies work as on real hardware.
+//! Hard limits: 126 threads at a time, 16,383 objects of one owner.
 
 use std::fmt;
 
@@ -21,12 +22,13 @@ pub const INDEX_BITS: u32 = 14;
 pub const OWNER_BITS: u32 = 7;
 /// The largest object, in bytes.
 pub const MAX_OBJECT: u64 = 1 << (OFFSET_BITS - 1);
-/// How many objects an owner can have.
+/// The largest number of objects of an owner.
 pub const MAX_INDEX: u32 = (1 << INDEX_BITS) - 1;
-/// How many threads can exist at a time.
+/// The largest number of threads at a time.
 pub const MAX_THREADS: usize = (1 << OWNER_BITS) - 2;
-/// Words of a page: the unit in which the content of objects is stored and shared between states. The smaller, the less what threads do in different places
-/// is mixed in one component: with 256 bytes philosophers has 600,000 nodes of trees where it has 216,000 with 64.
+/// Words of a page: the unit in which the content of objects is stored and shared between states. In a
+/// smaller page, less data of different threads shares one component: with 256 bytes philosophers has 600,000
+/// nodes of trees where it has 216,000 with 64.
 pub const PAGE_WORDS: usize = 8;
 /// Bytes of a page.
 pub const PAGE_BYTES: u32 = 64;
@@ -54,13 +56,13 @@ impl ObjectId {
         Self::global(at + globals)
     }
 
-    /// Which global it is, if the owner is 0.
+    /// The number of the global, if the owner is 0.
     #[must_use]
     pub const fn global_index(self) -> Option<usize> {
         if self.owner() == 0 && self.index() > 0 { Some(self.index() as usize - 1) } else { None }
     }
 
-    /// Which function it is, if it comes after the globals.
+    /// The number of the function, if the object comes after those of the globals.
     #[must_use]
     pub const fn function_index(self, globals: usize) -> Option<usize> {
         match self.global_index() {
@@ -69,13 +71,13 @@ impl ObjectId {
         }
     }
 
-    /// 0 for globals and functions, t+1 for thread t.
+    /// The owner: 0 for globals and functions, t+1 for thread t.
     #[must_use]
     pub const fn owner(self) -> u32 {
         self.0 >> INDEX_BITS
     }
 
-    /// Its number within the owner.
+    /// The index within the owner.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.0 & MAX_INDEX
@@ -104,8 +106,8 @@ pub const fn split(address: u64) -> Option<(ObjectId, u32)> {
     Some((ObjectId((address >> OFFSET_BITS) as u32), (address & ((1 << OFFSET_BITS) - 1)) as u32))
 }
 
-/// Whether two addresses are about the same place: of one object, or at most as far before or behind it as an
-/// object may be large, so that neither can be in another object.
+/// True if two addresses are near the same object: within it, or at most [`MAX_OBJECT`] before or behind it,
+/// so that neither can be in another object.
 #[inline]
 #[must_use]
 pub const fn is_near(a: u64, b: u64) -> bool {
@@ -113,7 +115,8 @@ pub const fn is_near(a: u64, b: u64) -> bool {
     a.wrapping_add(BEFORE) >> OFFSET_BITS == b.wrapping_add(BEFORE) >> OFFSET_BITS
 }
 
-/// The object that a word may point to when it is taken for a pointer, tag bits included.
+/// The object that a word points to when it is taken for a pointer, tag bits included, if it is an address at
+/// all.
 #[must_use]
 pub const fn pointee(word: u64) -> Option<ObjectId> {
     match split(word & ((1 << (OFFSET_BITS + INDEX_BITS + OWNER_BITS)) - 1)) {
@@ -155,7 +158,7 @@ mod tests {
             }
         }
 
-        /// An object and what is up to its largest size around it are apart from those of others.
+        /// Property: the addresses near an object are not near any other object.
         #[test]
         fn near_addresses_are_of_one_object(
             object in 1..1_u32 << (OWNER_BITS + INDEX_BITS),

@@ -1,4 +1,4 @@
-//! Names as the source has them: those of C++ and Rust are mangled in bitcode.
+//! Demangling: bitcode has mangled names of C++ and Rust; reports show the names of the source.
 
 use cpp_demangle::{DemangleOptions, Symbol};
 

@@ -47,7 +47,7 @@ ids! {
     SiteId
 }
 
-/// Where an instruction reads a word from: a register of the frame or a constant of the program.
+/// The source of a word that an instruction reads: a register of the frame or a constant of the program.
 ///
 /// The highest bit tells which. A value of several words (an `i128`, a vector, a struct) lies in consecutive
 /// registers or consecutive constants, so that [`Operand::word`] reaches its other words.

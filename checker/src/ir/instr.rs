@@ -1,6 +1,6 @@
-//! The register code: what the interpreter executes, lowered once from bitcode.
+//! The register code: the code that the interpreter executes, lowered once from bitcode.
 //!
-//! Every instruction works on words (at most 64 bits); vectors, structs and integers wider than 64 bits are
+//! Every instruction works on words (at most 64 bits). Vectors, structs and integers wider than 64 bits are
 //! lowered to several words in consecutive registers, and the few instructions that need all words at once
 //! refer to a side table.
 
@@ -56,6 +56,30 @@ pub enum IntCmp {
     Sle,
 }
 
+impl IntCmp {
+    /// True if the operands are signed numbers.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::Sgt | Self::Sge | Self::Slt | Self::Sle)
+    }
+
+    /// The comparison that has the same result with its operands exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Eq | Self::Ne => self,
+            Self::Ugt => Self::Ult,
+            Self::Uge => Self::Ule,
+            Self::Ult => Self::Ugt,
+            Self::Ule => Self::Uge,
+            Self::Sgt => Self::Slt,
+            Self::Sge => Self::Sle,
+            Self::Slt => Self::Sgt,
+            Self::Sle => Self::Sge,
+        }
+    }
+}
+
 /// An operation of one operand on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::missing_docs_in_private_items)]
@@ -66,10 +90,10 @@ pub enum IntUnary {
     ByteSwap,
     BitReverse,
     Abs,
-    /// Zeros of a number that is not 0, or poison.
+    /// Like the operation without `OfNonzero`, but the result for 0 is poison.
     LeadingZerosOfNonzero,
     TrailingZerosOfNonzero,
-    /// The absolute value of a number that is not the least one, or poison.
+    /// The absolute value; the result for the least number is poison.
     AbsOfOther,
     Freeze,
 }
@@ -95,7 +119,7 @@ pub enum Cast {
     SignExtend,
     FloatToSigned,
     FloatToUnsigned,
-    /// The nearest number that the type has; 0 for what is no number.
+    /// The conversion to the nearest number of the type; NaN becomes 0.
     FloatToSignedSat,
     FloatToUnsignedSat,
     SignedToFloat,
@@ -128,7 +152,7 @@ pub enum FloatOp {
 
 /// One instruction. Operand widths are in bits, access lengths (`len`) in bytes.
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::missing_docs_in_private_items)] // the variants' fields are operands named after their part in the operation
+#[allow(clippy::missing_docs_in_private_items)] // fields are named after their part in the operation
 pub enum Instr {
     Move {
         dst: Reg,
@@ -162,7 +186,7 @@ pub enum Instr {
         a: Operand,
         b: Operand,
     },
-    /// `from` and `to` are widths in bits; of floating-point formats their size (16, 32, 64).
+    /// `from` and `to` are widths in bits; for floating-point formats the size (16, 32, 64).
     Cast {
         op: Cast,
         from: u8,
@@ -206,7 +230,7 @@ pub enum Instr {
         scale: u32,
         bounds: Bounds,
     },
-    /// Makes the address in `dst` poison if it is not about where `base` is.
+    /// Makes the address in `dst` poison if it is not near `base` ([`super::address::is_near`]).
     Near {
         dst: Reg,
         base: Operand,
@@ -218,7 +242,7 @@ pub enum Instr {
         high: Operand,
         width: u8,
     },
-    /// The program says that `cond` holds (`llvm.assume`).
+    /// `cond` holds by a promise of the program (`llvm.assume`); otherwise it is a violation.
     Assume {
         cond: Operand,
     },
@@ -257,7 +281,7 @@ pub enum Instr {
         size: u32,
         site: SiteId,
     },
-    /// An object of the frame that the next call makes: a by-value argument or the area of variable
+    /// Creates an object of the frame that the next call makes: a by-value argument or the area of variable
     /// arguments.
     CalleeObject {
         dst: Reg,
@@ -273,7 +297,7 @@ pub enum Instr {
         dst: Reg,
         global: GlobalId,
     },
-    /// Ordinary access to memory that stays in its thread: never through a store buffer.
+    /// Ordinary accesses to memory that only one thread uses; they bypass store buffers.
     RawLoad {
         dst: Reg,
         addr: Operand,
@@ -338,7 +362,8 @@ pub enum Instr {
     Mismatch {
         site: SiteId,
     },
-    /// Something this version does not interpret; reaching it ends the run with an error that names it.
+    /// An operation that this version does not interpret; reaching it ends the run with an error that names
+    /// it.
     Unsupported {
         site: SiteId,
     },

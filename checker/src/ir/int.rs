@@ -3,19 +3,20 @@
 //! A result bit is uninitialised when it may depend on an uninitialised input bit. The rules are Memcheck's
 //! (Seward and Nethercote, "Using Valgrind to Detect Undefined Value Errors with Bit-Precision", USENIX 2005,
 //! section 2.2): exact for bitwise operations and shifts by a defined amount, upward smearing for additions;
-//! equality of values that differ in initialised bits is decided. Whatever poison goes into is poison.
+//! equality of values that differ in initialised bits is decided. An operation with a poison operand is
+//! poison.
 
 use crate::ir::instr::{IntCmp, IntOp, IntUnary, OverflowOp, Promises};
 use crate::ir::value::{Poison, Value, mask, signed};
 
-/// What an arithmetic instruction can do wrong.
+/// The errors of an arithmetic instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trap {
     /// Division or remainder by zero.
     DivisionByZero,
     /// The least number divided by -1.
     DivisionOverflow,
-    /// Division or remainder by what is uninitialised or poison, which may be 0.
+    /// Division or remainder by an uninitialised or poison value, which may be 0.
     UndefinedDivisor(Value),
 }
 
@@ -31,8 +32,8 @@ pub fn binary(op: IntOp, width: u32, a: Value, b: Value) -> Result<Value, Trap> 
     })
 }
 
-/// A binary operation of which something is known. Where it is not so, the result is poison; where an operand
-/// is uninitialised, that says nothing.
+/// A binary operation with promises about it. If a promise does not hold, the result is poison. If an operand
+/// is uninitialised, the promises are not checked.
 #[inline]
 pub fn promised(op: IntOp, promises: Promises, width: u32, a: Value, b: Value) -> Result<Value, Trap> {
     let result = binary(op, width, a, b)?;
@@ -42,7 +43,7 @@ pub fn promised(op: IntOp, promises: Promises, width: u32, a: Value, b: Value) -
     Ok(broken(op, promises, width, [a.bits, b.bits, result.bits]).map_or(result, Value::poison))
 }
 
-/// Which promise about an operation on defined words does not hold.
+/// The promise about an operation on defined words that does not hold, if any.
 #[inline]
 fn broken(op: IntOp, promises: Promises, width: u32, [a, b, result]: [u64; 3]) -> Option<Poison> {
     if promises.has(Promises::EXACT) {
@@ -68,7 +69,7 @@ fn broken(op: IntOp, promises: Promises, width: u32, [a, b, result]: [u64; 3]) -
     }
 }
 
-/// `None`: a shift by too much, whose result is poison.
+/// The result of an operation on defined words. `None` is a shift by too much, whose result is poison.
 #[inline]
 fn defined(op: IntOp, width: u32, a: u64, b: u64) -> Result<Option<u64>, Trap> {
     let (sa, sb) = (signed(a, width), signed(b, width));
@@ -184,7 +185,7 @@ pub fn unary(op: IntUnary, width: u32, a: Value) -> Value {
     };
     match op {
         _ if a.is_poison() => a,
-        // Of an uninitialised value, the interpreter does not come here.
+        // The interpreter does not get here with an uninitialised value.
         IntUnary::Freeze => a,
         IntUnary::ByteSwap | IntUnary::BitReverse => Value::partial(flip(a.bits), flip(a.undef), width),
         _ if !a.is_defined() => Value::undefined(width),

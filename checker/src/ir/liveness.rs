@@ -1,4 +1,4 @@
-//! Which registers are live where a thread can stop.
+//! Liveness: the registers that are live where a thread can stop.
 //!
 //! A stored state holds exactly the live registers, so that states that differ only in dead ones are equal. A
 //! thread stops before an instruction (its own effect is still to come: live *before* it), at the start of a
@@ -11,7 +11,7 @@ use super::ids::{Operand, Pc, Reg};
 use super::instr::{Instr, IntOp, Wide};
 use super::program::Function;
 
-/// Lists of live registers, per instruction where they matter.
+/// The lists of live registers, for the instructions where they matter.
 #[derive(Debug, Default)]
 pub struct Liveness {
     before: Vec<(u32, u32)>,
@@ -40,8 +40,8 @@ impl Liveness {
         &self.all
     }
 
-    /// Whether anything the function does may depend on a register: it is read other than to compute
-    /// registers that nothing depends on.
+    /// True if anything that the function does may depend on a register: the register is read other than to
+    /// compute registers that nothing depends on.
     #[must_use]
     pub fn is_needed(&self, reg: Reg) -> bool {
         self.needed.contains(reg)
@@ -86,9 +86,9 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
     result
 }
 
-/// The registers on which something that the function does may depend, wherever it happens. What only
-/// computes a register needs its operands if that register is needed, and so does a move on an edge.
-/// Everything else needs what it reads.
+/// The registers on which something that the function does may depend, anywhere in the function. An
+/// instruction that only computes a register needs its operands if that register is needed; the same holds
+/// for a move on an edge. Every other instruction needs its operands.
 fn needed_set(function: &Function) -> Bits {
     let mut needed = Bits::new(function.registers as usize);
     loop {
@@ -109,7 +109,7 @@ fn needed_set(function: &Function) -> Bits {
     }
 }
 
-/// The register that an instruction computes, if it does nothing else and goes wrong for no operands.
+/// The register that an instruction computes, if it has no other effect and cannot fail for any operands.
 const fn computed(instr: &Instr) -> Option<Reg> {
     use IntOp::{Add, And, Mul, Or, Sub, Xor};
     match *instr {
@@ -121,8 +121,8 @@ const fn computed(instr: &Instr) -> Option<Reg> {
     }
 }
 
-/// What any call that may return once more (`setjmp`) needs when it does: live everywhere in the function,
-/// since that may happen whenever the function, or one it called, runs.
+/// The registers that are live after some call that may return once more (`setjmp`). They are live everywhere
+/// in the function, since such a return may happen whenever the function, or one it called, runs.
 fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]) -> Bits {
     let mut kept = Bits::new(function.registers as usize);
     for block in blocks.iter().filter(|block| function.resumes.iter().any(|pc| block.contains(&pc.index()))) {
@@ -139,14 +139,14 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
     kept
 }
 
-/// Whether a step may end right after the instruction, because memory died: also that of a function that was
+/// True if a step may end right after the instruction because memory died in it, or in a function that it
 /// called.
 fn ends_memory(instr: &Instr) -> bool {
     use Instr::{Call, CallIndirect, Library, LifetimeEnd};
     matches!(instr, Library { .. } | LifetimeEnd { .. } | Call { .. } | CallIndirect { .. })
 }
 
-/// Whether a thread can stop before the instruction (also inside it, when it takes several steps).
+/// True if a thread can stop before the instruction, or inside it if it takes several steps.
 fn can_stop(instr: &Instr) -> bool {
     match instr {
         Instr::Load { .. }
@@ -213,7 +213,8 @@ fn block_entry_sets(function: &Function, blocks: &[Range<usize>]) -> Vec<Bits> {
     }
 }
 
-/// Live at the end of a block, before its terminator: what the edges' moves read and their targets need.
+/// The registers live at the end of a block, before its terminator: those that the edges' moves read and
+/// those that the targets need.
 fn exit_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], block: &Range<usize>) -> Bits {
     let mut live = Bits::new(function.registers as usize);
     for edge in function.edges_of(&function.code[block.end - 1]) {

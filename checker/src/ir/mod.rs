@@ -1,6 +1,6 @@
-//! The program as the checker runs it: register code lowered once from instrumented bitcode.
+//! The program in the form that the checker runs: register code lowered once from instrumented bitcode.
 //!
-//! Only [`load`] sees LLVM. Everything else works on [`Program`].
+//! Only [`load`] uses LLVM. Everything else works on [`Program`].
 
 pub mod address;
 pub mod demangle;
@@ -13,6 +13,7 @@ pub mod program;
 pub mod promises;
 pub mod shapes;
 pub mod sites;
+pub mod symbol;
 pub mod thread_name;
 pub mod value;
 pub mod wide;

@@ -23,11 +23,11 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
-    /// Where the entry function goes on when `main` has returned, if it then runs functions: what also
-    /// happens when the last thread ends.
+    /// The place in the entry function where it continues after `main` has returned, if it then runs
+    /// functions. The end of the last thread continues there, too.
     pub epilogue: Option<Pc>,
-    /// The function of the support library that a thread runs at its end, if it is linked: it takes the
-    /// thread's result and gives it back.
+    /// The function of the support library that a thread runs at its end, if it is linked. It takes the
+    /// thread's result and returns it.
     pub thread_end: Option<FuncId>,
     /// Mutable, not thread-local globals in state order.
     pub shared_globals: Vec<GlobalId>,
@@ -44,7 +44,7 @@ pub struct Location {
     pub file: u32,
     /// Line, 1 is the first; 0 if unknown.
     pub line: u32,
-    /// Column, likewise.
+    /// The column, 1 is the first; 0 if unknown.
     pub column: u32,
 }
 
@@ -53,43 +53,43 @@ pub struct Location {
 pub struct Global {
     /// Its name in the source.
     pub name: String,
-    /// Bytes.
+    /// Its size in bytes.
     pub size: u32,
-    /// Its type, if debug information says it.
+    /// Its type, if debug information has it.
     pub shape: Option<ShapeId>,
     /// Bytes of an element of an array of numbers, or of a single number; 0 for other types.
     pub element: u32,
     /// Initial content as pages ([`super::address::PAGE_WORDS`]).
     pub pages: Vec<Vec<u64>>,
-    /// Whether writing it is a violation.
+    /// True if writing it is a violation.
     pub constant: bool,
-    /// Whether each thread has its own.
+    /// True if each thread has its own.
     pub thread_local: bool,
-    /// Whether the global has an initial value; one that has none is declared elsewhere.
+    /// True if the global has an initial value; one without is declared elsewhere.
     pub defined: bool,
-    /// Its object; of a thread-local one, meaningless.
+    /// Its object; meaningless for a thread-local one.
     pub object: ObjectId,
 }
 
-/// What names of the support library begin with that are not C's or POSIX's.
+/// The prefix of the support library's names that are not of C or POSIX.
 pub const SUPPORT_PREFIX: &str = "__rmc_";
 /// The support library's `errno`.
 pub const ERRNO: &str = "__rmc_errno";
 
 impl Global {
-    /// Whether the variable is one of the support library's, and none that C or POSIX name.
+    /// True if the name of the variable has the support library's prefix.
     #[must_use]
     pub fn is_support(&self) -> bool {
         self.name.starts_with(SUPPORT_PREFIX)
     }
 
-    /// Whether the variable is the support library's own: none that the program can name, as it can `errno`.
+    /// True if the variable is internal to the support library. The program cannot name it, unlike `errno`.
     #[must_use]
     pub fn is_internal(&self) -> bool {
         self.is_support() && self.name != ERRNO
     }
 
-    /// The name for people: the support library's `__rmc_errno` is their `errno`; that of C++ is not mangled.
+    /// The name for people: `errno` for the support library's `__rmc_errno`, and a demangled name for C++.
     #[must_use]
     pub fn shown_name(&self) -> String {
         demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
@@ -105,8 +105,8 @@ pub struct Function {
     pub params: u32,
     /// Words of its result.
     pub results: u32,
-    /// Whether it takes variable arguments; their area's address is then in the register after the
-    /// parameters.
+    /// True if it takes variable arguments; the register after the parameters then holds the address of their
+    /// area.
     pub varargs: bool,
     /// Number of registers.
     pub registers: u32,
@@ -116,13 +116,13 @@ pub struct Function {
     pub locations: Vec<LocId>,
     /// The line of the function itself.
     pub location: LocId,
-    /// Whether frames of this function can own stack objects.
+    /// True if frames of this function can own stack objects.
     pub has_objects: bool,
     /// Control flow edges.
     pub edges: Vec<Edge>,
     /// Local variables in memory, for names in reports.
     pub allocas: Vec<Local>,
-    /// What is known of the memory that calls give, for names in reports, by place.
+    /// The known types of the memory that calls return, for names in reports, by place.
     pub pointees: Vec<(Pc, Pointee)>,
     /// Side tables of instructions with many parts.
     pub calls: Vec<CallSite>,
@@ -136,15 +136,15 @@ pub struct Function {
     pub copies: Vec<CopySite>,
     /// `memset` operands.
     pub fills: Vec<FillSite>,
-    /// Why calls are none of functions of their type.
+    /// Descriptions of the calls that do not match the called function.
     pub mismatches: Vec<String>,
     /// Calls of modelled functions.
     pub library: Vec<LibrarySite>,
     /// The calls that may return more than once (`setjmp`).
     pub resumes: Vec<Pc>,
-    /// What unsupported instructions are.
+    /// Descriptions of the unsupported instructions.
     pub unsupported: Vec<String>,
-    /// Which registers are live where a thread can stop.
+    /// The registers that are live where a thread can stop.
     pub liveness: super::liveness::Liveness,
 }
 
@@ -153,7 +153,7 @@ pub struct Function {
 pub struct Local {
     /// Its name in the source.
     pub name: String,
-    /// Its type, if debug information says it.
+    /// Its type, if debug information has it.
     pub shape: Option<ShapeId>,
 }
 
@@ -165,14 +165,14 @@ impl Local {
     }
 }
 
-/// What is known of the memory that a call gives.
+/// The known type of the memory that a call returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointee {
-    /// Nothing.
+    /// The type is unknown.
     Unknown,
-    /// It is of this type, or an array of it.
+    /// The memory is of this type, or an array of it.
     Shape(ShapeId),
-    /// Nothing but that the function returns it, so its caller may say more.
+    /// The type is unknown here, but the function returns the memory, so its caller may know more.
     Returned,
 }
 
@@ -181,14 +181,14 @@ pub enum Pointee {
 pub struct Edge {
     /// First instruction of the target block.
     pub target: Pc,
-    /// Moves, to be read all before any is written if `parallel`.
+    /// The moves. If `parallel`, all sources are read before any target is written.
     pub moves: Vec<(Reg, Operand)>,
-    /// Whether a move's target is a later move's source.
+    /// True if a move's target is a later move's source.
     pub parallel: bool,
 }
 
 impl Function {
-    /// The name for people: that of C++ is not mangled.
+    /// The name for people: without the support library's prefix, and demangled.
     #[must_use]
     pub fn shown_name(&self) -> String {
         demangle::shown(self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(&self.name))
@@ -235,16 +235,16 @@ impl Program {
         self.locations[location.unwrap_or(LocId(0)).index()]
     }
 
-    /// The location of the innermost of these frames that has one: the support library has none. Unknown if
-    /// none has.
+    /// The location of the innermost of these frames that has one; frames of the support library have none.
+    /// Unknown if no frame has one.
     #[must_use]
     pub fn innermost_location(&self, frames: &[(FuncId, Pc)]) -> Location {
         let mut places = frames.iter().map(|&(function, pc)| self.location(function, pc));
         places.find(|location| location.line > 0).unwrap_or_default()
     }
 
-    /// The function of the innermost of these frames with a known line: not one of the support library, which
-    /// has none. The innermost one if no line is known.
+    /// The function of the innermost of these frames with a known line; frames of the support library have
+    /// none. The innermost function if no line is known.
     ///
     /// # Panics
     /// If there is no frame.
@@ -274,7 +274,7 @@ impl Program {
         Place { file: file.to_owned(), line: location.line }
     }
 
-    /// What debug information says of the memory that the call at this place gives.
+    /// The type from debug information of the memory that the call at this place returns.
     #[must_use]
     pub fn pointee(&self, function: FuncId, pc: Pc) -> Pointee {
         let pointees = &self.function(function).pointees;

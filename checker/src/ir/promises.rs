@@ -1,14 +1,14 @@
-//! What instructions of the register code promise of their operands; where a promise does not hold the result
-//! is poison.
+//! The promises of instructions of the register code about their operands. If a promise does not hold, the
+//! result is poison.
 //!
-//! Which of LLVM's promises become these is in the table of [`super::load`]'s `promises.rs`.
+//! The table in [`super::load`]'s `promises.rs` says which of LLVM's promises become these.
 
-/// What the compiler knows of an operation's operands; where it is not so the result is poison.
+/// The promises about an operation's operands; if one does not hold, the result is poison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promises(u8);
 
 impl Promises {
-    /// Nothing is known.
+    /// No promise.
     pub const NONE: Self = Self(0);
     /// The result does not overflow as a signed number (`nsw`).
     pub const SIGNED: Self = Self(1);
@@ -17,20 +17,20 @@ impl Promises {
     /// The division has no remainder, the right shift loses no set bit (`exact`).
     pub const EXACT: Self = Self(4);
 
-    /// Both.
+    /// The promises of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of `other` are among these.
+    /// True if these include all of `other`.
     #[inline]
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether nothing is known.
+    /// True if there is no promise.
     #[inline]
     #[must_use]
     pub const fn is_none(self) -> bool {
@@ -38,13 +38,13 @@ impl Promises {
     }
 }
 
-/// Where the result of pointer arithmetic may be; anywhere else it is poison.
+/// The allowed range of the result of pointer arithmetic; any other result is poison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// Anywhere.
+    /// Every result is allowed.
     None,
-    /// Anywhere, but the distance must not overflow: a part of a sum that is `inbounds`.
+    /// Every result is allowed, but the distance must not overflow: a part of a sum that is `inbounds`.
     Distance,
-    /// About where the address it starts from is, see [`super::address::is_near`]: `inbounds`.
+    /// The result must be near the address it starts from, see [`super::address::is_near`]: `inbounds`.
     Near,
 }

@@ -1,22 +1,21 @@
-//! The types of memory as the source has them, to name the parts of an object: `.tail`, `.prod.head`,
-//! `[2][1]`.
+//! The types of memory in the source, to name the parts of an object: `.tail`, `.prod.head`, `[2][1]`.
 //!
-//! A part has a name if the access is to exactly that part: a member, an element, a whole structure. An
-//! access that is to no such part is named by the smallest part around it, with the distance in bytes and the
-//! size of the access: `.tail+2 (2 bytes)`. Bit-fields are accessed together with their neighbours: `.{busy,
-//! count}`. Where several members of a union fit, all are named: `.(raw|next)`. Members without a name
-//! (anonymous structures, base classes) add nothing to the name of what is in them.
+//! A part has a name if the access is to exactly that part: a member, an element, a whole structure. Any
+//! other access is named by the smallest part around it, with the distance in bytes and the size of the
+//! access: `.tail+2 (2 bytes)`. Bit-fields are accessed together with their neighbours: `.{busy, count}`.
+//! Where several members of a union fit, all are named: `.(raw|next)`. Members without a name (anonymous
+//! structures, base classes) add nothing to the names of their own members.
 //!
 //! Types come from debug information ([`super::load`]); nothing here is needed to run a program.
 
 use std::fmt::Write;
 
 super::ids::ids! {
-    /// A type in [`Shapes`].
+    /// The index of a type in [`Shapes`].
     ShapeId
 }
 
-/// How memory of a type is divided.
+/// The division of a type's memory into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number, a pointer, or anything else without parts.
@@ -28,7 +27,7 @@ pub enum Shape {
     Array {
         /// The type of its elements.
         element: ShapeId,
-        /// How many; `None` if the type does not say.
+        /// The number of elements; `None` if the type does not say.
         count: Option<u64>,
     },
     /// A structure, a union or a class.
@@ -64,7 +63,7 @@ pub struct Shapes {
 /// The part of memory that an access is to.
 struct AccessedPart {
     path: String,
-    /// Whether the access is to exactly this part; else its distance from the part's begin.
+    /// The distance from the part's begin; `None` if the access is to exactly this part.
     rest: Option<u64>,
 }
 
@@ -105,7 +104,7 @@ impl Shapes {
         }
     }
 
-    /// Whether objects of the type may be larger than it says: an array of unknown length, or a structure
+    /// True if objects of the type may be larger than the type: an array of unknown length, or a structure
     /// that ends with an array.
     #[must_use]
     pub fn is_open(&self, id: ShapeId) -> bool {
@@ -120,7 +119,7 @@ impl Shapes {
         }
     }
 
-    /// Whether the type ends with an array of a length that only its objects know: a flexible array member.
+    /// True if the type ends with a flexible array member, whose length only its objects know.
     #[must_use]
     pub fn is_flexible(&self, id: ShapeId) -> bool {
         match self.get(id) {
@@ -130,7 +129,7 @@ impl Shapes {
         }
     }
 
-    /// The part of an array of this type that `len` bytes at `offset` are; as [`Self::part`].
+    /// The part that `len` bytes at `offset` are, in an array of this type; see [`Self::part`].
     #[must_use]
     pub fn element_part(&self, id: ShapeId, offset: u64, len: u64) -> String {
         let bytes = self.bytes(id).max(1);
@@ -141,8 +140,8 @@ impl Shapes {
         format!("[{at}]{}", self.part(id, within, len))
     }
 
-    /// The part of an object of this type that `len` bytes at `offset` are, as it follows the object's name;
-    /// `len` 0 asks for what begins there.
+    /// The part that `len` bytes at `offset` are, in an object of this type, as a suffix of the object's
+    /// name. `len` 0 asks for the part that begins there.
     #[must_use]
     pub fn part(&self, id: ShapeId, offset: u64, len: u64) -> String {
         let part = if len == 0 { self.beginning(id, offset) } else { self.find(id, offset, len, true) };
@@ -154,7 +153,7 @@ impl Shapes {
         }
     }
 
-    /// What begins at `offset`: the largest part, but none that begins with the object.
+    /// The largest part that begins at `offset`; at offset 0 the object itself.
     fn beginning(&self, id: ShapeId, offset: u64) -> AccessedPart {
         let mut part = self.find(id, offset, 1, true);
         if offset == 0 {
@@ -166,7 +165,8 @@ impl Shapes {
         part
     }
 
-    /// `last`: whether the part ends where its object does, so that an array at its end may go on.
+    /// The smallest part around an access. `last` is true if this part ends where its object does, so that an
+    /// array at its end may be longer than its type.
     fn find(&self, id: ShapeId, offset: u64, len: u64, last: bool) -> AccessedPart {
         let whole = offset == 0 && len == self.bytes(id);
         let here = AccessedPart { path: String::new(), rest: (!whole).then_some(offset) };
@@ -222,8 +222,8 @@ impl Shapes {
     }
 }
 
-/// The part among these that the access is to exactly, all such parts of a union; if there is none and only
-/// one part is around it, that one.
+/// The part among these that the access is to exactly; if the parts are of a union, all such parts. If no
+/// part is exact and there is only one, that one.
 fn alternatives(mut parts: Vec<AccessedPart>) -> Option<AccessedPart> {
     let is_exact = |part: &AccessedPart| part.rest.is_none() && !part.path.is_empty();
     if parts.len() == 1 {

@@ -58,7 +58,7 @@ pub enum Wide {
         a: Operand,
         b: Operand,
     },
-    /// The same bits, cut into other elements: `count` elements of `width` bits each.
+    /// Cuts the same bits into other elements: `count` elements of `width` bits each.
     Repack {
         dst: Reg,
         a: Operand,
@@ -90,7 +90,7 @@ pub enum Wide {
 /// A run of equal elements, each in `ceil(width / 64)` words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    /// How many.
+    /// The number of elements.
     pub count: u32,
     /// Bits of each.
     pub width: u32,
@@ -131,31 +131,31 @@ pub struct CompareExchange {
 /// `memcpy`, `memmove`, a gather or a scatter, done in pieces of at most 8 bytes, each a load and a store.
 #[derive(Clone, Copy, Debug)]
 pub struct CopySite {
-    /// Where to.
+    /// The target address.
     pub to: Operand,
-    /// Where from.
+    /// The source address.
     pub from: Operand,
-    /// Bytes.
+    /// The number of bytes.
     pub len: Operand,
-    /// Whether the target is accessed directly: memory that stays in its thread.
+    /// True if the target is accessed directly, because only one thread uses its memory.
     pub to_local: bool,
-    /// Whether the source is.
+    /// True if the source is accessed directly.
     pub from_local: bool,
-    /// Whether the ranges may overlap (`memmove`).
+    /// True if the ranges may overlap (`memmove`).
     pub overlap: bool,
-    /// Of a gather or scatter its lanes. The side that does not stay in its thread is then a private table
+    /// The lanes of a gather or scatter. The side whose memory other threads may use is then a private table
     /// of the lanes' addresses.
     pub lanes: Option<Lanes>,
-    /// How far it is: twice the bytes done, plus one when a piece was loaded but not stored yet.
+    /// The progress of the copy: twice the bytes done, plus one if a piece was loaded but not stored yet.
     pub progress: Reg,
-    /// The piece on its way.
+    /// The piece that was loaded and is not stored yet.
     pub piece: Reg,
 }
 
 /// The lanes of a gather or scatter.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
-    /// Bit n says whether lane n is accessed.
+    /// A mask whose bit n is set if lane n is accessed.
     pub mask: Operand,
     /// Bytes of a lane.
     pub width: u8,
@@ -168,7 +168,7 @@ pub struct FillSite {
     pub to: Operand,
     pub byte: Operand,
     pub len: Operand,
-    /// Whether the target is accessed directly.
+    /// True if the target is accessed directly.
     pub to_local: bool,
     /// Bytes done.
     pub progress: Reg,
@@ -183,11 +183,11 @@ pub struct CallSite {
     pub dst: Reg,
     /// Words of the result.
     pub words: u32,
-    /// Whether the call passes variable arguments: the last of `args` is then the address of their area.
+    /// True if the call passes variable arguments: the last of `args` is then the address of their area.
     pub varargs: bool,
 }
 
-/// Set in the width of a floating-point argument of a modelled function.
+/// The flag in the width of a floating-point argument of a modelled function.
 pub const FLOAT: u8 = 0x80;
 
 /// A call of a function that the checker models.
@@ -203,7 +203,7 @@ pub struct LibrarySite {
     pub dst: Reg,
     /// Width of the result in bits, 0 for none.
     pub width: u8,
-    /// Kept while a call that takes several steps is under way; 0 before.
+    /// The progress of a call that takes several steps; 0 before it begins.
     pub phase: Reg,
 }
 

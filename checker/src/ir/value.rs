@@ -5,7 +5,7 @@
 //! of an operation that C leaves undefined: it makes every result that is computed from it poison, whatever
 //! the other operand is, and nothing may depend on it.
 
-/// Why a word is poison. Each has the sense of "the value is the result of ...".
+/// The reasons for which a word is poison. Each reads as "the value is the result of ...".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 #[allow(clippy::missing_docs_in_private_items)] // `describe` says it in words
@@ -36,7 +36,7 @@ impl Poison {
         Self::FarPointer,
     ];
 
-    /// A few words for people.
+    /// A short description for people.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Poison {
 pub struct Value {
     /// The value, zero-extended.
     pub bits: u64,
-    /// Which bits are uninitialised.
+    /// A mask of the uninitialised bits.
     pub undef: u64,
 }
 
@@ -73,6 +73,22 @@ impl Value {
     #[must_use]
     pub const fn new(bits: u64) -> Self {
         Self { bits, undef: 0 }
+    }
+
+    /// The value with its byte number `at`, 0 the lowest, replaced by the lowest byte of another value.
+    #[must_use]
+    pub const fn with_byte(self, at: usize, other: Self) -> Self {
+        let (byte, shift) = (0xFF << (8 * at), 8 * at);
+        Self {
+            bits: self.bits & !byte | other.bits << shift & byte,
+            undef: self.undef & !byte | other.undef << shift & byte,
+        }
+    }
+
+    /// The value without its lowest `at` bytes.
+    #[must_use]
+    pub const fn after_bytes(self, at: usize) -> Self {
+        Self { bits: self.bits >> (8 * at), undef: self.undef >> (8 * at) }
     }
 
     /// A wholly uninitialised value of `width` bits.
@@ -88,19 +104,20 @@ impl Value {
         Self { bits: bits & mask(width) & !undef, undef }
     }
 
-    /// A poison word. It has a pattern that no other word has: an uninitialised bit that is set.
+    /// A poison word. Its pattern is one that no other word has: all bits are uninitialised, and some are
+    /// set.
     #[must_use]
     pub const fn poison(why: Poison) -> Self {
         Self { bits: why as u64, undef: u64::MAX }
     }
 
-    /// Whether the word is poison.
+    /// True if the word is poison.
     #[must_use]
     pub const fn is_poison(self) -> bool {
-        self.bits & self.undef != 0
+        self.undef == u64::MAX && self.bits != 0
     }
 
-    /// Why the word is poison, if it is.
+    /// The reason for which the word is poison, if it is.
     #[must_use]
     pub fn why_poison(self) -> Option<Poison> {
         Poison::ALL.into_iter().find(|&why| self == Self::poison(why))
@@ -112,7 +129,7 @@ impl Value {
         words.iter().copied().find(|word| word.is_poison())
     }
 
-    /// Whether every bit is initialised.
+    /// True if every bit is initialised.
     #[inline]
     #[must_use]
     pub const fn is_defined(self) -> bool {

@@ -1,7 +1,8 @@
-//! Values of more than one word: wide integers, half, x87 and quad precision, and bits cut into other elements.
+//! Values of more than one word: wide integers, half, x87 and quad precision, and bits cut into other
+//! elements.
 //!
-//! These are rare, so they go through libraries (`num-bigint`, `rustc_apfloat`); an uninitialised bit makes a
-//! wide result uninitialised as a whole, except where bits are only moved. A word that is poison makes all
+//! These are rare, so they are computed with libraries (`num-bigint`, `rustc_apfloat`). An uninitialised bit
+//! makes a wide result uninitialised as a whole, except where bits are only moved. A poison word makes all
 //! words of the result poison.
 
 #[cfg(test)]
@@ -15,7 +16,7 @@ use super::int::Trap;
 use crate::ir::instr::{Cast, Elements, FloatOp, Format, IntCmp, IntOp, IntUnary, OverflowOp, Promises};
 use crate::ir::value::{Poison, Value};
 
-/// Whether every word is initialised.
+/// True if every word is initialised.
 #[must_use]
 pub fn is_defined(words: &[Value]) -> bool {
     words.iter().all(|word| word.is_defined())
@@ -27,7 +28,8 @@ pub fn undefined(width: u32) -> Vec<Value> {
     (0..width.div_ceil(64)).map(|word| Value::undefined((width - word * 64).min(64))).collect()
 }
 
-/// A result of `width` bits of operands that are not all initialised: poison if one of their words is.
+/// The result of `width` bits for operands that are not all initialised: poison if one of their words is
+/// poison.
 fn undefined_by(width: u32, operands: &[&[Value]]) -> Vec<Value> {
     let poison = operands.iter().find_map(|words| Value::poison_of(words));
     poison.map_or_else(|| undefined(width), |poison| vec![poison; width.div_ceil(64) as usize])
@@ -61,7 +63,7 @@ fn cut(value: &BigInt, width: u32) -> Vec<Value> {
     digits.into_iter().map(Value::new).collect()
 }
 
-/// A binary operation of which something is known on integers of any width; see [`super::int::promised`].
+/// A binary operation with promises on integers of any width; see [`super::int::promised`].
 pub fn promised(op: IntOp, promises: Promises, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Trap> {
     let result = int(op, width, a, b)?;
     if promises.is_none() || !is_defined(a) || !is_defined(b) || !is_defined(&result) {
@@ -148,7 +150,7 @@ pub fn int(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Result<Vec<Value>
     Ok(cut(&result, width))
 }
 
-/// A shift moves uninitialised bits along with the others.
+/// A shift of partly initialised bits: it moves uninitialised bits along with the others.
 fn shift_partial(op: IntOp, width: u32, a: &[Value], b: &[Value]) -> Vec<Value> {
     let part = |f: fn(&Value) -> u64| a.iter().map(|word| Value::new(f(word))).collect::<Vec<_>>();
     let shifted = |words: Vec<Value>| int(op, width, &words, b).unwrap_or_else(|_| undefined(width));
@@ -237,7 +239,7 @@ pub fn overflow(op: OverflowOp, width: u32, a: &[Value], b: &[Value]) -> (Vec<Va
     (result, Value::new(u64::from(overflowed)))
 }
 
-/// Runs `$body` with `$f` standing for the type of a floating-point format.
+/// Runs `$body` with `$f` as the type of a floating-point format.
 macro_rules! with_format {
     ($format:expr, $f:ident => $body:expr) => {
         match $format {
@@ -278,7 +280,7 @@ fn words(bits: u128, width: u32) -> Vec<Value> {
     (0..width.div_ceil(64)).map(|word| Value::new((bits >> (word * 64)) as u64)).collect()
 }
 
-/// A floating-point operation; `None` for one that only native formats have.
+/// A floating-point operation; `None` for an operation that only native formats have.
 #[must_use]
 pub fn float(op: FloatOp, format: Format, a: &[Value], b: &[Value]) -> Option<Vec<Value>> {
     if !is_defined(a) || !is_defined(b) {
@@ -358,7 +360,7 @@ pub fn convert(op: Cast, from: Format, to: Format, a: &[Value]) -> Vec<Value> {
             } else {
                 x.to_u128_r(width, Round::TowardZero, &mut exact)
             };
-            // What does not fit is made the nearest number that does, and what is no number 0.
+            // The result of a number that does not fit is the nearest one that does; the result of NaN is 0.
             let saturates = matches!(op, Cast::FloatToSignedSat | Cast::FloatToUnsignedSat);
             if !saturates && result.status.contains(rustc_apfloat::Status::INVALID_OP) {
                 return poison(to_width, Poison::Conversion);
@@ -392,7 +394,7 @@ fn narrow(word: Value, k: usize, width: u32) -> Value {
     Value::partial(word.bits, word.undef, rest.min(64))
 }
 
-/// The same bits as `from`, cut into elements as in `to`. An element with a bit of poison is poison.
+/// The bits of `from`, cut into elements as in `to`. An element with a bit of poison is poison.
 #[must_use]
 pub fn repack(from: Elements, to: Elements, a: &[Value]) -> Vec<Value> {
     let mut out = vec![Value::ZERO; to.words() * to.count as usize];

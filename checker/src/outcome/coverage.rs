@@ -1,19 +1,19 @@
-//! What no execution of a program reached.
+//! Coverage: the assertions, lines and functions that no execution of a program reached.
 
 use serde::{Deserialize, Serialize};
 
 use super::Place;
 
-/// What was reached of the user's files.
+/// The coverage of the user's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
-    /// How many assertions the program has.
+    /// The number of assertions in the program.
     pub assertions: u64,
-    /// Those that no execution reaches.
+    /// The assertions that no execution reaches.
     pub missed_assertions: Vec<Place>,
-    /// How many lines have code.
+    /// The number of lines that have code.
     pub lines: u64,
-    /// Those that no execution reaches.
+    /// The lines with code that no execution reaches.
     pub missed_lines: Vec<Place>,
     /// The functions that are never called.
     pub uncalled: Vec<UncalledFunction>,
@@ -24,12 +24,12 @@ pub struct Coverage {
 pub struct UncalledFunction {
     /// Its name.
     pub name: String,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Place,
 }
 
 impl Coverage {
-    /// Whether the program has assertions and none of them is reached.
+    /// True if the program has assertions and no execution reaches any of them.
     #[must_use]
     pub fn asserts_nothing(&self) -> bool {
         self.assertions > 0 && self.missed_assertions.len() as u64 == self.assertions

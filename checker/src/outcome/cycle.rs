@@ -1,5 +1,5 @@
-//! Executions that are not sequentially consistent, in the words of the source: a happens-before cycle, and
-//! the fences that rule it out.
+//! Executions that are not sequentially consistent, in terms of the source: a happens-before cycle, and the
+//! fences that rule it out.
 //!
 //! Source: Shasha and Snir, *Efficient and Correct Execution of Parallel Programs that Share Memory*, TOPLAS
 //! 1988: an execution is sequentially consistent exactly if its program order and the order of its
@@ -9,34 +9,34 @@ use serde::{Deserialize, Serialize};
 
 use super::Place;
 
-/// Whether every execution under the model is one of sequential consistency too.
+/// The answer to the question: is every execution under the model sequentially consistent?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Robustness {
-    /// Every one is, up to where it goes wrong.
+    /// Every execution is sequentially consistent, up to its violation if it has one.
     Robust,
-    /// One is not.
+    /// Some execution is not sequentially consistent.
     NotRobust,
-    /// Neither is known: not everything was explored.
+    /// Neither is known, because the exploration is incomplete.
     Undecided,
 }
 
-/// Why one operation comes before another one.
+/// The reason for which one operation comes before another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {
-    /// The program says so; both are of one thread.
+    /// Program order: both operations are of one thread.
     #[serde(rename = "po")]
     ProgramOrder,
-    /// The second read what the first stored.
+    /// Reads-from: the second operation read the value that the first stored.
     #[serde(rename = "rf")]
     ReadsFrom,
-    /// The second overwrote what the first stored.
+    /// Coherence order: the second operation overwrote the value that the first stored.
     #[serde(rename = "co")]
     Coherence,
-    /// The first read what was there before the second stored.
+    /// From-read: the first operation read the value that the second overwrote, or an older one.
     #[serde(rename = "fr")]
     FromRead,
-    /// They did something to one thread, or to one thing of the library, in this order.
+    /// Both operations act on one thread or on one object of the library, in this order.
     #[serde(rename = "sync")]
     Synchronises,
 }
@@ -60,11 +60,11 @@ pub struct CycleOperation {
     /// The value read or written.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
-    /// Why it comes before the next one; the last one comes before the first.
+    /// The reason for which it comes before the next operation; the last one comes before the first.
     pub before_next: Relation,
 }
 
-/// What a fence must at least be.
+/// The weakest kind of fence that is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FenceKind {
@@ -74,16 +74,16 @@ pub enum FenceKind {
     StoreStore,
 }
 
-/// Where a store of the cycle can be delayed until after a later operation, unless a fence is between them.
+/// A place for a fence: without one, a store of the cycle can be delayed until after a later operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fence {
     /// The thread.
     pub thread: usize,
-    /// Where the store is.
+    /// The place of the store.
     pub after: Place,
-    /// Where the later operation is.
+    /// The place of the later operation.
     pub before: Place,
-    /// What is enough.
+    /// The weakest kind of fence that is enough here.
     pub kind: FenceKind,
 }
 
@@ -92,7 +92,7 @@ pub struct Fence {
 pub struct Cycle {
     /// The operations, each before the next, and the last before the first.
     pub operations: Vec<CycleOperation>,
-    /// The places of which each must have a fence, and then the cycle is impossible. Where only one of them
-    /// has none, it is possible.
+    /// The places that need a fence. With a fence at each of them the cycle is impossible; with one of them
+    /// left out it is possible.
     pub fences: Vec<Fence>,
 }

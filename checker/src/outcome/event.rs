@@ -1,4 +1,4 @@
-//! What a counterexample is made of: events, and the other places that explain it.
+//! The parts of a counterexample: events, and the other places that explain it.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct TraceEvent {
     /// The distance from the object's begin, in bytes.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub offset: u32,
-    /// Bytes that are accessed; 0 if it is no access.
+    /// The number of bytes that are accessed; 0 if the event is no access.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub bytes: u32,
     /// The part of the object that is accessed: a member, an element, or the object and the distance.
@@ -34,32 +34,33 @@ pub struct TraceEvent {
     /// The value read or written.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub value: Text,
-    /// The function or the object, and the byte offset in it, at the address that the value is; of a
-    /// read-modify-write, the new value.
+    /// The function or the object, and the byte offset in it, that the value points to; for a
+    /// read-modify-write, the target of the new value.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub points_to: Text,
-    /// Where a loaded value came from; for a flush, where the store is.
+    /// The origin of a loaded value; for a flush, the place of the store.
     #[serde(skip_serializing_if = "is_empty", default)]
     pub source: Text,
-    /// Stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more than
-    /// 64, the 32 oldest and newest, and between them how many there are: `8136 more`.
+    /// The stores that are still in a buffer after the operation, oldest first: `thread 0: x = 1`. Of more
+    /// than 64 stores, only the 32 oldest and the 32 newest are listed, with the number of omitted ones
+    /// between them: `8136 more`.
     #[serde(default)]
     pub buffers: Vec<Text>,
 }
 
-/// For serde: whether a number goes without saying.
+/// True if serde may leave out this number.
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
 const fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// For serde: whether a text goes without saying.
+/// True if serde may leave out this text.
 fn is_empty(text: &Text) -> bool {
     text.is_empty()
 }
 
 impl TraceEvent {
-    /// The event with texts that it shares with others.
+    /// This event with its texts interned in `texts`, so that events share them.
     #[must_use]
     pub(crate) fn sharing(mut self, texts: &mut Texts) -> Self {
         let Self { file, function, operation, object, address, value, points_to, source, .. } = &mut self;
@@ -74,7 +75,7 @@ impl TraceEvent {
 /// A place in the program that explains a violation elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelatedPlace {
-    /// What happened there, in words: `freed`, `allocated (8 bytes)`.
+    /// A description of what happened there: `freed`, `allocated (8 bytes)`.
     pub what: String,
     /// Source file, empty if unknown.
     pub file: String,
@@ -82,12 +83,12 @@ pub struct RelatedPlace {
     pub line: u32,
     /// The thread that did it.
     pub thread: usize,
-    /// The function it did it in.
+    /// The function in which the thread did it.
     pub function: String,
 }
 
 impl RelatedPlace {
-    /// What happened and where, in a sentence: `freed at list.c:8 by thread 1`.
+    /// The event and its place as a clause: `freed at list.c:8 by thread 1`.
     pub(crate) fn clause(&self) -> String {
         let Self { what, file, line, thread, function } = self;
         let file = file.rsplit('/').next().unwrap_or_default();

@@ -1,27 +1,26 @@
-//! What is known of how threads use the words of shared memory: see `system/observe/guards.rs`, which checks
-//! it.
+//! Guards: how threads use the words of shared memory. `system/observe/guards.rs` checks them.
 
 use serde::{Deserialize, Serialize};
 
-/// A word of memory, four bytes: its object, and its number within.
+/// A word of memory, four bytes: its object, and its index in the object.
 pub type Word = (u32, u32);
 
-/// What keeps other threads away from a word.
+/// The reason for which no other thread interferes with a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Guard {
-    /// Nobody writes it.
+    /// No thread writes the word.
     Unwritten,
-    /// Only this thread uses it.
+    /// Only this thread uses the word.
     Thread(usize),
-    /// Only this thread writes it; others may read it. So accesses need their scheduling points; what it is
-    /// good for is in `system/step/repeats.rs`.
+    /// Only this thread writes the word; others may read it. Its accesses still need scheduling points;
+    /// `system/step/repeats.rs` uses this guard.
     Writer(usize),
-    /// Who uses it holds the mutex that begins with this word.
+    /// Every thread that uses the word holds the mutex that begins with this word.
     Mutex(Word),
-    /// It is a part of a mutex, and nothing else; whether nobody asks who holds it but to wait.
+    /// The word belongs to a mutex and is used as nothing else.
     Lock {
-        /// Nobody tries to lock it, or gives up after some time.
+        /// True if threads only ever wait for the mutex: no thread calls trylock or a lock with a timeout.
         waited_for: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! Where most of the work of a search was that proved nothing, and what to do about it.
+//! The place of most of the work of a search whose verdict is `unknown`, and advice about it.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,37 +7,37 @@ use super::{Place, Unknown};
 /// The loop or line in which most steps of a search were made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hottest {
-    /// Where the loop begins, or the line.
+    /// The first line of the loop, or the line itself.
     pub place: Place,
     /// The function.
     pub function: String,
-    /// What is there.
+    /// The kind of code there.
     pub work: Work,
-    /// Steps that were made there: steps between states, or events of executions; estimated from a sample
-    /// where there are many.
+    /// The number of steps made there: steps between states, or events of executions. Large numbers are
+    /// estimated from a sample.
     pub count: u64,
-    /// All steps, estimated likewise.
+    /// The number of all steps, estimated in the same way.
     pub of: u64,
-    /// What to do, in a sentence.
+    /// Advice to the user, in a sentence.
     pub advice: String,
 }
 
-/// What the work is.
+/// The kinds of code that much work is spent in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Work {
-    /// A line in no loop.
+    /// A line outside of all loops.
     Line,
     /// A loop.
     Loop,
-    /// A loop that nothing leaves.
+    /// A loop without an exit.
     EndlessLoop,
-    /// A loop that looks at memory, changes none of it, and counts.
+    /// A waiting loop with a counter: it reads memory and changes only its counter.
     CountingWait,
 }
 
 impl Work {
-    /// What to do about it where a search ends for this reason.
+    /// The advice for a search that ended for this reason.
     #[must_use]
     pub fn advice(self, reason: Unknown) -> String {
         let limit = match reason {
@@ -63,6 +63,7 @@ impl Work {
                 return "move the memory under a lock, or through a copy that no other thread knows".to_owned();
             }
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
+            Unknown::SymbolicBounds => return "raise --unroll and --rounds, or leave them out".to_owned(),
             Unknown::HashCompaction => return "leave out --store compact for a proof".to_owned(),
         };
         match self {
@@ -82,7 +83,7 @@ impl Work {
 }
 
 impl Hottest {
-    /// It in words, without the advice; `unit` is what is counted.
+    /// A description without the advice; `unit` names the steps that are counted.
     #[must_use]
     pub fn describe(&self, unit: &str) -> String {
         let file = self.place.file.rsplit('/').next().unwrap_or_default();

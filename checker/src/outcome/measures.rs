@@ -1,55 +1,56 @@
-//! What a run measured of itself beside its counters: where its states come from, how fast it went, and what
-//! they cost. Units are in the names.
+//! Measurements of a run beside its counters: the origin of its states, its speed, and its memory. Units are
+//! in the names.
 //!
-//! Everything here is for people who look at a run. No verdict depends on it.
+//! All of this is for people who look at a run. No verdict depends on it.
 
 use serde::{Deserialize, Serialize};
 
 use super::Place;
 
-/// The measures of a run. What an engine does not have is empty.
+/// The measurements of a run. Fields that do not apply to the engine are empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Measures {
-    /// How far the run was over time, earliest first; at most 200, at equal distances but for the last one.
-    pub samples: Vec<Sample>,
-    /// How many states there are at which distance from the start (explicit engine).
+    /// Progress samples over time, earliest first; at most 200, at equal distances except for the last one.
+    pub samples: Vec<ProgressSample>,
+    /// The number of states at each distance from the initial state (explicit engine).
     pub levels: Levels,
-    /// Entry n: how many explored states have n delayed stores (explicit engine).
+    /// Entry n is the number of explored states that have n delayed stores (explicit engine).
     pub pending_stores: Vec<u64>,
-    /// Alternatives beyond the first, by what was to be decided.
+    /// The number of alternatives beyond the first, by the kind of choice.
     pub choices: Choices,
-    /// Steps that led to a state that was known already (explicit engine).
+    /// Steps that led to a known state (explicit engine).
     pub known_successors: u64,
-    /// The part of all steps to a state that led to a known one: 0 to 1 (explicit engine).
+    /// The fraction of steps that led to a known state: 0 to 1 (explicit engine).
     pub matching_rate: f64,
-    /// Steps that were not taken, as they were asleep (explicit engine; how many depends on which worker is
-    /// first).
+    /// Steps that were skipped because they were in a sleep set (explicit engine). The number depends on the
+    /// order in which workers reach a state.
     pub asleep: u64,
-    /// What memory went to.
+    /// The use of memory, by purpose.
     pub bytes: Vec<Share>,
     /// The hash tables.
     pub tables: Vec<Table>,
-    /// The lines whose steps reached most new states (explicit engine), or took part in executions most often
-    /// (stateless); at most 20, most first. Only with `--stats` and an HTML report.
+    /// The lines whose steps reached most new states (explicit engine), or took part in most executions
+    /// (stateless engine); at most 20, in descending order. Only collected with `--stats` and for an HTML
+    /// report.
     pub lines: Vec<HotLine>,
-    /// What each worker did.
+    /// The work of each worker.
     pub workers: Vec<Worker>,
 }
 
-/// How far a run was at some time.
+/// The progress of a run at a point in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Sample {
-    /// Since the run began.
+pub struct ProgressSample {
+    /// Seconds since the run began.
     pub seconds: f64,
     /// States found.
     pub states: u64,
     /// States found and not explored yet.
     pub frontier: u64,
-    /// Executions explored to their end, whichever it is.
+    /// Executions explored to their end, complete and blocked ones.
     pub executions: u64,
-    /// How many executions there will have been, by what was known then; an estimate.
+    /// An estimate of the total number of executions, made at that time.
     pub estimated_executions: f64,
     /// Bytes in use.
     pub bytes: u64,
@@ -58,10 +59,10 @@ pub struct Sample {
 /// Numbers of states by their distance from the start in steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Levels {
-    /// How many levels, one after the other, an entry stands for.
+    /// The number of consecutive levels that one entry stands for.
     pub per_entry: u64,
-    /// The states of these levels, nearest first; at most 256 entries. Of a run that was stopped the last
-    /// levels are not complete.
+    /// The number of states per entry, nearest levels first; at most 256 entries. The last levels of a run
+    /// that was stopped are incomplete.
     pub states: Vec<u64>,
 }
 
@@ -71,66 +72,66 @@ impl Default for Levels {
     }
 }
 
-/// How often there was a choice, by kind: alternatives beyond the first.
+/// Alternatives beyond the first, by the kind of choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Choices {
-    /// Which thread takes a step, or is woken.
+    /// Choices of the thread that takes a step, or is woken.
     pub schedule: u64,
-    /// When delayed stores reach memory.
+    /// Choices of the moment at which delayed stores reach memory.
     pub flush: u64,
-    /// Which value an input has, and whether an allocation fails.
+    /// Choices of input values, and of allocations that fail.
     pub data: u64,
 }
 
-/// Memory by what it is for.
+/// The memory used for one purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// What it is for.
+    /// The purpose.
     pub what: String,
-    /// How much.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
 /// A hash table with open addressing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// What is in it.
+    /// A description of the entries.
     pub what: String,
-    /// Taken slots.
+    /// Occupied slots.
     pub entries: u64,
     /// All slots.
     pub slots: u64,
-    /// The part that is taken: 0 to 1.
+    /// The fraction of occupied slots: 0 to 1.
     pub load: f64,
-    /// Slots that are looked at to find an entry that is there, on average.
+    /// The mean number of slots that a successful lookup probes.
     pub mean_probes: f64,
-    /// The same for the entry that takes longest.
+    /// The largest number of slots that a successful lookup probes.
     pub longest_probe: u64,
 }
 
-/// A line of the program, and how often steps that began there did what is counted.
+/// A line of the program, and the count of the steps that began there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HotLine {
     /// The line.
     #[serde(flatten)]
     pub place: Place,
-    /// How often.
+    /// The count.
     pub count: u64,
 }
 
-/// What one worker did.
+/// The work of one worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Worker {
-    /// States whose steps it explored.
+    /// States that it expanded.
     pub expanded: u64,
-    /// New states it found.
+    /// New states that it found.
     pub found: u64,
-    /// Steps it took; of the stateless engine, events.
+    /// Steps that it took; for the stateless engine, events.
     pub transitions: u64,
-    /// Executions it brought to their end.
+    /// Executions that it explored to their end.
     pub executions: u64,
-    /// How long it worked.
+    /// Seconds that it worked.
     pub seconds: f64,
 }

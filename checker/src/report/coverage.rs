@@ -1,12 +1,12 @@
-//! What no execution reached, for people: how much, and the first places.
+//! Coverage for people: how much no execution reached, and the first such places.
 
 use crate::outcome::Place;
 use crate::outcome::coverage::{Coverage, UncalledFunction};
 
-/// Places that are named; the JSON report has all.
+/// The number of places that are named; the JSON report has all.
 const SHOWN: usize = 6;
 
-/// What there is to say; nothing if everything was reached.
+/// The lines about coverage; empty if everything was reached.
 #[must_use]
 pub fn describe(coverage: &Coverage) -> Vec<String> {
     let Coverage { assertions, missed_assertions, lines, missed_lines, uncalled } = coverage;
@@ -39,7 +39,7 @@ fn short(place: &Place) -> &str {
     place.file.rsplit('/').next().unwrap_or_default()
 }
 
-/// Places in order, lines that follow each other together: `queue.c:12-15`.
+/// Places in order, with consecutive lines as one range: `queue.c:12-15`.
 fn ranges(places: &[Place]) -> Vec<String> {
     let mut ranges: Vec<(&Place, u32)> = Vec::new();
     for place in places {
@@ -57,7 +57,7 @@ fn ranges(places: &[Place]) -> Vec<String> {
     ranges.into_iter().map(text).collect()
 }
 
-/// The first of these, and how many more there are.
+/// The first [`SHOWN`] texts, and the number of the others.
 fn some(texts: &[String]) -> String {
     let more = texts.len().saturating_sub(SHOWN);
     let first = texts.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");

@@ -1,4 +1,5 @@
-//! An execution that is not sequentially consistent, for people: who waits for whom, and where fences belong.
+//! An execution that is not sequentially consistent, for people: its cycle of operations, and the places for
+//! fences.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What an event of a counterexample means, in words that all reports share.
+//! Descriptions of the events of a counterexample, shared by all reports.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
     }
 }
 
-/// What happens, in a line.
+/// A one-line description of the event.
 #[must_use]
 pub fn what_happens(event: &TraceEvent) -> String {
     let TraceEvent { operation, address, source, points_to, .. } = event;
@@ -45,7 +45,7 @@ pub fn delayed(event: &TraceEvent) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether an event lists only a part of what is in buffers.
+/// True if the event lists only a part of the stores in buffers.
 #[must_use]
 pub fn lists_a_part(event: &TraceEvent) -> bool {
     delayed(event).count() < event.buffers.len()
@@ -57,7 +57,7 @@ fn delayed_there(event: &TraceEvent) -> impl Iterator<Item = (usize, &str)> {
     delayed(event).filter(move |(_, text)| !event.address.is_empty() && text.starts_with(&store))
 }
 
-/// Whether an event is a store that waits in its thread's buffer.
+/// True if the event is a store that waits in its thread's buffer.
 #[must_use]
 pub fn is_buffered(event: &TraceEvent) -> bool {
     event.operation.starts_with("store") && delayed_there(event).any(|(thread, _)| thread == event.thread)
@@ -81,8 +81,8 @@ impl Unseen<'_> {
     }
 }
 
-/// The stores of another thread that a load did not see because they were delayed; of several such threads,
-/// those of the last one to store.
+/// The stores of another thread that a load did not see because they were delayed. If several threads have
+/// such stores, those of the thread that stored last.
 #[must_use]
 pub fn unseen(event: &TraceEvent) -> Option<Unseen<'_>> {
     let others: Vec<_> = delayed_there(event).filter(|(thread, _)| *thread != event.thread).collect();

@@ -1,19 +1,20 @@
-//! Which events of a counterexample the text leaves out: those that neither another thread nor the violation
-//! depends on.
+//! The selection of events for the text report: events on which neither another thread nor the violation
+//! depends are left out.
 //!
-//! The unit is the object. Left out is every event about an object that one thread alone accesses in this
-//! execution, with the stores' arrivals in memory, its allocation and its end, unless the violation is about
-//! it: its message or a related place names it, or the thread at fault accesses it on a line of its stack or
-//! of a related place. So no event that is shown has read from one that is not, and a store is shown together
-//! with its arrival. Loads that repeat the line before, as those of a waiting loop, are left out too. All
-//! that synchronises stays: atomic operations on shared objects, fences, calls of library functions, the
-//! begins and ends of threads. Of executions of one thread nothing is left out for these reasons.
+//! The unit is the object. An object is left out if one thread alone accesses it in this execution and the
+//! violation is not about it. The violation is about an object if its message or a related place names it, or
+//! if the thread at fault accesses it on a line of its stack or of a related place. With an object all its
+//! events are left out: accesses, arrivals of its stores in memory, allocation and end. So no event that is
+//! shown has read from one that is not, and a store is shown together with its arrival. Loads that repeat the
+//! line before, such as those of a waiting loop, are left out too. Everything that synchronises stays: atomic
+//! operations on shared objects, fences, calls of library functions, the begins and ends of threads. In an
+//! execution with only one thread no event is left out for these reasons.
 //!
-//! A copy makes an event for each of its words. Of more than twice [`AT_ENDS`] events of one kind that a
-//! thread has in a row in one step and line, the first and the last are shown, and those between that are
-//! about memory which another thread accesses under the same name.
+//! A copy makes an event for each of its words. If a thread has more than twice [`AT_ENDS`] events of one
+//! kind in a row in one step and line, then only these are shown: the first and the last [`AT_ENDS`], and
+//! those between that are about memory which another thread accesses under the same name.
 //!
-//! Of what is left, the last [`MOST`] lines are shown.
+//! Of the remaining events, the last [`MOST_LINES`] are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,23 +22,24 @@ use super::json::ReportedViolation;
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::Text;
 
-/// Lines of a trace in the text, at most: nobody reads more from its end back.
-const MOST: usize = 400;
+/// The largest number of events that the text shows. The end of a trace matters most, so the last ones are
+/// kept.
+const MOST_LINES: usize = 400;
 
 /// Events of a long row that are shown at each of its ends.
 const AT_ENDS: usize = 4;
 
-/// For each event whether it is shown.
+/// One entry per event: true if the event is shown.
 #[must_use]
 pub fn shown(violation: &ReportedViolation) -> Vec<bool> {
     let mut shown = relevant(violation);
     shorten_rows(&violation.trace, &mut shown);
     let lines = shown.iter_mut().rev().filter(|shown| **shown);
-    lines.skip(MOST).for_each(|shown| *shown = false);
+    lines.skip(MOST_LINES).for_each(|shown| *shown = false);
     shown
 }
 
-/// For each event whether something that the violation is about may depend on it.
+/// One entry per event: true if something that the violation is about may depend on it.
 fn relevant(violation: &ReportedViolation) -> Vec<bool> {
     let events = &violation.trace;
     let threads: BTreeSet<usize> = events.iter().map(|event| event.thread).collect();
@@ -79,7 +81,7 @@ fn shorten_rows(events: &[TraceEvent], shown: &mut [bool]) {
     }
 }
 
-/// What a line about a load says, but for its step.
+/// The parts of a load's line in the text except its step; two loads with equal parts repeat each other.
 fn what_is_loaded(event: &TraceEvent) -> (usize, &str, u32, [&str; 3], &[Text]) {
     (event.thread, &event.file, event.line, [&event.address, &event.value, &event.source], &event.buffers)
 }
@@ -97,7 +99,7 @@ fn matters(violation: &ReportedViolation) -> BTreeSet<&str> {
     about.map(|event| event.object.as_str()).collect()
 }
 
-/// Whether a text has a name in it as a word.
+/// True if the text contains the name as a whole word.
 fn mentions(text: &str, name: &str) -> bool {
     let is_part = |character: Option<char>| character.is_some_and(|one| one.is_alphanumeric() || one == '_');
     text.match_indices(name)

@@ -1,4 +1,4 @@
-//! The JSON report, schema `rmc.report.v1`: also what `--replay` reads.
+//! The JSON report, schema `rmc.report.v1`. `--replay` reads it too.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -34,25 +34,25 @@ pub struct Report {
     pub schema: String,
     /// `holds`, `violated` or `unknown`.
     pub verdict: String,
-    /// Why the verdict is `unknown`, else null.
+    /// The reason for the verdict `unknown`, else null.
     pub reason: Option<Unknown>,
-    /// Where the program first met the reason, if that is in the program.
+    /// The place where the program first met the reason, if the reason is in the program.
     #[serde(default)]
     pub reason_place: Option<Place>,
     /// `sc`, `tso` or `pso`.
     pub model: String,
     /// The engine's name.
     pub engine: String,
-    /// With `--cross-check`, what comparing the engines said.
+    /// With `--cross-check`, the result of comparing the engines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cross_check: Option<String>,
-    /// With `--robustness`, whether every execution is one of sequential consistency.
+    /// With `--robustness`, the answer to whether every execution is sequentially consistent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub robustness: Option<Robustness>,
-    /// Of a program that holds, which assertions, lines and functions no execution reaches.
+    /// For a program that holds, the assertions, lines and functions that no execution reaches.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<Coverage>,
-    /// Of an unknown verdict, where most of the work was, and what to do about it.
+    /// For the verdict `unknown`, the place of most of the work, and advice about it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hottest: Option<Hottest>,
     /// Options that bound or change what was explored.
@@ -67,15 +67,15 @@ pub struct Report {
     pub input_bytes: Vec<Vec<u8>>,
     /// Options given to the compiler.
     pub compiler_options: Vec<String>,
-    /// The directory of the compilation database that had more of them, if there was one.
+    /// The directory of the compilation database that gave further compiler options, if there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub build_directory: Option<String>,
-    /// Functions that were taken to return a value and do nothing else, as `NAME=VALUE` or `NAME`.
+    /// Functions that were assumed to return a value and do nothing else, as `NAME=VALUE` or `NAME`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stubs: Vec<String>,
     /// Violations, shortest first.
     pub violations: Vec<ReportedViolation>,
-    /// The competition's task and how the verdict compares, if the input was one.
+    /// The competition's task and the comparison with its expected verdict, if the input was a task.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<TaskReport>,
     /// Counters.
@@ -83,7 +83,7 @@ pub struct Report {
     /// Final states, with `--keep-going`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub final_states: Option<BTreeSet<FinalState>>,
-    /// The execution of a program that has only one, and does nothing wrong in it.
+    /// The execution of a program that has exactly one, and no violation in it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub only_execution: Option<ExecutionEnd>,
 }
@@ -98,7 +98,7 @@ pub struct Bounds {
     /// The reductions that were used.
     #[serde(default)]
     pub reductions: Option<Reductions>,
-    /// What the reduction `guarded` found out, which says where steps end.
+    /// The guards that the reduction `guarded` found; they determine where steps end.
     #[serde(default, skip_serializing_if = "Guards::is_empty")]
     pub guards: Guards,
     #[serde(default)]
@@ -107,7 +107,7 @@ pub struct Bounds {
     pub malloc_may_fail: bool,
     #[serde(default)]
     pub leaks: Leaks,
-    /// The competition's property by name; null: everything that goes wrong counts.
+    /// The competition's property by name; null if all violations count.
     #[serde(default)]
     pub property: Option<String>,
     /// `MIN..MAX`, both included.
@@ -125,7 +125,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The reductions; reports did not always name them.
+    /// The reductions that were used; for older reports, which do not name them, the usual ones of that time.
     fn reductions(&self) -> Reductions {
         let usual =
             if self.local_memory_detection { Reductions::USUAL } else { Reductions::USUAL.without(Reduction::Private) };
@@ -136,7 +136,7 @@ impl Bounds {
 /// A violation with its trace.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReportedViolation {
-    /// Which kind.
+    /// The kind of violation.
     pub kind: ViolationKind,
     /// Details.
     pub message: String,
@@ -148,17 +148,18 @@ pub struct ReportedViolation {
     pub thread: usize,
     /// Its frames, innermost first.
     pub stack: Vec<StackFrame>,
-    /// The other places that matter, nearest first: where memory was freed and allocated, who holds a lock.
+    /// The other places that explain it, nearest first: where memory was freed and allocated, who holds a
+    /// lock.
     #[serde(default)]
     pub related: Vec<RelatedPlace>,
-    /// What happened, in order.
+    /// The events, in order.
     pub trace: Vec<TraceEvent>,
-    /// What the program printed.
+    /// The text that the program printed.
     pub output: String,
-    /// Of an execution that is not sequentially consistent, why not.
+    /// For an execution that is not sequentially consistent, its cycle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cycle: Option<Cycle>,
-    /// What `--replay` runs.
+    /// The schedule that `--replay` runs.
     pub schedule: Vec<ScheduleStep>,
 }
 
@@ -171,7 +172,7 @@ pub struct StackFrame {
     pub place: String,
 }
 
-/// What was asked for.
+/// The options of the run.
 pub struct Options {
     /// Options of the transition system.
     pub config: Config,
@@ -183,7 +184,7 @@ pub struct Options {
     pub compiler_options: Vec<String>,
     /// The directory of the compilation database.
     pub build_directory: Option<PathBuf>,
-    /// Functions that do not matter.
+    /// Functions that are replaced by stubs.
     pub stubs: Vec<Stub>,
     /// Limits.
     pub limits: Limits,
@@ -191,7 +192,7 @@ pub struct Options {
     pub task: Option<Task>,
 }
 
-/// Why a report cannot be read.
+/// The reasons for which a report cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -200,21 +201,21 @@ pub enum ReadError {
     Io {
         /// The file.
         path: String,
-        /// The system's reason.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It is something else.
+    /// The file is not a report.
     #[error("{path}: is no report of rmc-check (schema {SCHEMA}): {error}")]
     Format {
         /// The file.
         path: String,
-        /// What does not fit.
+        /// The error of the parser.
         error: serde_json::Error,
     },
-    /// It is of another version.
+    /// The report is of another version.
     #[error("the report's {field} `{value}` is unknown to this version; it reads schema {SCHEMA}")]
     Version {
-        /// Which field.
+        /// The field that this version does not understand.
         field: &'static str,
         /// Its value.
         value: String,
@@ -222,7 +223,7 @@ pub enum ReadError {
 }
 
 impl Report {
-    /// A report of an outcome; `examples` are its violations' counterexamples.
+    /// The report of an outcome; `examples` are the counterexamples of its violations.
     #[must_use]
     pub fn new(outcome: &Outcome, examples: &[Counterexample], options: &Options) -> Self {
         let (verdict, reason) = match outcome.verdict {
@@ -275,7 +276,7 @@ impl Report {
         }
     }
 
-    /// The functions that were taken not to matter.
+    /// The functions that were replaced by stubs.
     ///
     /// # Errors
     /// [`ReadError::Version`].
@@ -333,6 +334,7 @@ impl Report {
             svcomp: self.bounds.svcomp,
             malloc_may_fail: self.bounds.malloc_may_fail,
             updates: self.capabilities()?.updates,
+            inputs: self.capabilities()?.inputs(),
             robustness: self.robustness.is_some(),
             keeps_numbers: self.cross_check.is_some(),
             leaks: self.bounds.leaks,
@@ -344,7 +346,7 @@ impl Report {
         })
     }
 
-    /// What the engine that made the report can do.
+    /// The capabilities of the engine that made the report.
     ///
     /// # Errors
     /// [`ReadError::Version`] for an engine that this version does not have.
@@ -353,7 +355,7 @@ impl Report {
         capabilities::of(&self.engine).ok_or_else(unknown)
     }
 
-    /// What the engine that made the report goes through.
+    /// The unit in which the engine that made the report counts.
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.capabilities().map_or(Unit::States, |engine| engine.unit)
@@ -366,7 +368,7 @@ impl Report {
         if self.input_bytes.is_empty() { self.inputs.iter().map(PathBuf::from).collect() } else { exact.collect() }
     }
 
-    /// This report with its violations as they were found again.
+    /// This report with the counterexamples of `again`, from a replay, in place of its own.
     #[must_use]
     pub fn replayed(&self, again: &[Counterexample]) -> Self {
         let violations = self.violations.iter().zip(again);
@@ -374,7 +376,7 @@ impl Report {
         Self { violations, ..self.clone() }
     }
 
-    /// Where most of the work was of a run that proved nothing, and what to do about it, in words.
+    /// The place of most of the work, and the advice, if the verdict is `unknown`.
     #[must_use]
     pub fn most_work(&self) -> Option<[String; 2]> {
         let unit = if self.unit() == Unit::States { "steps" } else { "events" };
@@ -392,7 +394,7 @@ impl Report {
 }
 
 impl ReportedViolation {
-    /// What went wrong.
+    /// The violation as a fault.
     #[must_use]
     pub fn fault(&self) -> Fault {
         Fault::new(self.kind, self.message.clone())
@@ -417,7 +419,7 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
     }
 }
 
-/// The bytes of names some of which are no text; else nothing.
+/// The bytes of all names if some of them are not UTF-8; else empty.
 fn bytes_of_names(paths: &[PathBuf]) -> Vec<Vec<u8>> {
     if paths.iter().all(|path| path.to_str().is_some()) {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Reports of an outcome: JSON for tools and for replay, text for people. They take an outcome and its
-//! counterexamples, nothing else.
+//! Reports of an outcome: JSON for tools and for replay, text for people. A report needs only an outcome and
+//! its counterexamples.
 
 mod coverage;
 mod cycle;

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::engine::capabilities::Unit;
-use crate::outcome::Statistics;
-use crate::outcome::measures::{HotLine, Levels, Measures, Sample};
+use crate::outcome::measures::{HotLine, Levels, Measures, ProgressSample};
+use crate::outcome::{FormulaSize, Statistics};
 
-/// Points in time that are shown, and levels.
+/// The largest number of points in time and of levels that are shown.
 const ROWS: usize = 12;
-/// Characters of the longest bar.
+/// The length of the longest bar, in characters.
 const WIDTH: f64 = 40.0;
 
 /// The statistics as text, each part under a heading.
@@ -19,6 +19,10 @@ pub fn describe(statistics: &Statistics, unit: Unit) -> String {
     let measures = &statistics.measures;
     let is_stateless = unit == Unit::Executions;
     let mut out = String::new();
+    if unit == Unit::Formulas {
+        formula(&mut out, statistics);
+        return out;
+    }
     speed(&mut out, measures, is_stateless);
     if is_stateless {
         executions(&mut out, statistics);
@@ -43,7 +47,7 @@ fn bar(part: f64, most: f64) -> String {
     "#".repeat((WIDTH * part / most.max(1e-9)).round() as usize)
 }
 
-/// At most [`ROWS`] of a list, evenly chosen, the last one among them.
+/// At most [`ROWS`] entries of a list, evenly spaced, including the last one.
 fn rows<T: Copy>(all: &[T]) -> Vec<T> {
     let step = all.len().div_ceil(ROWS).max(1);
     all.iter().rev().step_by(step).rev().copied().collect()
@@ -54,9 +58,9 @@ fn speed(out: &mut String, measures: &Measures, is_stateless: bool) {
     let what = if is_stateless { "executions" } else { "states" };
     let open = if is_stateless { "estimated" } else { "to explore" };
     let _ = writeln!(out, "  {:>9}  {what:>14}  {:>12}  {open:>14}  {:>12}", "seconds", "per second", "memory");
-    let mut before = Sample::default();
+    let mut before = ProgressSample::default();
     for now in rows(&measures.samples) {
-        let done = |sample: &Sample| if is_stateless { sample.executions } else { sample.states };
+        let done = |sample: &ProgressSample| if is_stateless { sample.executions } else { sample.states };
         let rate = (done(&now) - done(&before).min(done(&now))) as f64 / (now.seconds - before.seconds).max(1e-9);
         let open = if is_stateless { now.estimated_executions.round() as u64 } else { now.frontier };
         let _ = writeln!(
@@ -69,6 +73,13 @@ fn speed(out: &mut String, measures: &Measures, is_stateless: bool) {
             HumanBytes(now.bytes).to_string(),
         );
         before = now;
+    }
+}
+
+fn formula(out: &mut String, statistics: &Statistics) {
+    heading(out, "last formula");
+    for (what, number) in statistics.formula.iter().flat_map(FormulaSize::rows) {
+        let _ = writeln!(out, "  {what:<26}  {:>14}", HumanCount(number).to_string());
     }
 }
 

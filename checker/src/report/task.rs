@@ -1,4 +1,4 @@
-//! How a verdict compares with the one that the competition expects.
+//! The comparison of a verdict with the one that the competition expects.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,13 +16,13 @@ pub struct TaskReport {
     pub property: String,
     /// The expected verdict, if the task has one. It is meant for the memory model `sc`.
     pub expected_verdict: Option<String>,
-    /// The verdict found: also `unknown`.
+    /// The verdict that was found; it may be `unknown`.
     pub verdict: String,
-    /// Whether the two agree; null where one of them is missing.
+    /// True if the two agree; null if one of them is missing.
     pub agrees: Option<bool>,
-    /// What the task asks for: `LP64` or `ILP32`.
+    /// The data model that the task asks for: `LP64` or `ILP32`.
     pub data_model: String,
-    /// What was checked: always `LP64`.
+    /// The data model that was checked: always `LP64`.
     pub checked_data_model: String,
 }
 
@@ -50,7 +50,7 @@ impl TaskReport {
         }
     }
 
-    /// Lines for people.
+    /// The lines about the comparison, for people.
     #[must_use]
     pub fn describe(&self, model: &str) -> String {
         let property = if self.property.is_empty() { "no property" } else { &self.property };

@@ -13,16 +13,16 @@ use crate::engine::capabilities::Unit;
 use crate::outcome::cycle::Robustness;
 use crate::outcome::event::RelatedPlace;
 use crate::outcome::event::TraceEvent;
-use crate::outcome::{ExecutionEnd, Statistics};
+use crate::outcome::{ExecutionEnd, FormulaSize, Statistics};
 
-/// How much is printed, and how.
+/// The style of the printed report.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// With colours.
+    /// Colours are used.
     pub color: bool,
-    /// Only the verdict.
+    /// Only the verdict is printed.
     pub quiet: bool,
-    /// Also the events that do not matter to a violation (`fold.rs`).
+    /// All events are printed, also those that a violation does not depend on (`fold.rs`).
     pub full: bool,
 }
 
@@ -34,7 +34,7 @@ pub fn print(report: &Report, style: Style) {
 
 /// Writes text to standard output.
 pub fn write(text: &str) {
-    // A reader that closed the pipe wants no more text.
+    // An error means that the reader closed the pipe; it wants no more text.
     drop(std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()));
 }
 
@@ -71,9 +71,8 @@ fn whole(report: &Report, style: Style) -> String {
     let statistics = &report.statistics;
     let _ = writeln!(
         out,
-        "  {}, depth {}, {:.2} seconds, memory: {}",
+        "  {}, {:.2} seconds, memory: {}",
         explored(statistics, report.unit()),
-        statistics.max_depth,
         statistics.seconds,
         HumanBytes(statistics.peak_rss_bytes),
     );
@@ -135,11 +134,26 @@ fn describe_robustness(robustness: Robustness, report: &Report) -> String {
     }
 }
 
-/// How much was explored, in the engine's terms.
+/// The bounds of a formula, as options, and its size.
+fn describe_formula(formula: &FormulaSize) -> String {
+    let FormulaSize { unroll, rounds, max_clock, writes, .. } = formula;
+    format!(
+        "--unroll {unroll} --rounds {rounds} --max-clock {max_clock} --writes {writes}: {} events, {} variables, {} clauses",
+        HumanCount(formula.events),
+        HumanCount(formula.variables),
+        HumanCount(formula.clauses)
+    )
+}
+
+/// The amount that was explored, in the engine's terms.
 fn explored(statistics: &Statistics, unit: Unit) -> String {
-    let Statistics { states, transitions, executions, sleep_blocked_executions: redundant, .. } = *statistics;
+    let Statistics { states, transitions, executions, max_depth: depth, .. } = *statistics;
+    let redundant = statistics.sleep_blocked_executions;
     if unit == Unit::States {
-        return format!("{} states, {} transitions", HumanCount(states), HumanCount(transitions));
+        return format!("{} states, {} transitions, depth {depth}", HumanCount(states), HumanCount(transitions));
+    }
+    if let Some(formula) = statistics.formula {
+        return describe_formula(&formula);
     }
     let kinds = [
         (statistics.deadlocked_executions, "in deadlocks"),
@@ -160,10 +174,10 @@ fn explored(statistics: &Statistics, unit: Unit) -> String {
     if let Some(bound) = statistics.loop_bound {
         let _ = write!(text, ", with at most {} turns of a loop", HumanCount(bound.into()));
     }
-    format!("{text}, {} events", HumanCount(statistics.events))
+    format!("{text}, {} events, depth {depth}", HumanCount(statistics.events))
 }
 
-/// What the only execution of a program did, if that is worth a word.
+/// Describes the only execution of a program: its exit status if not 0, and its output if any.
 fn describe_execution(out: &mut String, execution: &ExecutionEnd) {
     if execution.exit != 0 {
         let _ = writeln!(out, "  the only execution ends with status {}", execution.exit);
@@ -217,10 +231,11 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
 }
 
-/// Stores at each end of the list of those that are still in buffers.
+/// The number of stores shown at each end of the list of buffered stores.
 const BUFFERED: usize = 8;
 
-/// Columns for the place of an event: at least and at most; longer places push the rest of their line away.
+/// The least and the largest width of the column of places; longer places push the rest of their line to the
+/// right.
 const PLACE: (usize, usize) = (23, 44);
 
 fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTreeSet<&str>, style: Style) {
@@ -247,7 +262,7 @@ fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTree
     }
 }
 
-/// Where an event is: `queue.c:17 in push`.
+/// The place of an event: `queue.c:17 in push`.
 fn place(event: &TraceEvent, file: &str) -> String {
     match (event.line, event.function.as_str()) {
         (0, function) => function.to_owned(),
@@ -263,8 +278,8 @@ fn event_line(event: &TraceEvent, place: &str, style: Style) -> String {
     if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
 }
 
-/// Pending stores where they matter: that a store is only buffered, and that a load does not see another
-/// thread's buffered store.
+/// A note about pending stores: the event is a store that is only buffered, or a load that does not see
+/// another thread's buffered store.
 fn pending_note(event: &TraceEvent) -> String {
     if is_buffered(event) {
         return "   (buffered: other threads do not see it yet)".to_owned();

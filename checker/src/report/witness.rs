@@ -1,21 +1,22 @@
-//! Witnesses: what the software verification competition wants to know of a verdict, in its YAML format.
+//! Witnesses of a verdict for the software verification competition, in its YAML format.
 //!
 //! Source: the format of violation and correctness witnesses,
-//! <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, versions 2.0 to 2.2; 2.2 adds `thread_id`. What
-//! is written:
+//! <https://gitlab.com/sosy-lab/benchmarking/sv-witnesses>, versions 2.0 to 2.2; 2.2 adds `thread_id`. For
+//! each verdict this is written:
 //!
 //! * **`holds`**: an `invariant_set` without invariants (version 2.1). It claims the verdict and gives a
 //!   validator no help.
 //! * **`violated`**: a `violation_sequence` (version 2.2), one segment for each of these events of the
 //!   counterexample, in its order: a thread is created (`function_enter` at the call; the k-th such waypoint
 //!   makes thread k, `main` is 0), a nondeterministic value is returned (`function_return`), another thread
-//!   goes on (`assumption` that is always true, which pins the order); last the violation (`target`; of a
-//!   data race both accesses, in one segment).
+//!   continues (`assumption` that is always true, which pins the order). The last segment is the violation
+//!   (`target`); for a data race it has both accesses.
 //! * **`unknown`**: nothing.
 //!
-//! The format knows no store buffers: what only `tso` or `pso` allows has no witness that another tool could
-//! confirm; the description names the model. Columns are left out: the leftmost fitting place on the line is
-//! meant. All is determined by input and options but the creation time.
+//! The format has no store buffers: a violation that only `tso` or `pso` allows has no witness that another
+//! tool could confirm; the description names the model. Columns are left out; the format then means the
+//! leftmost fitting place on the line. Everything except the creation time is determined by input and
+//! options.
 //!
 //! Tests: `tests/tests/witnesses.rs`.
 
@@ -32,7 +33,7 @@ use crate::outcome::event::TraceEvent;
 use crate::property::Property;
 use crate::system::library::{self, OnThreads};
 
-/// One entry of a witness file; a file is a list of these, and ours have one.
+/// One entry of a witness file. The format is a list of entries; rmc writes one.
 #[derive(Serialize)]
 struct Entry {
     entry_type: &'static str,
@@ -65,7 +66,7 @@ struct TaskData {
     language: &'static str,
 }
 
-/// What happens before what: all of a segment before the next one.
+/// A segment of a witness: all of it happens before the next segment.
 #[derive(Serialize)]
 struct Segment {
     segment: Vec<Step>,
@@ -103,7 +104,7 @@ struct Location {
 /// The witness of a report for a property, as YAML. `None` if the verdict is `unknown`.
 ///
 /// # Errors
-/// An input that cannot be read any more, to be hashed.
+/// An input, which must be hashed, cannot be read any more.
 pub fn witness(report: &Report, property: Property) -> std::io::Result<Option<String>> {
     let (entry_type, format_version, content) = match report.verdict.as_str() {
         "holds" => ("invariant_set", "2.1", Vec::new()),
@@ -131,10 +132,10 @@ pub fn witness(report: &Report, property: Property) -> std::io::Result<Option<St
         },
     };
     let mut entry = Entry { entry_type, metadata, content };
-    // The name of the witness is its content without name and time.
+    // The UUID of the witness is the hash of its content without UUID and time.
     entry.metadata.uuid = uuid(&Sha256::digest(yaml(&entry)));
     let time = humantime::format_rfc3339_seconds(SystemTime::now());
-    // Readers of YAML 1.1 take a time without quotes for something else than the text that the format wants.
+    // Quotes keep readers of YAML 1.1 from parsing the time as a timestamp; the format wants a string.
     Ok(Some(yaml(&entry).replacen("creation_time: ''", &format!("creation_time: '{time}'"), 1)))
 }
 
@@ -154,7 +155,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first bytes of a hash in the shape of a UUID of version 4, RFC 4122.
+/// A UUID of version 4 (RFC 4122) from the first bytes of a hash.
 fn uuid(hash: &[u8]) -> String {
     let mut bytes = hash[..16].to_vec();
     bytes[6] = bytes[6] & 0x0f | 0x40;
@@ -163,11 +164,11 @@ fn uuid(hash: &[u8]) -> String {
     [&text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..]].join("-")
 }
 
-/// Places in the inputs, by which a witness names them.
+/// The names of the inputs; a witness names places by them.
 struct Places<'a>(&'a [String]);
 
 impl Places<'_> {
-    /// The compiler may have named a file by less than the path it was given.
+    /// A location under the name of the input; the compiler may have named the file by a suffix of that path.
     fn location(&self, file: &str, line: u32, function: &str) -> Location {
         let input = self.0.iter().find(|input| Path::new(input).ends_with(file));
         let file_name = input.map_or(file, String::as_str).to_owned();
@@ -190,21 +191,21 @@ impl Places<'_> {
         segments
     }
 
-    /// The waypoint that says what an event did, if that is something a validator must know.
+    /// The waypoint of an event, if a validator needs one for it.
     fn waypoint(&self, event: &TraceEvent, names: &mut ThreadNames) -> Option<Waypoint> {
         let thread_id = names.of(event.thread);
         if let Some(created) = created(event) {
             names.create(created);
             return Some(self.follow("function_enter", thread_id, event, None));
         }
-        if event.operation.starts_with("__VERIFIER_nondet_") || event.operation == "rmc_choose" {
+        if event.operation.starts_with("__VERIFIER_nondet_") || matches!(&*event.operation, "rmc_choose" | "rmc_int") {
             let constraint = Constraint { value: format!("\\result == {}", event.value), format: "acsl_expression" };
             return Some(self.follow("function_return", thread_id, event, Some(constraint)));
         }
         None
     }
 
-    /// A waypoint that says only that its thread comes here now.
+    /// A waypoint that says only that its thread reaches this place now.
     fn pin(&self, event: &TraceEvent, names: &ThreadNames) -> Waypoint {
         let constraint = Constraint { value: "1".to_owned(), format: "c_expression" };
         self.follow("assumption", names.of(event.thread), event, Some(constraint))
@@ -221,7 +222,7 @@ impl Places<'_> {
         Waypoint { r#type, action: "follow", thread_id, constraint, location }
     }
 
-    /// Where the violation is: of a data race, both accesses.
+    /// The waypoints of the violation: one, or both accesses of a data race.
     fn targets(&self, violation: &ReportedViolation, names: &ThreadNames) -> Vec<Waypoint> {
         let target = |thread, file: &str, line, function: &str| Waypoint {
             r#type: "target",
@@ -252,8 +253,8 @@ fn created(event: &TraceEvent) -> Option<usize> {
     event.value.strip_prefix("thread ")?.split(' ').next()?.parse().ok()
 }
 
-/// What the witness calls each thread: the number of its creation, 0 for the main thread. The checker uses
-/// numbers again.
+/// The identifiers of threads in the witness: the number of the thread's creation, 0 for the main thread. The
+/// checker's own numbers do not serve, because it reuses them.
 #[derive(Default)]
 struct ThreadNames {
     count: usize,

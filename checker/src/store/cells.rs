@@ -1,16 +1,15 @@
-//! Words that many workers read and write without waiting for each other: a list that grows without being
-//! moved.
+//! A list of words that many workers read and write without locks. It grows without being moved.
 //!
-//! Each chunk is twice as long as the one before and is made when its first word is written. Nothing here
-//! orders a read after a write: whoever reads a word was told of its place by the one who wrote it, under a
-//! lock or through a mailbox, and that orders them.
+//! Each chunk is twice as long as the one before and is made when its first word is written. The accesses
+//! here are relaxed. A reader learns of a word's place from its writer, under a lock or through a mailbox,
+//! and this orders the read after the write.
 
 use super::space::Space;
 use super::sync::{OnceLock, Ordering, Zeros, zeros};
 
-/// Words of the first chunk, as a power of two.
+/// The number of words of the first chunk, as a power of two.
 const FIRST: u32 = 10;
-/// Chunks that 2^33 words take.
+/// The number of chunks for 2^33 words.
 const CHUNKS: usize = 34 - FIRST as usize;
 
 /// The list. A word that was never written is 0.
@@ -20,7 +19,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// No words.
+    /// An empty list.
     pub fn new(space: &Space) -> Self {
         Self { space: space.clone(), chunks: std::array::from_fn(|_| OnceLock::new()) }
     }

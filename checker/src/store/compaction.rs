@@ -1,9 +1,9 @@
-//! Hash compaction: a state is known by 48 bits of a hash of its vector.
+//! Hash compaction: a state is represented by 48 bits of a hash of its vector.
 //!
 //! The hash is the sum of one random number for each component and its place (Zobrist, "A New Hashing Method
-//! with Application for Game Playing", 1970, with sums for exclusive ors), so a successor's hash takes as
-//! many steps as there are changes. Two different states have the same 48 bits with probability 2^-48; there
-//! are n (n - 1) / 2 pairs of n states.
+//! with Application for Game Playing", 1970, with sums for exclusive ors), so updating it for a successor
+//! takes as many steps as there are changes. Two different states have the same 48 bits with probability
+//! 2^-48; there are n (n - 1) / 2 pairs of n states.
 
 use super::Id;
 use super::pairs::join;
@@ -17,7 +17,7 @@ pub fn hash(vector: &[Id]) -> u64 {
     (0..).zip(vector).fold(of((Id::MAX, vector.len() as Id)), |sum, (at, &id)| sum.wrapping_add(of((at, id))))
 }
 
-/// The hash of a vector that differs in some components from one with this hash.
+/// The hash of a vector that differs by `changes` from `vector`, which has the hash `hash`.
 pub fn changed(hash: u64, vector: &[Id], changes: &[Change]) -> u64 {
     changes
         .iter()
@@ -31,7 +31,7 @@ pub const fn key(hash: u64) -> u64 {
     join((left as Id, right as Id))
 }
 
-/// How likely it is at most that two of so many states have the same key.
+/// An upper bound on the probability that two of `states` states have the same key.
 pub fn omission_probability(states: u64) -> f64 {
     let pairs = states as f64 * (states.saturating_sub(1)) as f64 / 2.0;
     (pairs / (1_u64 << (2 * HALF)) as f64).min(1.0)

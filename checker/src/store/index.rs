@@ -1,7 +1,7 @@
-//! The hash index of a table: which entry has this content?
+//! The hash index of a table: finds the entry with a given content.
 //!
 //! Open addressing with linear probing over 8-byte slots `hash (32 bits) | id (32 bits)`. The hash bits
-//! settle almost every probe without a look at the entries, and growing needs no entry at all, since 32 bits
+//! settle almost every probe without a look at the entries. Growing needs no access to entries, since 32 bits
 //! of hash place a slot in any table of up to 2^32 slots.
 
 use super::Id;
@@ -9,7 +9,7 @@ use super::measure::IndexMeasure;
 use super::space::{Space, Use};
 use super::words::Words;
 
-/// Slots of an empty index.
+/// The number of slots of an empty index.
 const SMALLEST: usize = 1 << 6;
 
 /// A free slot; ids are stored plus one.
@@ -54,7 +54,7 @@ impl Index {
         }
     }
 
-    /// How full it is, and how long it takes to find something, judged by at most `most` of its slots.
+    /// Measures of load and lookup cost, estimated from at most `most` of its slots.
     pub fn measure(&self, most: usize) -> IndexMeasure {
         let (slots, mask) = (&self.slots[..], self.slots.len() - 1);
         let taken = slots.iter().enumerate().take(most).filter(|&(_, &slot)| slot != EMPTY);
@@ -81,7 +81,8 @@ impl Index {
     }
 }
 
-/// The first slot to probe of so many: the tag's upper bits, so that growing keeps neighbours together.
+/// The first slot to probe, of `slots` slots: the tag's upper bits, so that growing keeps neighbours
+/// together.
 #[inline]
 const fn place(tag: u64, slots: usize) -> usize {
     ((tag * slots as u64) >> 32) as usize

@@ -9,18 +9,19 @@ use super::shards::Shards;
 use super::space::Space;
 use super::sync::{AtomicU64, OnceLock, Ordering};
 
-/// Components of the first chunk, as a power of two.
+/// The number of components of the first chunk, as a power of two.
 const FIRST: u32 = 8;
-/// Chunks that 2^32 components take; each is twice as long as the one before.
+/// The number of chunks for 2^32 components; each is twice as long as the one before.
 const CHUNKS: usize = 33 - FIRST as usize;
-/// Components at hand, as a power of two.
+/// The number of entries of a worker's cache of components, as a power of two.
 const AT_HAND: u32 = 12;
-/// Bytes that a component takes beside its words: where they are, and what the allocator needs.
+/// The number of bytes that a component takes beside its words: its slot in a chunk, and the allocator's
+/// overhead.
 const BESIDE: u64 = 40;
 
 type Chunk = Box<[OnceLock<Box<[u64]>>]>;
 
-/// What all workers share.
+/// The table that all workers share.
 struct Components {
     chunks: [OnceLock<Chunk>; CHUNKS],
     index: Shards,
@@ -59,11 +60,11 @@ const fn place(id: Id) -> (usize, usize) {
     ((chunk - FIRST) as usize, (at - (1 << chunk)) as usize)
 }
 
-/// A table of distinct word sequences, as one worker sees it. A clone is another worker's view of the same
-/// table.
+/// A table of distinct word sequences, with the cache of one worker. A clone is another worker's view of the
+/// same table.
 pub struct Interner {
     shared: Arc<Components>,
-    /// Ids of components met before, plus one, by hash: half of it beside the id.
+    /// The worker's cache, by hash: the id of a component plus one, and half of the hash.
     at_hand: Box<[u64]>,
 }
 
@@ -114,13 +115,13 @@ impl Interner {
         self.shared.get(id)
     }
 
-    /// How many components there are.
+    /// The number of components.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shared.index.len()
     }
 
-    /// Its measures.
+    /// The measures of the table.
     #[must_use]
     pub fn measure(&self) -> TableMeasure {
         TableMeasure { what: "components", bytes: self.shared.bytes(), index: self.shared.index.measure() }

@@ -1,27 +1,27 @@
-//! A list that grows at its end, without being moved, and is forgotten from its beginning.
+//! A list that grows at its end without being moved, and whose oldest items can be dropped.
 
 use std::collections::VecDeque;
 
 use super::space::{Space, Use};
 use super::words::Words;
 
-/// Words of a chunk.
+/// The number of words of a chunk.
 const CHUNK: usize = 1 << 15;
 
 /// The list.
 pub struct Log<T> {
     space: Space,
     chunks: VecDeque<Words>,
-    /// Chunks that were forgotten.
+    /// The number of chunks that were dropped.
     gone: usize,
-    /// One of them, for the next that is needed.
+    /// A dropped chunk, kept for reuse.
     spare: Option<Words>,
     len: usize,
     items: std::marker::PhantomData<T>,
 }
 
 impl<T: bytemuck::Pod> Log<T> {
-    /// Items of a chunk.
+    /// The number of items of a chunk.
     const ITEMS: usize = CHUNK * size_of::<u64>() / size_of::<T>();
 
     /// An empty list.
@@ -51,7 +51,7 @@ impl<T: bytemuck::Pod> Log<T> {
         bytemuck::cast_slice(&self.chunks[at / Self::ITEMS - self.gone])[at % Self::ITEMS]
     }
 
-    /// Puts another item in place of the one at a position.
+    /// Replaces the item at a position.
     ///
     /// # Panics
     /// If there is none.
@@ -61,7 +61,7 @@ impl<T: bytemuck::Pod> Log<T> {
         bytemuck::cast_slice_mut(&mut self.chunks[at / Self::ITEMS - self.gone])[at % Self::ITEMS] = item;
     }
 
-    /// Items before this position are not needed any more.
+    /// Drops the items before this position.
     pub fn forget(&mut self, before: usize) {
         while (self.gone + 1) * Self::ITEMS <= before.min(self.len) {
             self.spare = self.chunks.pop_front();
@@ -69,7 +69,7 @@ impl<T: bytemuck::Pod> Log<T> {
         }
     }
 
-    /// Makes an empty list one whose items before this position are forgotten.
+    /// Turns an empty list into one whose items before this position are dropped.
     ///
     /// # Panics
     /// If it is not empty.
@@ -82,12 +82,12 @@ impl<T: bytemuck::Pod> Log<T> {
         }
     }
 
-    /// Number of items, with those that are forgotten.
+    /// The number of items, including dropped ones.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes taken, used or not.
+    /// Allocated bytes, whether used or not.
     pub fn bytes(&self) -> usize {
         (self.chunks.len() + usize::from(self.spare.is_some())) * CHUNK * size_of::<u64>()
     }

@@ -1,9 +1,9 @@
-//! Parts of a scratch file as words of memory, and memory that is given back: the only unsafe code of the
-//! store.
+//! Parts of a scratch file as words of memory, and memory that is returned to the system: the only unsafe
+//! code of the store.
 //!
-//! What makes it sound: the file has no name any more and its handle does not leave [`super::space`], so
-//! nobody else writes or shortens it; its space was taken from the system before, so that every page is
-//! there; each part is handed out once, to one owner, who sees it either as plain words or as atomic ones.
+//! It is sound because the file has no name any more and its handle does not leave [`super::space`], so
+//! nobody else writes or shortens it. Its space was allocated by the system before, so that every page
+//! exists. Each part is handed out once, to one owner, who sees it either as plain words or as atomic ones.
 //! Mappings begin at a page, so words are aligned.
 
 #![allow(unsafe_code)]
@@ -17,13 +17,13 @@ use memmap2::{Advice, MmapMut, MmapOptions, MmapRaw, UncheckedAdvice};
 
 use super::space::{Scratch, Use};
 
-/// A part of the file that nobody sees yet.
+/// A part of the file that is not mapped yet.
 pub struct Region {
     part: MappedRange,
     usage: Use,
 }
 
-/// A part of the file; given back in the end.
+/// A part of the file; dropping it returns its space.
 struct MappedRange {
     scratch: Arc<Scratch>,
     from: u64,
@@ -42,7 +42,7 @@ pub struct Words {
     _part: MappedRange,
 }
 
-/// Words that many may read and write.
+/// Words that many threads may read and write.
 pub struct AtomicWords {
     map: MmapRaw,
     _part: MappedRange,
@@ -66,19 +66,19 @@ impl Region {
         }
     }
 
-    /// As words with one owner.
+    /// Maps the part as words with one owner.
     ///
     /// # Errors
     /// If the system refuses the mapping.
     pub fn words(self) -> io::Result<Words> {
         // SAFETY: nobody else writes or shortens this part of the file (see above).
         let map = unsafe { self.options().map_mut(&self.part.scratch.file) }?;
-        // It may be refused, which costs time and nothing else.
+        // The system may refuse the advice, which costs only time.
         let _ = map.advise(self.advice());
         Ok(Words { map, _part: self.part })
     }
 
-    /// As words for many.
+    /// Maps the part as words for many threads.
     ///
     /// # Errors
     /// If the system refuses the mapping.
@@ -89,8 +89,8 @@ impl Region {
     }
 }
 
-/// Gives a part of memory that no file is behind back to the system: it is zero afterwards, or as before if
-/// the system refuses.
+/// Returns a part of anonymous memory to the system: its content is zero afterwards, or unchanged if the
+/// system refuses.
 pub fn give_back(map: &mut MmapMut, bytes: Range<usize>) {
     // SAFETY: nobody else sees the mapping now, and zeros are as good as any bytes.
     let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, bytes.start, bytes.len()) };

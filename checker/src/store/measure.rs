@@ -1,25 +1,26 @@
-//! How full a hash index is, and how far its entries are from where they belong.
+//! Measures of a hash index: its load, and the lengths of its probe sequences.
 
-/// Slots that are looked at: hashing spreads entries evenly, so that these stand for all.
+/// The number of slots that are examined; hashing spreads entries evenly, so they represent all.
 pub(super) const LOOKED_AT: usize = 1 << 22;
 
 /// The measures of a hash index.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IndexMeasure {
-    /// Slots that are taken.
+    /// Occupied slots.
     pub entries: usize,
     /// All slots.
     pub slots: usize,
-    /// Slots that are looked at to find an entry that is there, on average.
+    /// The mean number of slots that a successful lookup probes.
     pub mean_probes: f64,
-    /// The same for the entry that takes longest, of those that were looked at.
+    /// The largest number of slots that a successful lookup probes, among those that were examined.
     pub longest_probe: usize,
     /// Bytes of the index.
     pub bytes: usize,
 }
 
 impl IndexMeasure {
-    /// Of an index of so many slots and bytes from the number of probes of entries in it.
+    /// The measures of an index of `slots` slots and `bytes` bytes, from the numbers of probes of its
+    /// entries.
     pub(super) fn new(entries: usize, slots: usize, bytes: usize, probes: impl Iterator<Item = usize>) -> Self {
         let (mut seen, mut sum, mut longest_probe) = (0_usize, 0_usize, 0);
         for probe in probes {
@@ -31,7 +32,7 @@ impl IndexMeasure {
         Self { entries, slots, mean_probes, longest_probe, bytes }
     }
 
-    /// Of several indices that together are one.
+    /// The measures of several indices that together are one.
     pub(super) fn sum(parts: impl Iterator<Item = Self>) -> Self {
         let sum = parts.fold(Self::default(), |sum, part| Self {
             entries: sum.entries + part.entries,
@@ -47,7 +48,7 @@ impl IndexMeasure {
 /// A table: entries, and the index that finds them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableMeasure {
-    /// What is in it.
+    /// The kind of its entries.
     pub what: &'static str,
     /// Bytes of the entries.
     pub bytes: usize,

@@ -1,21 +1,22 @@
 //! The state store: components of states interned once, state vectors in a compressed tree.
 //!
-//! Lossless: equal ids mean equal contents, nothing is hashed away, unless that is asked for (`compaction.rs`). The module knows nothing of programs; it stores words.
-//! Its large arrays are in memory, or in a file (`space.rs`).
+//! It is lossless: equal ids mean equal contents. Only with hash compaction (`compaction.rs`), which the user
+//! must ask for, can different states be taken for equal. The module knows nothing of programs; it stores
+//! words. Its large arrays are in memory, or in a file (`space.rs`).
 //!
-//! Several workers share components and trees, whose tables have a lock for each of many parts (`shards.rs`) and are read without one (`cells.rs`). The states
-//! themselves, which are most of all, are shared out (`states.rs`).
+//! Several workers share components and trees. The tables of these have a lock for each of many parts
+//! (`shards.rs`) and are read without a lock (`cells.rs`). The states themselves, which take most memory, are
+//! partitioned among the workers (`states.rs`).
 
 mod cells;
 mod compaction;
-mod edits;
-mod folds;
+mod edit_interner;
+mod fold_cache;
 mod index;
 mod interner;
 mod log;
 mod mapped;
 mod measure;
-mod notes;
 mod pairs;
 #[cfg(test)]
 mod properties;
@@ -23,13 +24,14 @@ mod roots;
 mod save;
 mod saved;
 mod shards;
+mod sleep_marks;
 mod space;
 mod states;
 mod sync;
 mod tree;
 mod words;
 
-pub use edits::{DeltaInterner, Edit};
+pub use edit_interner::{Edit, EditInterner};
 pub use interner::Interner;
 pub use measure::{IndexMeasure, TableMeasure};
 pub use saved::{Reader, Writer, damaged};

@@ -1,5 +1,5 @@
 //! Distinct pairs of numbers, named by small numbers: the inner nodes of the trees. All workers share a
-//! table; each keeps what it met last at hand, so that it seldom asks.
+//! table. Each worker has a cache of recent entries, so that it seldom accesses the table.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::measure::TableMeasure;
 use super::shards::Shards;
 use super::space::Space;
 
-/// Pairs at hand, as a power of two.
+/// The number of entries of a worker's cache, as a power of two.
 const AT_HAND: u32 = 12;
 
 /// A table of distinct entries of `W` words, each stored once.
@@ -51,7 +51,7 @@ impl<const W: usize> Table<W> {
         self.index.len()
     }
 
-    /// Its measures, under a name.
+    /// The measures of the table, under a name.
     pub fn measure(&self, what: &'static str) -> TableMeasure {
         TableMeasure { what, bytes: self.index.len() * W * size_of::<u64>(), index: self.index.measure() }
     }
@@ -62,7 +62,7 @@ impl<const W: usize> Table<W> {
     }
 }
 
-/// A table as one worker sees it.
+/// A table with the cache of one worker.
 pub struct Entries<const W: usize> {
     table: Arc<Table<W>>,
     at_hand: Box<[AtHand<W>]>,
@@ -78,7 +78,7 @@ struct AtHand<const W: usize> {
 /// Pairs, each one word: see [`join`].
 pub type Pairs = Entries<1>;
 
-/// Pairs, each with a number that belongs to it.
+/// Pairs, each with an associated number.
 pub type Heads = Entries<2>;
 
 impl<const W: usize> Entries<W> {

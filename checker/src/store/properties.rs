@@ -1,4 +1,5 @@
-//! What comes back from the store is what was put in, for random vectors: from trees, and from checkpoints.
+//! Property tests: the store returns the vectors that were stored, for random vectors, from trees and from
+//! checkpoints.
 
 use std::io::Seek;
 
@@ -16,7 +17,7 @@ fn vectors() -> impl Strategy<Value = Vec<Vec<Id>>> {
 
 fn add(states: &mut States, vector: &[Id]) -> bool {
     let (name, len) = (states.fold(vector), states.len());
-    states.insert(&[Reached { name, parent: 0, note: 0 }], |_| ());
+    states.insert(&[Reached { name, parent: 0, sleep_mark: 0 }], |_| ());
     states.len() > len
 }
 
@@ -45,7 +46,7 @@ proptest! {
             let mut again = States::new(&store, 0);
             let mut reader = Reader::new(file).expect("a reader");
             store.load(&mut reader).and_then(|()| again.load(&mut reader)).expect("read");
-            // Backwards, so that each vector is unfolded beside another one than before.
+            // The order is reversed, so that each vector is unfolded after another one than before.
             for (number, vector) in distinct.iter().enumerate().rev() {
                 let number = number as Id;
                 states.take(number);

@@ -1,21 +1,21 @@
-//! Which roots are known: an exact set of pairs that does not store what their place already says.
+//! The set of known roots: an exact set of pairs in which an entry's place holds a part of its content.
 //!
-//! A pair is taken for a number of as many bits as the largest numbers so far need, and mixed by a bijection
-//! of the numbers of so many bits. Its upper bits say in which bucket it belongs, so only the lower ones are
-//! stored (Cleary, "Compact Hash Tables Using Bidirectional Linear Probing", IEEE Trans. Comput. 33(9),
-//! 1984). Where that bucket is full it goes to another one: from the lower bits and the number of the attempt
-//! follows which bits of the bucket's number change. With that number stored beside them, bucket and entry
-//! still say which pair it is.
+//! A pair is taken as a number with as many bits as the largest numbers so far need, and mixed by a bijection
+//! on the numbers of so many bits. Its upper bits select the bucket, so only the lower ones are stored
+//! (Cleary, "Compact Hash Tables Using Bidirectional Linear Probing", IEEE Trans. Comput. 33(9), 1984). If
+//! that bucket is full, the pair is placed in another one: the lower bits and the number of the attempt
+//! determine which bits of the bucket's number change. The number of the attempt is stored beside the lower
+//! bits, so bucket and entry still determine the pair.
 //!
 //! ```text
 //! bucket, 64 bytes:   16 entries of 32 bits, or 8 of 64 bits
 //! entry:              lower bits << 4 | number of the attempt, from 1       0: free
 //! ```
 //!
-//! A look-up touches one bucket, which is one line of the cache, and seldom a second. When the set gets full
-//! or the numbers get larger it is built anew from itself, since all of that can be undone. Tried and
-//! removed: an index of numbers into that list, the way of the other tables of this module (two misses of the
-//! cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
+//! A lookup touches one bucket, which is one line of the cache, and seldom a second. When the set gets full
+//! or the numbers get larger, it is rebuilt from its own entries, since all of that can be inverted. Tried
+//! and removed: an index of numbers into a list of pairs, like the other tables of this module (two misses of
+//! the cache and three times the size); the neighbours of a full bucket (cannot be filled beyond two thirds).
 
 use super::Id;
 use super::log::Log;
@@ -24,19 +24,19 @@ use super::pairs::{join, split};
 use super::space::{Space, Use};
 use super::words::Words;
 
-/// Words of a bucket.
+/// The number of words of a bucket.
 const BUCKET: usize = 8;
-/// Bits of an entry that hold the number of the attempt.
+/// The number of bits of an entry that hold the number of the attempt.
 const ATTEMPT: u32 = 4;
-/// Buckets in which a pair may be.
+/// The number of buckets in which a pair may be.
 const ATTEMPTS: u64 = (1 << ATTEMPT) - 1;
-/// Buckets of an empty set, as a power of two.
+/// The number of buckets of an empty set, as a power of two.
 const SMALLEST: u32 = 6;
 
-/// Pairs that are put into a new table together, so that they wait for memory together.
+/// The number of pairs that are put into a new table together, so that their cache misses overlap.
 const TOGETHER: usize = 64;
 
-/// Words of a table that are given back together: one large page.
+/// The number of words of a table that are returned to the system together: one large page.
 const PIECE: usize = 1 << 18;
 
 /// A set of pairs, joined as in [`super::pairs::join`].
@@ -45,27 +45,27 @@ pub struct Roots {
     slots: Words,
     layout: Layout,
     used: usize,
-    /// Bits of a number at most.
+    /// The largest number of bits of a number.
     most: u32,
 }
 
-/// How pairs become bucket and remainder.
+/// The mapping of pairs to buckets and remainders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
-    /// Bits of the first number of a pair.
+    /// The number of bits of the first number of a pair.
     left: u32,
-    /// Bits of the second.
+    /// The number of bits of the second number.
     right: u32,
     /// The number of buckets, as a power of two.
     buckets: u32,
 }
 
-/// What pairs are multiplied by, one after the other, with a shift by half of the bits or more between: both
-/// can be undone.
+/// The factors by which pairs are multiplied, one after the other, with a shift by half of the bits or more
+/// between. Both operations can be inverted.
 const MIX: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03, 0xA24B_AED4_963E_E407];
 
-/// The number by which an odd one must be multiplied to get 1, modulo 2^64: each of Newton's steps doubles
-/// the bits that are right, from 3.
+/// The multiplicative inverse of an odd number modulo 2^64. Each of Newton's steps doubles the number of
+/// correct bits, from 3.
 const fn inverse(odd: u64) -> u64 {
     let (mut inverse, mut bits) = (odd, 3);
     while bits < u64::BITS {
@@ -75,13 +75,13 @@ const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// The pair cannot be taken in before the set is built anew.
+/// The error of a pair that cannot be added before the set is rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Full;
 
 impl Layout {
-    /// For so many buckets and pairs of numbers up to these. What 32 bits leave free is shared out, so that
-    /// numbers seldom get too large: then all pairs change places.
+    /// The layout for so many buckets and pairs of numbers up to `largest`. Spare bits of an entry of 32 bits
+    /// are divided between both numbers, so that numbers seldom get too large; in that case all pairs move.
     fn for_pairs(largest: (Id, Id), buckets: u32, most: u32) -> Self {
         let bits = |number: Id| (Id::BITS - number.leading_zeros() + 1).clamp(8, most);
         let (left, right) = (bits(largest.0), bits(largest.1));
@@ -93,7 +93,7 @@ impl Layout {
         self.left + self.right
     }
 
-    /// Whether entries have 32 bits.
+    /// True if entries have 32 bits.
     const fn is_narrow(self) -> bool {
         self.bits() + ATTEMPT <= 32 + self.buckets
     }
@@ -106,7 +106,7 @@ impl Layout {
         self.words() * if self.is_narrow() { 2 } else { 1 }
     }
 
-    /// Whether the numbers of a pair fit.
+    /// True if the numbers of a pair fit.
     #[inline]
     const fn fits(self, (left, right): (Id, Id)) -> bool {
         left as u64 >> self.left == 0 && right as u64 >> self.right == 0
@@ -140,7 +140,8 @@ impl Layout {
         ((x >> self.right) as Id, (x & !(u64::MAX << self.right)) as Id)
     }
 
-    /// The pairs in a part of the words that begins at this one, each with whether it is in its first bucket.
+    /// The pairs in `words`, which begin at word `from` of the table. The second part is true if the pair is
+    /// in its first bucket.
     fn pairs(self, from: usize, words: &[u64]) -> impl Iterator<Item = (u64, bool)> {
         let is_narrow = self.is_narrow();
         let entries = (from as u64..).zip(words).flat_map(move |(at, &word)| {
@@ -153,7 +154,7 @@ impl Layout {
         })
     }
 
-    /// Which bits of its bucket's number change in an attempt to place a pair.
+    /// The bits of its bucket's number that change in an attempt to place a pair.
     #[inline]
     const fn detour(self, rest: u64, attempt: u64) -> u64 {
         if attempt == 0 {
@@ -164,20 +165,20 @@ impl Layout {
 }
 
 impl Roots {
-    /// An empty set, for numbers of so many bits at most.
+    /// An empty set of pairs of numbers with at most `most` bits.
     pub fn new(space: &Space, most: u32) -> Self {
         let layout = Layout::for_pairs((0, 0), SMALLEST, most);
         let slots = Words::new(space, layout.words(), Use::AtRandom);
         Self { space: space.clone(), slots, layout, used: 0, most }
     }
 
-    /// Whether the numbers of a pair have as many bits as they may have.
+    /// True if the numbers of a pair have no more bits than allowed.
     pub fn fits(&self, pair: u64) -> bool {
         let (left, right) = split(pair);
         (u64::from(left) | u64::from(right)) >> self.most == 0
     }
 
-    /// Loads the buckets of these pairs into the caches: the loads do not depend on each other, so they
+    /// Loads the buckets of these pairs into the caches. The loads do not depend on each other, so they
     /// overlap.
     #[inline]
     pub fn prefetch(&self, pairs: impl Iterator<Item = u64>) {
@@ -188,7 +189,7 @@ impl Roots {
         std::hint::black_box(pairs.map(first).fold(0, |all, word| all ^ word));
     }
 
-    /// Adds a pair, which must fit, and builds the set anew as often as that is needed. Whether it is new.
+    /// Adds a pair, which must fit, and rebuilds the set as often as needed. True if the pair is new.
     #[inline]
     pub fn add(&mut self, pair: u64) -> bool {
         loop {
@@ -199,10 +200,10 @@ impl Roots {
         }
     }
 
-    /// The same, unless that is needed.
+    /// Adds a pair if no rebuild is needed. True if the pair is new.
     ///
     /// # Errors
-    /// [`Full`]: the set must be built anew first.
+    /// [`Full`]: the set must be rebuilt first.
     #[inline]
     fn insert(&mut self, pair: u64) -> Result<bool, Full> {
         if !self.layout.fits(split(pair)) || self.used * 10 >= self.layout.entries() * 9 {
@@ -220,7 +221,8 @@ impl Roots {
         first.or_else(|| (1..ATTEMPTS).find_map(|attempt| self.attempt(bucket, rest, attempt))).ok_or(Full)
     }
 
-    /// Whether a pair is new, or nothing if the bucket of this attempt is full without it.
+    /// Tries to place a pair in the bucket of this attempt: true if the pair was added, false if it is there
+    /// already, `None` if the bucket is full of other pairs.
     #[inline(always)]
     fn attempt(&mut self, bucket: u64, rest: u64, attempt: u64) -> Option<bool> {
         let at = (bucket ^ self.layout.detour(rest, attempt)) as usize * BUCKET;
@@ -233,12 +235,12 @@ impl Roots {
         }
     }
 
-    /// Builds the set anew, with room for more, also for the one that did not fit. That one may need another
-    /// try, and another set.
+    /// Rebuilds the set with room for more pairs, including the one that did not fit. That one may need
+    /// another attempt, and another rebuild.
     ///
-    /// The old set is given back while it is read, and what was not or is not in its first bucket waits until
-    /// the end. With twice the buckets the new set is so filled in the order in which the old one is read,
-    /// and the two never take more memory than the new one will.
+    /// The old set is returned to the system while it is read. Pairs that were not or are not in their first
+    /// bucket are put aside until the end. With twice the buckets, the new set is so filled in the order in
+    /// which the old one is read, and the two never take more memory than the new one will.
     fn rebuild(&mut self, next: u64) {
         let layout = self.roomier(next);
         let old = std::mem::replace(&mut self.layout, layout);
@@ -283,7 +285,7 @@ impl Roots {
         layout
     }
 
-    /// Puts pairs into their first buckets, and aside those whose first bucket is full.
+    /// Puts pairs into their first buckets; pairs whose first bucket is full go to `aside`.
     fn put_first(&mut self, batch: &mut Vec<u64>, aside: &mut Log<u64>) {
         self.prefetch(batch.iter().copied());
         for pair in batch.drain(..) {
@@ -294,12 +296,12 @@ impl Roots {
         }
     }
 
-    /// All pairs, in no order.
+    /// All pairs, in unspecified order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
         self.layout.pairs(0, &self.slots).map(|(pair, _)| pair)
     }
 
-    /// How full it is, and how many buckets are looked at to find a pair.
+    /// Measures of load, and of the number of buckets that are probed to find a pair.
     pub fn measure(&self) -> IndexMeasure {
         let attempt = |entry: u64| usize::try_from(entry & ATTEMPTS).expect("few attempts");
         let (words, entries) = (&self.slots[..self.slots.len().min(LOOKED_AT)], self.layout.entries());
@@ -318,8 +320,8 @@ impl Roots {
     }
 }
 
-/// Puts an entry into a bucket: whether it is new, or nothing if the bucket is full without it. Entries fill
-/// a bucket from its beginning.
+/// Puts an entry into a bucket: true if it was added, false if it is there already, `None` if the bucket is
+/// full without it. Entries fill a bucket from its beginning.
 #[inline]
 fn put_in<E: Copy + PartialEq + Default>(bucket: &mut [E], entry: E) -> Option<bool> {
     if bucket.iter().fold(false, |found, &other| found | (other == entry)) {

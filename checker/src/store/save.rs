@@ -1,7 +1,7 @@
-//! The store's tables written to a checkpoint, and read from one.
+//! Saving the store's tables to a checkpoint, and loading them from one.
 //!
-//! Numbers of components and tree nodes are given in the order of the tables, so tables that are filled in
-//! that order are the same again. Indices are not written: they are built anew.
+//! Numbers of components and tree nodes are assigned in the order of insertion, so tables that are filled in
+//! that order have the same numbers. Indices are not saved; they are rebuilt.
 
 use std::io;
 
@@ -29,7 +29,7 @@ impl Interner {
         })
     }
 
-    /// Reads components into a table without any, or with the first of them.
+    /// Reads components into a table that is empty or has only the first of them.
     ///
     /// # Errors
     /// The file's.
@@ -86,7 +86,7 @@ impl StateStore {
         lock(&self.nodes).save(out)
     }
 
-    /// Reads trees into a store without any.
+    /// Reads trees into an empty store.
     ///
     /// # Errors
     /// The file's.
@@ -96,7 +96,7 @@ impl StateStore {
 }
 
 impl States {
-    /// Writes the states before a position, as if those behind were not known.
+    /// Writes the states before a position, and leaves out those behind it.
     ///
     /// # Errors
     /// The file's.
@@ -104,18 +104,18 @@ impl States {
         let behind: FxHashSet<u64> = (len..self.len()).map(|at| self.key_at(at)).collect();
         out.list(len, self.known.iter().filter(|key| !behind.contains(key)))?;
         out.list(len, (0..len).map(|at| self.parents.get(at)))?;
-        out.list(len, (0..len).map(|at| self.marks.get(at)))?;
+        out.list(len, (0..len).map(|at| self.fingerprints.get(at)))?;
         out.number(self.explored as u64)?;
         out.list(len - self.explored, (self.explored..len).map(|at| self.frontier.get(at)))
     }
 
-    /// Reads states into a part without any, whose trees were read before. Sleep marks of them were not written.
+    /// Reads states into an empty part, whose trees were read before. Their sleep marks are not saved.
     ///
     /// # Errors
     /// The file's, and [`io::ErrorKind::InvalidData`] for keys and roots that no state has.
     pub fn load(&mut self, input: &mut Reader) -> io::Result<()> {
         let roots = self.roots();
-        let Self { known, parents, marks, frontier, .. } = self;
+        let Self { known, parents, fingerprints, frontier, .. } = self;
         let mut exist = true;
         input.list(|key| {
             exist &= known.fits(key);
@@ -124,7 +124,7 @@ impl States {
             }
         })?;
         input.list(|parent| parents.push(parent))?;
-        input.list(|mark| marks.push(mark))?;
+        input.list(|fingerprint| fingerprints.push(fingerprint))?;
         let explored = usize::try_from(input.number()?).ok().filter(|&explored| explored <= parents.len());
         let explored = explored.ok_or_else(damaged)?;
         frontier.begin_at(explored);
@@ -132,7 +132,7 @@ impl States {
             exist &= is_below(split(root), roots);
             frontier.push(root);
         })?;
-        if !exist || [marks.len(), frontier.len()] != [parents.len(); 2] {
+        if !exist || [fingerprints.len(), frontier.len()] != [parents.len(); 2] {
             return Err(damaged());
         }
         self.retire(explored);
@@ -146,7 +146,7 @@ impl States {
     }
 }
 
-/// Whether both numbers of a root are those of a head and a tail.
+/// True if both numbers of a root exist: they are below the numbers of heads and of tails.
 const fn is_below((head, tail): (Id, Id), (heads, tails): (usize, usize)) -> bool {
     (head as usize) < heads && (tail as usize) < tails
 }
@@ -168,7 +168,7 @@ mod tests {
             let mut states = States::new(&store, 0);
             let add = |states: &mut States, vector: &[Id], parent| {
                 let (name, len) = (states.fold(vector), states.len());
-                states.insert(&[Reached { name, parent, note: 1 }], |_| ());
+                states.insert(&[Reached { name, parent, sleep_mark: 1 }], |_| ());
                 states.len() > len
             };
             assert!((0..).zip(&vectors).all(|(parent, vector)| add(&mut states, vector, parent)));
@@ -191,7 +191,8 @@ mod tests {
         }
     }
 
-    /// Whether states with these keys, explored ones and roots can be read, beside one head and one tail.
+    /// True if states with these keys, this number of explored states and these roots can be read, into a
+    /// store with one head and one tail.
     fn loads(identity: Identity, keys: &[u64], explored: u64, roots: &[u64]) -> bool {
         let store = StateStore::new(1, identity, &Space::default());
         States::new(&store, 0).fold(&[1, 2, 3]);
@@ -209,7 +210,7 @@ mod tests {
         States::new(&store, 0).load(&mut Reader::new(file).expect("a reader")).is_ok()
     }
 
-    /// A key with more bits than keys have was looked for without an end.
+    /// Regression test: the search for a key with more bits than keys have did not end.
     #[test]
     fn keys_and_roots_that_no_state_has_are_refused() {
         assert!(loads(Identity::Hashed, &[5, 6], 1, &[0]));

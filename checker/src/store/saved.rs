@@ -1,4 +1,4 @@
-//! Tables as a stream of bytes, and back. A digest at the end tells whether all of it is as it was written.
+//! Tables as a stream of bytes, and back. A digest at the end detects damage.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -6,9 +6,9 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use bytemuck::Pod;
 use sha2::{Digest, Sha256};
 
-/// Items that are written or read at a time.
+/// The number of items that are written or read at a time.
 const BLOCK: usize = 1 << 13;
-/// Bytes of the digest.
+/// The number of bytes of the digest.
 const DIGEST: usize = 32;
 
 /// Writes items to a file.
@@ -18,7 +18,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer to the end of a file.
+    /// A writer that appends to a file.
     #[must_use]
     pub fn new(file: File) -> Self {
         Self { out: BufWriter::with_capacity(1 << 20, file), digest: Sha256::new() }
@@ -42,7 +42,7 @@ impl Writer {
         self.items(&[number])
     }
 
-    /// Writes a list with its length, which must be right.
+    /// Writes a list with its length, which must be exact.
     ///
     /// # Errors
     /// The file's.
@@ -70,15 +70,15 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote.
+/// Reads the data of a [`Writer`].
 pub struct Reader {
     input: BufReader<File>,
-    /// Bytes that were not read yet.
+    /// The number of bytes that were not read yet.
     left: u64,
 }
 
 impl Reader {
-    /// A reader of the rest of a file, if that is as it was written.
+    /// A reader of the rest of a file. It checks the digest first.
     ///
     /// # Errors
     /// The file's, and [`io::ErrorKind::InvalidData`] if something is damaged.
@@ -103,7 +103,7 @@ impl Reader {
         Ok(Self { input: BufReader::with_capacity(1 << 20, file), left })
     }
 
-    /// Reads so many items.
+    /// Reads `len` items.
     ///
     /// # Errors
     /// The file's, and [`io::ErrorKind::InvalidData`] if there are fewer.
@@ -123,7 +123,7 @@ impl Reader {
         Ok(self.items(1)?[0])
     }
 
-    /// Reads a list and hands its items over, in order.
+    /// Reads a list and passes its items to `take`, in order.
     ///
     /// # Errors
     /// As [`Self::items`].
@@ -138,7 +138,7 @@ impl Reader {
     }
 }
 
-/// The error of a file that is not what was written.
+/// The error of a file whose content is damaged.
 #[must_use]
 pub fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")

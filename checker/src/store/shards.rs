@@ -1,5 +1,5 @@
-//! One index for many workers: parts with a lock each, so that they seldom wait for each other, and grow one
-//! at a time.
+//! An index for many workers. It has parts with a lock each, so that workers seldom wait for each other, and
+//! parts grow independently.
 
 use super::Id;
 use super::index::Index;
@@ -7,7 +7,7 @@ use super::measure::{IndexMeasure, LOOKED_AT};
 use super::space::Space;
 use super::sync::{AtomicU32, AtomicU64, Mutex, Ordering, lock};
 
-/// Parts: many more than workers.
+/// The number of parts, many more than workers.
 const SHARDS: usize = 64;
 
 /// The index, and the number of entries.
@@ -32,7 +32,7 @@ impl Shards {
     /// # Panics
     /// If there were 2^32 - 1 entries.
     pub fn find_or_insert(&self, hash: u64, is_it: impl FnMut(Id) -> bool, add: impl FnOnce(Id)) -> Id {
-        // The index places entries by the upper bits.
+        // The upper bits of the hash place an entry within a part.
         let mut index = lock(&self.shards[hash as usize % SHARDS]);
         let before = index.bytes();
         let id = index.find_or_insert(hash, is_it, || {
@@ -53,7 +53,7 @@ impl Shards {
         self.len.load(Ordering::Relaxed) as usize
     }
 
-    /// How full it is, and how long it takes to find something.
+    /// Measures of load and lookup cost.
     pub fn measure(&self) -> IndexMeasure {
         IndexMeasure::sum(self.shards.iter().map(|shard| lock(shard).measure(LOOKED_AT / SHARDS)))
     }

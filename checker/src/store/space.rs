@@ -1,9 +1,9 @@
-//! Where large arrays are: in memory, or in a file that may be larger than memory.
+//! The space for large arrays: memory, or a file that may be larger than memory.
 //!
-//! The file is scratch space. Its name is gone as soon as it is made, so nothing is left of it however the
-//! run ends. Space in it is taken from the system before it is used, so that a full disk is noticed here and
-//! nowhere else: the array is then in memory, and the failure is kept for whoever asks. Space that is not
-//! used any more is given back.
+//! The file is scratch space. Its name is removed as soon as it is made, so nothing is left of it however the
+//! run ends. Space in it is allocated by the system before it is used, so that only this module has to handle
+//! a full disk: the array is then in memory, and the failure is recorded ([`Space::failure`]). Unused space
+//! is returned to the system.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -15,7 +15,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 
 use super::mapped::{self, AtomicWords, Region};
 
-/// Bytes from which on an array is worth a place in the file.
+/// Arrays of at least this many bytes are put into the file.
 const LARGE: usize = 1 << 12;
 
 /// Memory, or a file.
@@ -32,12 +32,12 @@ pub(super) struct Scratch {
     failure: OnceLock<String>,
 }
 
-/// How an array is used.
+/// The access pattern of an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// Here and there.
+    /// Random access.
     AtRandom,
-    /// From its beginning to its end.
+    /// Sequential access.
     InOrder,
 }
 
@@ -59,18 +59,18 @@ impl Space {
         self.file.as_ref().map(|scratch| scratch.used.load(Ordering::Relaxed))
     }
 
-    /// Why the file did not grow when it should have.
+    /// The reason for which the file did not grow, if that failed.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         self.file.as_ref()?.failure.get().map(String::as_str)
     }
 
-    /// Words of the file, all zero, unless there is no file, or they are few, or the file cannot grow.
+    /// Words of the file, all zero. `None` if there is no file, if they are few, or if the file cannot grow.
     pub(super) fn words(&self, len: usize, usage: Use) -> Option<mapped::Words> {
         self.region(len, usage, Region::words)
     }
 
-    /// The same for many to share.
+    /// Atomic words of the file, under the same conditions as [`Self::words`].
     pub(super) fn atomic_words(&self, len: usize, usage: Use) -> Option<AtomicWords> {
         self.region(len, usage, Region::atomic_words)
     }
@@ -84,7 +84,7 @@ impl Space {
 }
 
 impl Scratch {
-    /// Takes so many bytes at the end from the system: where they begin.
+    /// Appends `bytes` bytes to the file, allocated by the system, and returns their position.
     fn grow(&self, bytes: u64) -> io::Result<u64> {
         let mut end = self.end.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let from = *end;
@@ -94,10 +94,10 @@ impl Scratch {
         Ok(from)
     }
 
-    /// Gives a part back to the system.
+    /// Returns a part to the system.
     pub(super) fn give_back(&self, from: u64, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
-        // Where the file system cannot do that the part is lost until the run ends.
+        // If the file system cannot do that, the part is lost until the run ends.
         let _ = fallocate(&self.file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, from, bytes);
     }
 }

@@ -1,27 +1,27 @@
-//! All states, shared out among workers. Each has those that fall to it, numbered in order of discovery,
-//! which is the order in which it explores them.
+//! The set of all states, partitioned among workers. The states of a worker are numbered in order of
+//! discovery, which is the order in which it explores them.
 //!
 //! ```text
-//! known     which states are known         4 bytes, or 8, per place; up to nine of ten places are taken
-//! parents   the state it was reached from  4 bytes
-//! marks     a part of a hash of the state  2 bytes
-//! frontier  roots of states that are not explored yet, or on the same level    8 bytes
-//! notes     of the same states, what whoever reached them wrote down ([`super::notes`])     2 bytes, if wanted
-//! trees     what the roots stand for       shared by the states, and by the workers
+//! known         the keys of known states           4 or 8 bytes per place, of which up to 9 in 10 are taken
+//! parents       the state it was reached from      4 bytes
+//! fingerprints  a part of a hash of the state      2 bytes
+//! frontier      roots of the states that are unexplored, or on the same level    8 bytes
+//! sleep marks   of the same states ([`super::sleep_marks`])                      2 bytes, if wanted
+//! trees         the trees of the roots             shared by the states, and by the workers
 //! ```
 //!
-//! So a state is looked up by the worker that has it and by no other, without a lock. The number of a state
-//! tells whose it is: numbers of the first worker's states are those that leave a remainder of 0 when divided
-//! by the number of workers, and so on.
+//! So a state is looked up only by the worker that owns it, without a lock. The number of a state determines
+//! its worker: numbers of the first worker's states are those that leave a remainder of 0 when divided by the
+//! number of workers, and so on.
 //!
-//! Nobody asks again what an explored state was: it only has to be known when it is reached again, and for
-//! that its key is enough. Who looks for a way to a state follows the parents back, and then finds the states
-//! between by going forward: marks tell which successor it was, mostly; where they do not, the end of the way
-//! does, which must be known.
+//! The content of an explored state is not needed again: the state only has to be recognised when it is
+//! reached again, and for that its key is enough. The path to a state is found by following the parents back,
+//! and then computing the states between by going forward. Fingerprints mostly identify the right successor;
+//! where they are ambiguous, the last state of the path decides, whose content must be known.
 //!
-//! What is known is a set of keys. Usually the key is the root, and the set is exact. With hash compaction
-//! (Wolper and Leroy, "Reliable Hashing without Collision Detection", CAV 1993) it is a hash of the vector,
-//! and the trees can be forgotten but for the frontier; two states may then be taken for one.
+//! The set of known states is a set of keys. Usually the key is the root, and the set is exact. With hash
+//! compaction (Wolper and Leroy, "Reliable Hashing without Collision Detection", CAV 1993) it is a hash of
+//! the vector, and only the trees of the frontier are kept; two states may then be taken for one.
 
 use std::sync::Arc;
 
@@ -29,27 +29,27 @@ use serde::{Deserialize, Serialize};
 
 use super::Id;
 use super::compaction;
-use super::edits::Edit;
+use super::edit_interner::Edit;
 use super::log::Log;
 use super::measure::{IndexMeasure, TableMeasure};
-use super::notes::SleepMarks;
 use super::pairs::split;
 use super::roots::Roots;
+use super::sleep_marks::SleepMarks;
 use super::space::Space;
 use super::sync::{Mutex, lock};
 use super::tree::{Nodes, Trees};
 
-/// How states are told apart.
+/// The way in which states are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Identity {
     /// By their contents.
     #[default]
     Exact,
-    /// By a hash: some may be missed.
+    /// By a hash: some states may be missed.
     Hashed,
 }
 
-/// What the workers share.
+/// The part of the store that the workers share.
 #[derive(Clone)]
 pub struct StateStore {
     pub(super) nodes: Arc<Mutex<Nodes>>,
@@ -63,33 +63,33 @@ pub struct StateStore {
 pub struct Name {
     /// The root of its tree.
     pub root: u64,
-    /// What it is told from others by.
+    /// The key by which it is compared with others.
     pub key: u64,
 }
 
-/// A state that was reached.
+/// A successor that a step reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
     /// Its name.
     pub name: Name,
-    /// The state before it.
+    /// The state from which it was reached.
     pub parent: Id,
-    /// A note for whoever explores it: bits that may get lost.
-    pub note: u16,
+    /// Sleep marks for its exploration; they may get lost.
+    pub sleep_mark: u16,
 }
 
 impl StateStore {
-    /// No states, for so many workers, with large arrays in this space.
+    /// An empty store for `workers` workers, with large arrays in this space.
     #[must_use]
     pub fn new(workers: usize, identity: Identity, space: &Space) -> Self {
         Self { nodes: Arc::new(Mutex::new(Nodes::new(space))), workers, identity, space: space.clone() }
     }
 
-    /// The worker that has the state with this key, if there is such a state: one worker has all with the
-    /// same left half. So steps that change the right half only lead to states of the same worker, and what
-    /// workers remember of left halves is of different ones. Levels fall to two workers almost evenly, as
-    /// there are thousands of left halves: on the programs of the benchmarks waiting at the ends of levels
-    /// takes 1 to 2 % (of a hash of both halves 0.2 %, but half again as many states are sent).
+    /// The worker that owns the state with this key. One worker owns all states with the same left half. So
+    /// steps that change the right half only lead to states of the same worker, and the workers' caches hold
+    /// different left halves. Levels are divided between two workers almost evenly, as there are thousands of
+    /// left halves: on the programs of the benchmarks waiting at the ends of levels takes 1 to 2 % (of a hash
+    /// of both halves 0.2 %, but half again as many states are sent).
     #[inline]
     #[must_use]
     pub const fn owner_of(&self, key: u64) -> usize {
@@ -98,16 +98,17 @@ impl StateStore {
         (mixed as usize * self.workers) >> 32
     }
 
-    /// The worker that has a state.
+    /// The worker that owns a state.
     #[must_use]
     pub const fn worker_of(&self, state: Id) -> usize {
         state as usize % self.workers
     }
 
-    /// The measures of the tables, that of the states first.
+    /// The measures of the tables; those of the states come first.
     #[must_use]
     pub fn measure<'s>(&self, parts: impl Iterator<Item = &'s States> + Clone) -> [TableMeasure; 4] {
-        let bytes = parts.clone().map(|part| part.frontier.bytes() + part.note_bytes() + part.marks.bytes()).sum();
+        let bytes =
+            parts.clone().map(|part| part.frontier.bytes() + part.sleep_mark_bytes() + part.fingerprints.bytes()).sum();
         let index = IndexMeasure::sum(parts.map(|part| part.known.measure()));
         let [heads, tails, inner] = lock(&self.nodes).measure();
         [TableMeasure { what: "states", bytes, index }, heads, tails, inner]
@@ -119,54 +120,55 @@ impl StateStore {
         lock(&self.nodes).bytes()
     }
 
-    /// How likely it is at most that some state was taken for another, of so many; nothing if that cannot be.
+    /// An upper bound on the probability that some of `states` states was taken for another; `None` if states
+    /// are compared exactly.
     #[must_use]
     pub fn omission_probability(&self, states: u64) -> Option<f64> {
         self.forgets_trees().then(|| compaction::omission_probability(states))
     }
 
-    /// Whether states can be known without their trees.
+    /// True if explored states do not need their trees.
     #[must_use]
     pub fn forgets_trees(&self) -> bool {
         self.identity == Identity::Hashed
     }
 
-    /// Makes room for trees of the states in the frontier alone: each worker then moves its own there
+    /// Makes empty trees, for the states in the frontier alone. Each worker then moves its own states there
     /// ([`States::move_trees`]).
     pub fn renew_trees(&self) {
         *lock(&self.nodes) = Nodes::new(&self.space);
     }
 }
 
-/// A worker's part of the states, and its view of what all share.
+/// A worker's part of the states, and its view of the shared part.
 pub struct States {
     pub(super) store: StateStore,
     worker: usize,
     trees: Trees,
-    /// The hash of the vector at hand, if states are told apart by hashes.
+    /// The hash of the current vector, if states are compared by hashes.
     hash: u64,
     pub(super) known: Roots,
     pub(super) frontier: Log<u64>,
-    /// If notes are kept.
-    pub(super) notes: Option<SleepMarks>,
-    /// The states before this one were explored, and their roots are forgotten.
+    /// The sleep marks, if they are kept.
+    pub(super) sleep_marks: Option<SleepMarks>,
+    /// The number of explored states; their roots were dropped.
     pub(super) explored: usize,
     pub(super) parents: Log<Id>,
-    pub(super) marks: Log<u16>,
+    pub(super) fingerprints: Log<u16>,
     scratch: Vec<(u64, Id, u16, u16)>,
 }
 
-/// States that are sorted together: more would take more memory.
+/// The number of states that are sorted together; more would take more memory.
 const SORTED: usize = 1 << 18;
 
-/// What is kept of a key for good.
+/// The fingerprint of a key, which is kept for every state.
 #[inline]
-const fn mark(key: u64) -> u16 {
+const fn fingerprint(key: u64) -> u16 {
     (key.wrapping_mul(0x9E6C_63D0_876A_9A63) >> 48) as u16
 }
 
 impl States {
-    /// The part of a worker, empty.
+    /// The empty part of a worker.
     #[must_use]
     pub fn new(store: &StateStore, worker: usize) -> Self {
         let most = match store.identity {
@@ -180,10 +182,10 @@ impl States {
             hash: 0,
             known: Roots::new(&store.space, most),
             frontier: Log::new(&store.space),
-            notes: None,
+            sleep_marks: None,
             explored: 0,
             parents: Log::new(&store.space),
-            marks: Log::new(&store.space),
+            fingerprints: Log::new(&store.space),
             scratch: Vec::new(),
         }
     }
@@ -198,8 +200,8 @@ impl States {
         state as usize / self.store.workers
     }
 
-    /// Takes a state of this part at hand, with which others are compared. It must be of the level that is
-    /// being explored, or behind.
+    /// Makes a state of this part the current one, with which others are compared. It must be of the level
+    /// that is being explored, or of the next one.
     pub fn take(&mut self, state: Id) {
         self.trees.unfold(self.frontier.get(self.position(state)));
         if self.store.identity == Identity::Hashed {
@@ -207,7 +209,7 @@ impl States {
         }
     }
 
-    /// The key of the state at a position, which must be one that can be taken at hand.
+    /// The key of the state at a position, which must be one that [`Self::take`] allows.
     pub(super) fn key_at(&mut self, at: usize) -> u64 {
         self.take(self.number(at));
         match self.store.identity {
@@ -216,19 +218,19 @@ impl States {
         }
     }
 
-    /// Keeps what is noted of states from now on; there must be none of the next level yet.
+    /// Keeps sleep marks from now on; there must be no states of the next level yet.
     pub fn keep_notes(&mut self) {
-        self.notes = Some(SleepMarks::new(&self.store.space, self.explored, self.len()));
+        self.sleep_marks = Some(SleepMarks::new(&self.store.space, self.explored, self.len()));
     }
 
-    /// What was noted of a state, 0 if that is not kept. As with [`Self::take`], it must not be explored yet,
-    /// or be of the level that is.
+    /// The sleep marks of a state, 0 if they are not kept. As with [`Self::take`], it must not be explored
+    /// yet, or be of the level that is being explored.
     #[must_use]
-    pub fn note(&self, state: Id) -> u16 {
-        self.notes.as_ref().map_or(0, |notes| notes.get(self.position(state)))
+    pub fn sleep_mark(&self, state: Id) -> u16 {
+        self.sleep_marks.as_ref().map_or(0, |sleep_marks| sleep_marks.get(self.position(state)))
     }
 
-    /// The vector of the state at hand.
+    /// The vector of the current state.
     #[must_use]
     pub fn vector(&self) -> &[Id] {
         self.trees.vector()
@@ -247,8 +249,8 @@ impl States {
         Name { root, key }
     }
 
-    /// The name of the vector that differs from the one at hand, which must be of the length that the changes
-    /// are for.
+    /// The name of the vector that results from an edit of the current one, which must have the length that
+    /// the edit is for.
     #[inline]
     pub fn fold_edit(&mut self, edit: &Edit) -> Name {
         let root = self.trees.fold_edit(edit);
@@ -259,67 +261,67 @@ impl States {
         Name { root, key }
     }
 
-    /// Adds those states that are new, in this order, and calls `found` with the number of each in `reached`.
-    /// They must fall to this part.
+    /// Adds those states that are new, in this order, and calls `found` with the index of each in `reached`.
+    /// All of them must belong to this part.
     ///
     /// # Panics
     /// If there are 2^32 - 1 states.
     #[inline]
     pub fn insert(&mut self, reached: &[Reached], mut found: impl FnMut(usize)) {
         self.known.prefetch(reached.iter().map(|reached| reached.name.key));
-        for (at, &Reached { name, parent, note }) in reached.iter().enumerate() {
+        for (at, &Reached { name, parent, sleep_mark }) in reached.iter().enumerate() {
             if self.known.add(name.key) {
                 assert!(self.parents.len() < Id::MAX as usize / self.store.workers, "state numbers are exhausted");
                 self.frontier.push(name.root);
                 self.parents.push(parent);
-                self.marks.push(mark(name.key));
+                self.fingerprints.push(fingerprint(name.key));
                 found(at);
-                self.notes.iter_mut().for_each(|notes| notes.push(name.key, note));
-            } else if note != 0 {
-                self.add_note(name, note);
+                self.sleep_marks.iter_mut().for_each(|sleep_marks| sleep_marks.push(name.key, sleep_mark));
+            } else if sleep_mark != 0 {
+                self.add_sleep_mark(name, sleep_mark);
             }
         }
     }
 
-    /// A state that is known already was reached with a note.
-    fn add_note(&mut self, name: Name, note: u16) {
-        if let Some(notes) = &mut self.notes
-            && let Some(at) = notes.recent(name.key)
+    /// Adds the sleep marks of a step to a known state.
+    fn add_sleep_mark(&mut self, name: Name, sleep_mark: u16) {
+        if let Some(sleep_marks) = &mut self.sleep_marks
+            && let Some(at) = sleep_marks.recent(name.key)
             && self.frontier.get(at) == name.root
         {
-            notes.add(at, note);
+            sleep_marks.add(at, sleep_mark);
         }
     }
 
-    /// The states before this position were explored: their roots are forgotten.
+    /// Marks the states before this position as explored and drops their roots.
     pub fn retire(&mut self, before: usize) {
         self.explored = before;
         self.frontier.forget(before);
-        self.notes.iter_mut().for_each(|notes| notes.forget(before));
+        self.sleep_marks.iter_mut().for_each(|sleep_marks| sleep_marks.forget(before));
     }
 
-    /// Gives the states behind a position other numbers, so that states with the same halves follow each
-    /// other. Nobody may know their numbers yet.
+    /// Renumbers the states behind a position, so that states with the same halves follow each other. Their
+    /// numbers must not be in use yet.
     pub fn sort(&mut self, from: usize) {
-        self.notes.iter_mut().for_each(SleepMarks::begin_level);
+        self.sleep_marks.iter_mut().for_each(SleepMarks::begin_level);
         for from in (from..self.len()).step_by(SORTED) {
             let range = from..self.len().min(from + SORTED);
             self.scratch.clear();
-            let note = |at| self.notes.as_ref().map_or(0, |notes| notes.get(at));
-            let state = |at| (self.frontier.get(at), self.parents.get(at), self.marks.get(at), note(at));
+            let sleep_mark = |at| self.sleep_marks.as_ref().map_or(0, |sleep_marks| sleep_marks.get(at));
+            let state = |at| (self.frontier.get(at), self.parents.get(at), self.fingerprints.get(at), sleep_mark(at));
             self.scratch.extend(range.clone().map(state));
             self.scratch.sort_unstable();
-            for (at, &(root, parent, mark, note)) in range.zip(&self.scratch) {
+            for (at, &(root, parent, fingerprint, sleep_mark)) in range.zip(&self.scratch) {
                 self.frontier.set(at, root);
                 self.parents.set(at, parent);
-                self.marks.set(at, mark);
-                self.notes.iter_mut().for_each(|notes| notes.set(at, note));
+                self.fingerprints.set(at, fingerprint);
+                self.sleep_marks.iter_mut().for_each(|sleep_marks| sleep_marks.set(at, sleep_mark));
             }
         }
     }
 
-    /// Moves the trees of states that are not explored yet to where [`StateStore::renew_trees`] made room;
-    /// the others are gone.
+    /// Moves the trees of states that are not explored yet to those of [`StateStore::renew_trees`]; all other
+    /// trees are dropped.
     pub fn move_trees(&mut self) {
         let mut moved = Trees::new(&lock(&self.store.nodes));
         for at in self.explored..self.len() {
@@ -335,10 +337,10 @@ impl States {
         self.parents.get(self.position(state))
     }
 
-    /// Whether a state of this part may have this key, by what is kept of that.
+    /// True if a state of this part may have this key, according to its fingerprint.
     #[must_use]
     pub fn may_be(&self, state: Id, key: u64) -> bool {
-        self.marks.get(self.position(state)) == mark(key)
+        self.fingerprints.get(self.position(state)) == fingerprint(key)
     }
 
     /// Number of states in this part.
@@ -353,8 +355,8 @@ impl States {
         self.parents.bytes()
     }
 
-    fn note_bytes(&self) -> usize {
-        self.notes.as_ref().map_or(0, SleepMarks::bytes)
+    fn sleep_mark_bytes(&self) -> usize {
+        self.sleep_marks.as_ref().map_or(0, SleepMarks::bytes)
     }
 
     /// Bytes in use by this part.
@@ -362,16 +364,16 @@ impl States {
     pub fn bytes(&self) -> usize {
         self.known.bytes()
             + self.frontier.bytes()
-            + self.note_bytes()
+            + self.sleep_mark_bytes()
             + self.parents.bytes()
-            + self.marks.bytes()
+            + self.fingerprints.bytes()
             + self.trees.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::DeltaInterner;
+    use super::super::edit_interner::EditInterner;
     use super::super::tree::Change;
     use super::*;
 
@@ -381,7 +383,7 @@ mod tests {
     }
 
     fn reached(name: Name, parent: Id) -> Reached {
-        Reached { name, parent, note: parent as u16 }
+        Reached { name, parent, sleep_mark: parent as u16 }
     }
 
     fn add(store: &mut States, vector: &[Id]) -> bool {
@@ -415,7 +417,7 @@ mod tests {
             let names: Vec<_> = variants.iter().map(|variant| store.fold(variant)).collect();
             store.insert(&names.iter().map(|&name| reached(name, 0)).collect::<Vec<_>>(), |_| ());
             assert_eq!(store.len(), 1 + variants.len());
-            let mut edits = DeltaInterner::default();
+            let mut edits = EditInterner::default();
             for state in 0..store.len() as Id {
                 store.take(state);
                 let vector = store.vector().to_vec();
@@ -425,7 +427,7 @@ mod tests {
                     let mut edit = Edit::new(vector.len(), changes);
                     assert_eq!(store.fold_edit(&edit), name);
                     edits.number(vector.len(), &mut edit);
-                    // Folded, and found again.
+                    // The first call folds, the second one finds the cached result.
                     assert_eq!([store.fold_edit(&edit), store.fold_edit(&edit)], [name; 2]);
                 }
             }

@@ -1,9 +1,9 @@
 //! State vectors, compressed as trees of pairs.
 //!
-//! Each half of a vector of component ids is folded pairwise, level by level; each distinct pair is stored
-//! once and named by a number, so that states share all but the path to what differs (Laarman, van de Pol,
-//! Weber, "Parallel Recursive State Compression for Free", SPIN 2011). The numbers of the halves are the
-//! state's root:
+//! Each half of a vector of component ids is folded pairwise, level by level. Each distinct pair is stored
+//! once and named by a number, so that states share everything except the paths to their differences
+//! (Laarman, van de Pol, Weber, "Parallel Recursive State Compression for Free", SPIN 2011). The numbers of
+//! the halves are the state's root:
 //!
 //! ```text
 //!        root = (left, right)          the state
@@ -13,27 +13,26 @@
 //!    …    …            …    …          inner nodes, shared
 //! ```
 //!
-//! Vectors may differ in length. The left number stands for the length, too, so equal roots are equal
+//! Vectors may differ in length. The left number determines the length, too, so equal roots are equal
 //! vectors. Left and right numbers are counted apart from others and so are small, which keeps the set of
 //! roots small ([`super::roots`]). Halves of the same length, rather than of a power of two, keep the number
 //! of each small.
 //!
 //! A successor differs from its source in few components. It is folded along the paths from these to the root
-//! only, and mostly not even that: what the same changes made of the same half before is remembered
-//! ([`super::folds`]).
+//! only, and mostly not even that, because the results of edits on halves are cached ([`super::fold_cache`]).
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::Id;
-use super::edits::Edit;
-use super::folds::FoldCache;
+use super::edit_interner::Edit;
+use super::fold_cache::FoldCache;
 use super::measure::TableMeasure;
 use super::pairs::{Heads, Pairs, Table, join, split};
 use super::space::Space;
 
-/// A component that differs: its place and its id.
+/// A changed component: its place and its new id.
 pub type Change = (u32, Id);
 
 type Changes = SmallVec<[Change; 8]>;
@@ -47,7 +46,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// No trees.
+    /// Empty trees.
     pub fn new(space: &Space) -> Self {
         Self {
             inner: Arc::new(Table::new(space)),
@@ -67,24 +66,24 @@ impl Nodes {
     }
 }
 
-/// The trees as one worker sees them, and one vector at hand with which others are compared.
+/// The trees as one worker sees them, and a current vector with which others are compared.
 pub struct Trees {
     inner: Pairs,
     heads: Heads,
     tails: Pairs,
-    /// The vector at hand, its root, and its halves.
+    /// The current vector, its root, and its halves.
     vector: Vec<Id>,
     root: u64,
     left: Half,
     right: Half,
-    /// A half that is folded as a whole.
+    /// A buffer for a half that is folded as a whole.
     scratch: Half,
-    /// What edits made of heads and of tails.
+    /// The cached results of edits on heads and on tails.
     head_folds: FoldCache,
     tail_folds: FoldCache,
 }
 
-/// Heads and tails of which it is remembered what edits make of them, as powers of two: 8 MiB each.
+/// The numbers of heads and of tails with cached edits, as powers of two: 8 MiB each.
 const FOLDS: [u32; 2] = [16, 16];
 
 /// All levels of one half, leaves first, each half as long as the one before, down to one or two numbers.
@@ -111,7 +110,7 @@ impl Trees {
         }
     }
 
-    /// Takes the vector with this root at hand.
+    /// Makes the vector with this root the current one.
     pub fn unfold(&mut self, root: u64) {
         let (left, right) = split(root);
         let [pair, len] = self.heads.get(left);
@@ -124,7 +123,7 @@ impl Trees {
         self.vector.extend_from_slice(self.right.leaves());
     }
 
-    /// The vector at hand.
+    /// The current vector.
     pub fn vector(&self) -> &[Id] {
         &self.vector
     }
@@ -147,7 +146,7 @@ impl Trees {
         join((left, self.tails.insert([join(pair)])))
     }
 
-    /// The root of the vector that differs from the one at hand in these components.
+    /// The root of the vector that results from an edit of the current one.
     #[inline]
     pub fn fold_edit(&mut self, edit: &Edit) -> u64 {
         let (head, tail) = split(self.root);
@@ -165,7 +164,8 @@ impl Trees {
         join((head, tail))
     }
 
-    /// The head of the vector that differs in these components from the one at hand, which has this head.
+    /// The head of the vector that results from changes to the left half of the current one, whose head is
+    /// `head`.
     fn fold_head(&mut self, head: Id, changes: &[Change], number: Id) -> Id {
         let pair = self.left.changed(&mut self.inner, changes.iter().copied());
         let folded = pair.map_or(head, |pair| self.heads.insert([join(pair), self.vector.len() as u64]));
@@ -173,7 +173,8 @@ impl Trees {
         folded
     }
 
-    /// The same for its tail.
+    /// The tail of the vector that results from changes to the right half of the current one, whose tail is
+    /// `tail`.
     fn fold_tail(&mut self, tail: Id, changes: &[Change], number: Id) -> Id {
         let middle = middle(self.vector.len()) as u32;
         let pair = self.right.changed(&mut self.inner, changes.iter().map(|&(at, id)| (at - middle, id)));
@@ -182,7 +183,7 @@ impl Trees {
         folded
     }
 
-    /// Bytes of what is remembered.
+    /// Bytes of the caches.
     pub fn bytes(&self) -> usize {
         self.head_folds.bytes() + self.tail_folds.bytes()
     }
@@ -193,15 +194,14 @@ impl Half {
         &self.levels[..self.len]
     }
 
-    /// Takes `len` leaves below this pair. What is below a number that is in its place already is not looked
-    /// up.
+    /// Unfolds the `len` leaves below this pair. Nodes below a number that is unchanged are not looked up.
     fn unfold(&mut self, inner: &Pairs, pair: (Id, Id), len: usize) {
         let (starts, depth) = levels(len);
         if self.len != len {
             self.len = len;
             self.levels.clear();
         }
-        // Numbers never are that large.
+        // No number is that large.
         self.levels.resize(starts[depth] + len.min(2), Id::MAX);
         let mut changed = Changes::new();
         self.put(starts[depth], len.min(2), 0, pair, &mut changed);
@@ -215,7 +215,7 @@ impl Half {
         }
     }
 
-    /// Puts a pair into a level of this size that begins at `first`, and says what changed.
+    /// Puts a pair into a level of this size that begins at `first`, and adds the differences to `changed`.
     fn put(&mut self, first: usize, size: usize, place: usize, pair: (Id, Id), changed: &mut Changes) {
         for (at, number) in (place..size.min(place + 2)).zip([pair.0, pair.1]) {
             if std::mem::replace(&mut self.levels[first + at], number) != number {
@@ -246,7 +246,7 @@ impl Half {
         (top(0), top(1))
     }
 
-    /// The pair above leaves that differ from these ones at some places, if it is another one.
+    /// The pair above these leaves with some changes, if it differs from the current pair.
     fn changed(&self, inner: &mut Pairs, changes: impl Iterator<Item = Change>) -> Option<(Id, Id)> {
         let mut changes: Changes = changes.collect();
         let (mut first, mut size) = (0, self.len);
@@ -263,7 +263,7 @@ impl Half {
         Some((pair[0], pair[1]))
     }
 
-    /// From what differs in a level to what differs in the next.
+    /// Replaces the changes of a level by those of the next level.
     fn level_up(&self, inner: &mut Pairs, changes: &mut Changes, first: usize, size: usize) {
         let (mut read, mut written) = (0, 0);
         while let Some(&(at, id)) = changes.get(read) {
@@ -286,12 +286,12 @@ impl Half {
     }
 }
 
-/// How many components are in the left half.
+/// The number of components in the left half.
 pub(super) const fn middle(len: usize) -> usize {
     len.div_ceil(2)
 }
 
-/// Where the levels above `len` leaves begin, and the number of the last.
+/// The positions at which the levels above `len` leaves begin, and the number of the last level.
 fn levels(len: usize) -> ([usize; 33], usize) {
     let mut starts = [0; 33];
     let (mut depth, mut size) = (0, len);

@@ -1,8 +1,8 @@
 //! Large arrays of words.
 //!
-//! The tables are far larger than the caches and are looked up at random, so that half of the time of a
-//! search goes by waiting for memory, and much of that for the translation of addresses. Arrays that are
-//! large are therefore kept in pages of 2 MiB, where the system has them; or in the file, if there is one.
+//! The tables are far larger than the caches and are accessed at random, so half of the time of a search is
+//! spent waiting for memory, and much of that for address translation. Arrays that are large are therefore
+//! kept in pages of 2 MiB, where the system has them; or in the file, if there is one.
 
 use std::ops::{Deref, DerefMut, Range};
 
@@ -11,10 +11,10 @@ use memmap2::{Advice, MmapMut, MmapOptions};
 use super::mapped;
 use super::space::{Space, Use};
 
-/// Bytes from which on an array is large.
+/// Arrays of at least this many bytes are large.
 const LARGE: usize = 4 << 20;
-/// Bytes from which on an array has pages of its own, so that nothing of it is left when it is dropped: what
-/// the allocator keeps of the frontier's was a tenth of all memory.
+/// Arrays of at least this many bytes have pages of their own, so that dropping them returns all memory to
+/// the system. Before, the allocator retained a tenth of all memory from the arrays of the frontier.
 const PAGES: usize = 1 << 17;
 
 /// An array of words of fixed length, zero at first.
@@ -36,19 +36,19 @@ impl Words {
         let mut options = MmapOptions::new();
         options.len(bytes);
         if usage == Use::InOrder {
-            // All of it will be used soon: its pages are taken from the system in one go.
+            // All of it will be used soon, so its pages are allocated at once.
             options.populate();
         }
         let map = (bytes >= PAGES).then(|| options.map_anon().ok()).flatten();
         let Some(map) = map else { return Self(Backing::Small(vec![0; len])) };
         if bytes >= LARGE {
-            // It may be refused, which costs time and nothing else.
+            // The system may refuse the advice, which costs only time.
             let _ = map.advise(Advice::HugePage);
         }
         Self(Backing::InPages(map))
     }
 
-    /// Gives a part back to the system if it has pages of its own. Nobody may ask any more what was there.
+    /// Returns a part to the system if it has pages of its own. Its content must not be needed any more.
     pub fn give_back(&mut self, part: Range<usize>) {
         if let Backing::InPages(map) = &mut self.0 {
             mapped::give_back(map, part.start * size_of::<u64>()..part.end * size_of::<u64>());

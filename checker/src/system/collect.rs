@@ -1,17 +1,17 @@
-//! Forgets the components that no state needs any more: what keeps the memory of a stateless exploration
-//! bounded by the states on its way.
+//! Removes the components that no state needs any more. The memory of a stateless exploration is then bounded
+//! by the states on its stack.
 
 use crate::hash::FxHashMap;
 use crate::store::{Id, Interner};
 use crate::system::machine::Machine;
-use crate::system::observe::seen::Layout;
+use crate::system::observe::vector_queries::Layout;
 
-/// Components on their way from one table to another.
+/// Components that are being moved from one table to another.
 struct Moving {
     from: Interner,
     to: Interner,
-    /// For each old id the new one, plus one; 0: not moved yet. A component may be both the content of a page
-    /// and a list of frames: then it becomes two.
+    /// For each old id the new id plus one; 0 if the component was not moved yet. A component may be both the
+    /// content of a page and a list of frames. It then becomes two components.
     moved: Vec<Id>,
     moved_lists: FxHashMap<Id, Id>,
 }
@@ -24,7 +24,7 @@ impl Moving {
         self.moved[id as usize] - 1
     }
 
-    /// A list of frames, which refers to other components: see `threads.rs`.
+    /// Moves a list of frames, which refers to other components: see `threads.rs`.
     fn list(&mut self, id: Id, ends: [Id; 2]) -> Id {
         if ends.contains(&id) {
             return self.plain(id);
@@ -41,8 +41,8 @@ impl Moving {
 }
 
 impl Machine<'_> {
-    /// Keeps only the components of these states, state vectors of update events, and gives them new ids. The
-    /// working state is lost.
+    /// Keeps only the components of these states, which are state vectors of update events, and gives them
+    /// new ids. The working state is lost.
     pub fn collect<'v>(&mut self, states: impl Iterator<Item = &'v mut [Id]>) {
         let from = std::mem::take(&mut self.memory.components);
         let moved = vec![0; from.len()];

@@ -1,4 +1,4 @@
-//! What a run is about: the memory model and the options that change which steps exist.
+//! The configuration of a run: the memory model, and the options that change which steps exist.
 
 use clap::ValueEnum;
 use rmc_runtime::{Model, OrderRules};
@@ -10,7 +10,7 @@ use crate::property::{Formula, Property};
 use crate::system::observe::guards::Guards;
 use crate::system::reductions::{Reduction, Reductions};
 
-/// Which heap objects must be freed: a leak of another one is no violation.
+/// The kinds of heap objects that must be freed. A leak of any other object is no violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leaks {
@@ -18,59 +18,75 @@ pub enum Leaks {
     #[default]
     #[value(skip)]
     Ignored,
-    /// Memory that nothing leads to any more; what is still reachable when the process ends is no leak
+    /// Memory that no pointer leads to any more; memory that is still reachable at the end is no leak
     Lost,
-    /// All memory, also what is still reachable when the process ends
+    /// All memory that is not freed, also memory that is still reachable when the process ends
     All,
 }
 
-/// Options of the transition system.
+/// When the values of nondeterministic inputs are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inputs {
+    /// Where the program asks for them: a step for each value.
+    #[default]
+    Enumerated,
+    /// Where the program tells values apart (`inputs/`).
+    Deferred,
+    /// Before the step: the schedule has them ([`crate::outcome::ScheduleStep::inputs`]).
+    Given,
+}
+
+/// The options of the transition system.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// The memory model and what memory orders mean in it.
+    /// The memory model, and the meaning of memory orders in it.
     pub rules: OrderRules,
-    /// Delayed stores a thread may have; 0 is unbounded.
+    /// The maximal number of delayed stores of a thread; 0 is unbounded.
     pub buffer_bound: usize,
-    /// Whether an engine may choose a larger bound.
+    /// True if an engine may choose a larger bound.
     pub bound_grows: bool,
-    /// Whether the search ends where a buffer is full, to be made again in another way. Set by the engine.
+    /// True if the search ends when a buffer is full. It is then repeated in another way. Set by the engine.
     pub ends_when_full: bool,
-    /// What is left out because it shows nothing new. Stateless engines know only [`Reduction::Private`], and
-    /// take the others for given.
+    /// The reductions in use. Stateless engines can only switch [`Reduction::Private`]; they always behave as
+    /// if the others that apply to them were on (see [`Reductions::of_stateless`]).
     pub reductions: Reductions,
-    /// The conventions of the software verification competition: atomic sections, assumptions,
+    /// True if the conventions of the software verification competition hold: atomic sections, assumptions,
     /// nondeterministic values.
     pub svcomp: bool,
-    /// Which heap objects must be freed.
+    /// The heap objects that must be freed.
     pub leaks: Leaks,
-    /// The property that is checked; what else goes wrong is no violation of it.
+    /// The property that is checked. Other faults are no violations of it.
     pub property: Property,
-    /// The values to try where a nondeterministic value has a type with too many of them.
+    /// The values to try where the type of a nondeterministic value has too many of them.
     pub nondet_range: Option<DataRange>,
-    /// Data races are violations.
+    /// When the values of inputs are chosen. Set by the engine.
+    pub inputs: Inputs,
+    /// True if data races are violations.
     pub races: bool,
-    /// Threads may wake up from waiting at a condition variable or futex though nobody woke them.
+    /// True if threads may wake up from waiting at a condition variable or futex without having been woken.
     pub spurious_wakeups: bool,
-    /// Whether every allocation may fail.
+    /// True if every allocation may fail.
     pub malloc_may_fail: bool,
-    /// Stores reach memory by update events that the engine takes, not by delayed flushing.
+    /// True if stores reach memory by update events that the engine takes, false if by delayed flushing.
     pub updates: bool,
-    /// Executions are judged by the order of their accesses, not only by what they lead to. Set by the
-    /// engine.
+    /// True if executions are judged by the order of their accesses, and not only by their results. Set by
+    /// the engine.
     pub robustness: bool,
-    /// The number of a thread that ended without being joined is not given to another one. With update events
-    /// it never is.
+    /// True if the number of a thread that ended without being joined is never reused. With update events it
+    /// never is in any case.
     pub keeps_numbers: bool,
-    /// Observe the globals when the process ends.
+    /// True if the globals are recorded when the process ends.
     pub final_states: bool,
-    /// What keeps other threads away from words of memory. Set by the engine, which finds out.
+    /// The guards that keep other threads away from words of memory. Set by the engine, which infers them.
     pub guards: &'static Guards,
-    /// With update events, the copies whose pieces are loaded in any order rather than first to last; `None`:
-    /// all. Set by the engine, which finds out: see `bulk/group.rs`.
+    /// With update events, the copies whose pieces are loaded in any order. The pieces of other copies are
+    /// loaded first to last. `None` stands for all copies. Set by the engine, which finds them: see
+    /// `bulk/group.rs`.
     pub contested: Option<&'static FxHashSet<(FuncId, Pc)>>,
 }
 
-/// A range of whole numbers, both ends included; written `MIN..MAX`.
+/// A range of whole numbers, both ends included. Its text form is `MIN..MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataRange {
     /// The least.
@@ -80,8 +96,8 @@ pub struct DataRange {
 }
 
 impl DataRange {
-    /// Values a range on the command line may have: more could not be tried anyway.
-    pub const MOST: i128 = 1 << 24;
+    /// The maximal number of values of a range on the command line. More could not be explored anyway.
+    pub const MOST_VALUES: i128 = 1 << 24;
 }
 
 impl std::fmt::Display for DataRange {
@@ -100,24 +116,33 @@ impl std::str::FromStr for DataRange {
         let range = Self { min: min.into(), max: max.into() };
         match range.max - range.min + 1 {
             ..=0 => Err(format!("the range {range} is empty: MIN..MAX, both included")),
-            count if count > Self::MOST => Err(format!("the range {range} has more than {} values", Self::MOST)),
+            count if count > Self::MOST_VALUES => {
+                Err(format!("the range {range} has more than {} values", Self::MOST_VALUES))
+            }
             _ => Ok(range),
         }
     }
 }
 
 impl Config {
-    /// Delayed stores a thread may have at first, if nothing else is asked for.
+    /// The default bound for the delayed stores of a thread.
     pub const BUFFER_BOUND: usize = 32;
 
-    /// Whether a reduction is on.
+    /// True if values of inputs may be chosen late. False where the values at the end of an execution, or its
+    /// loads and stores, are compared with those of others.
+    #[must_use]
+    pub fn may_defer_inputs(&self) -> bool {
+        self.reduces(Reduction::Inputs) && !self.final_states && !self.robustness
+    }
+
+    /// True if a reduction is on.
     #[inline]
     #[must_use]
     pub const fn reduces(&self, by: Reduction) -> bool {
         self.reductions.has(by)
     }
 
-    /// Checks this property, with everything that it needs.
+    /// Sets the property to check, and switches on everything that it needs.
     pub fn check(&mut self, property: Property) {
         self.property = property;
         if property.has(Formula::ValidMemcleanup) {
@@ -128,8 +153,8 @@ impl Config {
         self.races |= property.has(Formula::NoDataRace);
     }
 
-    /// Whether nothing else is asked for once the process went wrong in one way: neither other ways, nor what
-    /// else a property is about, nor what was lost.
+    /// True if one violation answers everything that is asked for. Otherwise further violations, final states
+    /// or leaks are wanted, too.
     #[must_use]
     pub fn is_settled_by_one(&self) -> bool {
         !self.final_states && !self.property.is_some() && self.leaks == Leaks::Ignored

@@ -1,10 +1,8 @@
-//! The working state: a stored state unpacked just far enough to run one step, and packed again.
+//! The working state: a stored state, unpacked just far enough to run one step, and packed again afterwards.
 //!
-//! Unpacking is lazy where it pays: the object table and the pending stores are decoded only if they differ
-//! from those decoded last, pages are read in place and copied when written, and of the threads only the
-//! running one's top frame is decoded. Nothing is allocated per step once the buffers have grown.
-
-use std::cell::RefCell;
+//! Unpacking is lazy where it pays. The object table and the pending stores are decoded only if they differ
+//! from those decoded last. Pages are read in place and copied when written. Of the threads, only the running
+//! one's top frame is decoded. No step allocates memory once the buffers have grown.
 
 use crate::halt::Halt;
 use crate::interp::{Reached, Stack};
@@ -13,13 +11,12 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::ir::value::Value;
 use crate::outcome::{Place, Unknown};
 use crate::store::{Id, Interner};
-use crate::system::analyses::races::Races;
 use crate::system::buffers::StoreBuffers;
 use crate::system::config::Config;
+use crate::system::inputs::{self, GivenInputs, SymbolsOfComponents};
 use crate::system::library;
 use crate::system::library::creators::others_create_or_join;
-use crate::system::observe::Recorder;
-use crate::system::observe::guard_checks::Watch;
+use crate::system::observe::Observers;
 use crate::system::reductions::Reduction;
 use crate::system::state::memory::ObjectMemory;
 use crate::system::state::numbering::Numbering;
@@ -27,6 +24,7 @@ use crate::system::state::object_table::ThreadState;
 use crate::system::state::threads::{self, ThreadSlots};
 use crate::system::step::choices::ChoiceSequence;
 use crate::system::step::report::StepReport;
+use crate::system::symbols::solver::RelationSolver;
 
 /// A working state and everything needed to run its steps.
 pub struct Machine<'p> {
@@ -37,39 +35,41 @@ pub struct Machine<'p> {
     pub(super) buffers: StoreBuffers,
     pub(super) threads: ThreadTable,
     pub(super) running: Running,
-    /// Answers to the questions of the step.
-    pub script: ChoiceSequence,
+    /// The answers to the questions that the running step asks.
+    pub choices: ChoiceSequence,
+    /// The values of the inputs that the running step asks for, where a schedule has them.
+    pub(super) given: GivenInputs,
     /// The report of the step under way.
     pub(super) report: StepReport,
-    /// Who looks on while steps run.
-    pub observers: Observers,
-    /// What is known of all steps that were run so far.
+    /// The observers that are told of every operation of a step.
+    pub(super) observers: Observers,
+    /// Facts collected over all steps that were run so far.
     pub tally: Tally,
     pub(super) encoding: Encoding,
-    /// What is known of components, to exchange threads.
+    /// Decides conditions that relate inputs.
+    pub(super) relations: RelationSolver,
+    /// Cached facts about components, with which symmetry permutes threads.
     pub(super) symmetry: crate::system::analyses::symmetry::Symmetry,
-    /// Whether memory that was lost is looked for when the process ends rather than after every step.
-    pub leaks_at_end: bool,
-    /// The request to end the run: who goes through all answers of a step looks at it. Nobody makes one
-    /// unless an engine puts its own here.
+    /// The request to end the run. Loops over all answers of a step check it. It is never made unless an
+    /// engine puts its own request here.
     pub halt: Halt,
 }
 
-/// Facts about the program that decide what is visible.
+/// Facts about the program that decide which operations are visible.
 #[derive(Debug)]
 pub(super) struct ProgramFacts {
-    /// Whether the program may ask if a thread has ended without waiting for that.
+    /// True if the program may ask whether a thread has ended without waiting for its end.
     pub ends_are_seen: bool,
-    /// Whether creations of one thread may notice the joins of another: see `library/creators.rs`.
+    /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
 
 /// The threads of the working state.
 #[derive(Debug)]
 pub(super) struct ThreadTable {
-    /// The components of each thread, as they were before the step of the running one.
+    /// The components of each thread. Those of the running thread are from before its step.
     pub slots: Vec<ThreadSlots>,
-    /// How new threads are numbered.
+    /// The way in which new threads are numbered.
     pub numbering: Numbering,
     /// Threads that exist and have not ended.
     pub live: usize,
@@ -77,50 +77,37 @@ pub(super) struct ThreadTable {
 
 /// The thread whose step is under way.
 pub(super) struct Running {
-    /// Its number.
+    /// The number of the thread.
     pub thread: usize,
-    /// Its innermost frames.
+    /// The innermost frames, decoded.
     pub stack: Stack,
-    /// Its frames below those in `stack`.
+    /// The component of the frames below those in `stack`.
     pub rest: Id,
 }
 
-/// Who looks on while steps run, and what they have noted.
-#[derive(Debug, Default)]
-pub struct Observers {
-    /// Records events for a report, if one is wanted.
-    pub recorder: Option<Box<Recorder>>,
-    /// What the program printed, if that is to be kept.
-    pub(super) output: Option<Vec<u8>>,
-    /// What may race, with `--races`.
-    pub(super) races: Option<Box<Races>>,
-    /// Whether memory is used as its guards say: see `guards.rs`.
-    pub(super) guards: RefCell<Watch>,
-    /// Whether guards are to be guessed.
-    pub(super) guesses: bool,
-}
-
-/// What is known of all steps that a machine has run. Nothing of it is ever taken back, so an engine may ask
-/// when it is done.
+/// Facts about all steps that a machine has run. Nothing is ever removed, so an engine may read them when it
+/// is done.
 #[derive(Debug)]
 pub struct Tally {
-    /// What was executed.
+    /// The code that was executed.
     pub reached: Reached,
-    /// Where a full store buffer first had to be flushed early.
+    /// The place at which a full store buffer first had to be flushed early.
     pub bound_was_hit: Option<Place>,
-    /// What was first left out though the program could do it, and where.
+    /// The first behaviour of the program that was not explored, and its place.
     pub left_out: Option<(Unknown, Place)>,
 }
 
-/// What encoding states needs.
+/// Data needed to encode states.
 #[derive(Debug)]
 pub(super) struct Encoding {
     /// The component without words.
     pub empty: Id,
-    /// What ended threads have in place of their other frames.
+    /// The component that ended threads have in place of their lower frames.
     pub ended: Id,
-    /// Words under way.
+    /// The words of the component that is being encoded.
     pub scratch: Vec<u64>,
+    /// The symbols in components, where inputs are not chosen at once.
+    pub symbols: SymbolsOfComponents,
 }
 
 impl<'p> Machine<'p> {
@@ -153,17 +140,19 @@ impl<'p> Machine<'p> {
             buffers: StoreBuffers::new(config.model(), config.updates),
             threads: ThreadTable { slots: Vec::new(), numbering: Numbering::default(), live: 0 },
             running: Running { thread: 0, stack: Stack::default(), rest: empty },
-            script: ChoiceSequence::default(),
+            choices: ChoiceSequence::default(),
+            given: GivenInputs::default(),
             report: StepReport::default(),
-            observers: Observers { races: config.races.then(Box::default), ..Observers::default() },
+            observers: Observers::new(&config),
             tally: Tally { reached: Reached::new(program), bound_was_hit: None, left_out: None },
-            encoding: Encoding { empty, ended, scratch: Vec::new() },
+            encoding: Encoding { empty, ended, scratch: Vec::new(), symbols: SymbolsOfComponents::default() },
+            relations: RelationSolver::default(),
             symmetry: crate::system::analyses::symmetry::Symmetry::default(),
-            leaks_at_end: false,
             halt: Halt::default(),
         };
         let entry = program.entry.expect("the loader adds an entry function");
-        if crate::system::analyses::symmetry::is_possible(program, &config) {
+        machine.running.stack.defers_inputs = inputs::are_used(program, &config);
+        if !machine.keeps_inputs() && crate::system::analyses::symmetry::is_possible(program, &config) {
             machine.watch_threads();
         }
         if config.races {
@@ -185,13 +174,13 @@ impl<'p> Machine<'p> {
         &self.config
     }
 
-    /// Components of all states seen so far.
+    /// The components of all states seen so far.
     #[must_use]
     pub const fn components(&self) -> &Interner {
         &self.memory.components
     }
 
-    /// Pending stores of the working state.
+    /// The pending stores of the working state.
     #[must_use]
     pub const fn buffers(&self) -> &StoreBuffers {
         &self.buffers
@@ -202,14 +191,14 @@ impl<'p> Machine<'p> {
         (0..self.threads.slots.len()).filter(|&thread| self.is_live(thread))
     }
 
-    /// The live threads that may take a step if they are not blocked: all, or the one inside an atomic
-    /// section.
+    /// The live threads that may take a step unless they are blocked. Inside an atomic section this is only
+    /// the thread that is in the section.
     pub fn schedulable_threads(&self) -> impl Iterator<Item = usize> + '_ {
         let atomic = self.memory.table.atomic;
         self.live_threads().filter(move |&thread| atomic.is_none_or(|owner| owner == thread))
     }
 
-    /// Number of threads the working state has room for.
+    /// The number of threads that the working state has room for.
     #[must_use]
     pub fn thread_count(&self) -> usize {
         self.threads.slots.len()
@@ -219,22 +208,22 @@ impl<'p> Machine<'p> {
         self.memory.table.threads[thread] != ThreadState::Free && self.threads.slots[thread].rest != self.encoding.ended
     }
 
-    /// Whether all that other threads did is in the past of the running one, so that it need not stop for
-    /// them.
+    /// True if everything that other threads did happens-before the running thread's next operation. The
+    /// running thread then need not stop for them.
     pub(super) fn is_alone(&self) -> bool {
-        // A thread that ended without being joined is in nobody's past; state matching does not mind,
-        // reordering does.
+        // The end of a thread that was not joined does not happen-before anything. Reordering depends on
+        // that, state matching does not.
         if self.config.updates { self.threads.slots.len() == 1 } else { self.threads.live == 1 }
     }
 
-    /// What a thread ended with, if it has ended.
+    /// The result of a thread, if it has ended.
     pub(super) fn result_of(&self, thread: usize) -> Option<Value> {
-        self.see_end(thread);
+        self.announce_look_at_result(thread);
         let slots = self.threads.slots[thread];
         (slots.rest == self.encoding.ended).then(|| threads::result(self.memory.components.get(slots.top)))
     }
 
-    /// Where a live thread of the working state is.
+    /// The function and instruction that a live thread of the working state is at.
     #[must_use]
     pub fn position(&self, thread: usize) -> (FuncId, Pc) {
         threads::position(self.memory.components.get(self.threads.slots[thread].top))
@@ -249,7 +238,7 @@ impl<'p> Machine<'p> {
         updates.into_iter().flat_map(move |updates| updates.ready(thread))
     }
 
-    /// With update events, the stores of a thread that did not reach memory yet, oldest first.
+    /// With update events, the stores of a thread that have not reached memory yet, oldest first.
     #[must_use]
     pub fn waiting(&self, thread: usize) -> &[crate::system::buffers::BufferedStore] {
         match &self.buffers {
@@ -258,7 +247,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// With update events, how many stores a thread buffered so far.
+    /// With update events, the number of stores that a thread has buffered so far.
     #[must_use]
     pub fn pushed(&self, thread: usize) -> u32 {
         match &self.buffers {
@@ -267,7 +256,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// With update events, lets a store of a thread reach memory. `None` if it does not wait.
+    /// With update events, lets a store of a thread reach memory. The result is `None` if the store is not
+    /// waiting.
     pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::BufferedStore> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         updates.update(memory, thread, number)
@@ -279,8 +269,8 @@ impl<'p> Machine<'p> {
         threads::backtrace(&self.memory.components, self.threads.slots[thread])
     }
 
-    /// The functions and instructions of the frames of a thread after its step, innermost first; if its end
-    /// was the violation, those before its end.
+    /// The functions and instructions of the frames of a thread after its step, innermost first. If the end
+    /// of the thread was the violation, these are the frames from before its end.
     #[must_use]
     pub fn backtrace_after(&self, thread: usize, report: &StepReport) -> Vec<(FuncId, Pc)> {
         report
@@ -288,8 +278,8 @@ impl<'p> Machine<'p> {
             .map_or_else(|| self.backtrace(thread), |ended_at| threads::backtrace(&self.memory.components, ended_at))
     }
 
-    /// Where a thread stands before its step: in its innermost frame whose line is known, or else in its
-    /// innermost one.
+    /// The position of a thread before its step: its innermost frame whose line is known, or else its
+    /// innermost frame.
     #[must_use]
     pub fn stands_at(&self, thread: usize) -> (FuncId, Pc) {
         let slots = self.threads.slots[thread];
@@ -311,7 +301,7 @@ impl<'p> Machine<'p> {
         threads::decode(self.code(), self.memory.components.get(slots.top), &mut self.running.stack);
     }
 
-    /// Packs the running thread.
+    /// Packs the running thread's frames into its components.
     pub(super) fn leave(&mut self) {
         let slots = threads::encode(
             self.code(),
@@ -323,20 +313,20 @@ impl<'p> Machine<'p> {
         self.threads.slots[self.running.thread] = slots;
     }
 
-    /// Notes that something which the program could do here is not explored.
-    pub(super) fn note_left_out(&mut self, what: Unknown) {
+    /// Records that some behaviour that the program can have here is not explored.
+    pub fn note_left_out(&mut self, what: Unknown) {
         if self.tally.left_out.is_none() {
             self.tally.left_out = Some((what, self.place_of_step()));
         }
     }
 
-    /// Where the running thread is: its innermost frame at hand whose line is known.
+    /// The position of the running thread: its innermost decoded frame whose line is known.
     pub(super) fn place_of_step(&self) -> Place {
         let frames: Vec<_> = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc)).collect();
         self.program.first_place(&frames)
     }
 
-    /// The empty list of frames.
+    /// The component of the empty list of frames.
     pub(super) const fn nothing_below(&self) -> Id {
         self.encoding.empty
     }
@@ -347,7 +337,7 @@ impl<'p> Machine<'p> {
         below.map_or(self.running.stack.frames()[0].function, |(function, _)| function)
     }
 
-    /// The running thread leaves all its functions and begins anew in `function`, with one argument.
+    /// Makes the running thread leave all its functions and begin anew in `function`, with one argument.
     pub(super) fn restart_in(&mut self, function: FuncId, argument: Value) {
         self.running.rest = self.encoding.empty;
         self.running.stack.clear();
@@ -355,7 +345,7 @@ impl<'p> Machine<'p> {
         self.running.stack.set(crate::ir::Reg::new(0), argument);
     }
 
-    /// Brings the caller of the lowest frame at hand, if there is one.
+    /// Decodes the caller of the lowest decoded frame. The result is false if there is no caller.
     pub(super) fn fetch_caller(&mut self) -> bool {
         if self.running.stack.below == 0 {
             return false;
@@ -365,13 +355,13 @@ impl<'p> Machine<'p> {
         true
     }
 
-    /// Names the pending stores, for reports: what [`rmc_runtime::Buffers::tags`] gave before the state was
-    /// packed.
+    /// Names the pending stores, for reports. `tags` is what [`rmc_runtime::Buffers::tags`] returned before
+    /// the state was packed.
     pub fn set_tags(&mut self, tags: &[rmc_runtime::StoreTag]) {
         self.buffers.set_tags(tags);
     }
 
-    /// Bytes used by the components.
+    /// The number of bytes that the components take.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.memory.components.bytes()

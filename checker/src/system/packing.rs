@@ -5,9 +5,9 @@
 //! update events:    [object table, [n] buffers,                       top, rest of each thread,  buffer of each,   pages]
 //! ```
 //!
-//! With update events every thread's buffer is a component of its own: few different ones come up, and a step
-//! changes only that of its thread. With delayed flushing there is one for all, which holds the order between
-//! them.
+//! With update events the buffer of every thread is a component of its own: there are few different ones, and
+//! a step changes only that of its thread. With delayed flushing there is one component for all threads,
+//! which also holds the order between their stores.
 
 use rmc_runtime::Buffers;
 
@@ -18,15 +18,15 @@ use crate::system::state::memory::ObjectMemory;
 use crate::system::state::threads::ThreadSlots;
 
 impl Machine<'_> {
-    /// How many stores are pending in a state of delayed flushing.
+    /// The number of pending stores in a state vector of delayed flushing.
     #[must_use]
     pub fn pending_in(&self, vector: &[Id]) -> usize {
         Buffers::encoded_len(self.memory.components.get(vector[1]))
     }
 
-    /// Where a state vector has its first thread: behind the components of the whole.
+    /// The index of the first thread in a state vector, behind the components of the whole state.
     pub(in crate::system) const fn first_thread(&self) -> usize {
-        if self.observers.races.is_some() { 3 } else { 2 }
+        if self.config.races { 3 } else { 2 }
     }
 
     /// Unpacks a state vector.
@@ -39,11 +39,12 @@ impl Machine<'_> {
         self.threads.slots.extend(pairs.chunks_exact(2).map(|pair| ThreadSlots { top: pair[0], rest: pair[1] }));
         let buffers = self.unpack_buffers(vector[1], rest);
         self.memory.reset(&rest[buffers..]);
-        self.unpack_races(vector);
+        self.unpack_races(|| vector[2]);
         self.threads.live = (0..threads).filter(|&thread| self.is_live(thread)).count();
     }
 
-    /// Unpacks the buffers; answers how many components behind the threads are theirs.
+    /// Unpacks the buffers. The result is the number of components behind the threads that belong to the
+    /// buffers.
     fn unpack_buffers(&mut self, buffers: Id, behind: &[Id]) -> usize {
         let components = &self.memory.components;
         match &mut self.buffers {
@@ -55,7 +56,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Packs the working state into a state vector.
+    /// Packs the working state into a state vector: with symbols, into that of its canonical form, which the
+    /// working state takes on.
     pub fn pack(&mut self, out: &mut Vec<Id>) {
         self.memory.flush();
         out.clear();
@@ -72,22 +74,9 @@ impl Machine<'_> {
             let pages = crate::system::state::object_table::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
-    }
-
-    fn unpack_races(&mut self, vector: &[Id]) {
-        if let Some(races) = &mut self.observers.races {
-            races.decode(self.memory.components.get(vector[2]));
+        if self.defers_inputs() && self.pack_symbols(out) {
+            self.unpack(out);
         }
-    }
-
-    fn races_component(&mut self) -> Option<Id> {
-        self.observers.races.as_ref()?;
-        let mut words = std::mem::take(&mut self.encoding.scratch);
-        words.clear();
-        self.encode_races(&mut words);
-        let id = self.memory.components.intern(&words);
-        self.encoding.scratch = words;
-        Some(id)
     }
 
     fn table_component(&mut self) -> Id {
@@ -111,7 +100,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Components have other ids from now on.
+    /// Forgets all component ids, because components have other ids from now on.
     pub(in crate::system) fn forget_components(&mut self) {
         self.memory.table.forget();
         match &mut self.buffers {

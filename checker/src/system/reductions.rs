@@ -1,52 +1,57 @@
-//! The reductions of the explicit engine by name, each with why it may be made, its source and its place.
+//! The reductions of the explicit engine by name, each with its justification, its source and its place.
 //!
-//! A reduction leaves states or steps out that would show nothing new. Each can be switched off
-//! (`--no-reduce`), alone or with others, to measure what it gives, or to let its result be compared with
-//! what is found without it. Stateless engines know only `private`; the other ideas are part of how they
-//! work. Two are part of what an answer means: without `private` a loop that waits but writes local memory in
-//! every round counts as doing something, so that no deadlock is reported of it; without `paths` the process
-//! may end between a thread's creation and an assumption that rules the execution out, which adds final
-//! states.
+//! A reduction leaves out states or steps that would show nothing new. Each can be switched off
+//! (`--no-reduce`), alone or with others, to measure its effect, or to compare its result with that of a
+//! search without it. Stateless engines know only `private`; the other ideas are part of how they work. Two
+//! reductions also change what an answer means. Without `private`, a loop that waits but writes local memory
+//! in every round counts as progress, so no deadlock is reported of it. Without `paths`, the process may end
+//! between a thread's creation and an assumption that rules the execution out, which adds final states.
 //!
-//! * **dead**: registers that no path reads before it writes them are not stored, and the content of a local
-//!   variable that is out of scope is forgotten. What a thread does depends only on what it reads, so states
-//!   that differ there alone have the same future. Classic live-variable analysis: Aho, Lam, Sethi, Ullman,
-//!   *Compilers*, 2nd ed., 2006, section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State Space Reduction
-//!   Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `lifetime.rs`.
-//! * **paths**: a step goes on as long as no other thread can notice what it does. Operations nobody else can
-//!   notice commute with all steps of the others and disable none, so every execution has the same
-//!   observations as one in which they follow their predecessor at once; a step is cut after `BUDGET` of
-//!   `step.rs` jumps, so nothing is put off for ever. Lipton, *Reduction: A Method of Proving Properties of
-//!   Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using
-//!   VeriSoft*, POPL 1997. Without it each operation on memory or of the library is a step. In `step.rs`.
-//! * **stores**: under TSO and PSO stores into the buffer and store-store barriers are no scheduling points.
-//!   They change the buffer of their thread only, and that the store has no place in the order of memory yet;
-//!   whoever looks later decides it then, with all the choices there were before (`rmc_runtime`). So they
-//!   commute with all steps of the others. Štill and Barnat, *Model Checking of C++ Programs under the
-//!   x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `access.rs` and `step.rs`.
+//! * **dead**: registers that no path reads before writing them are not stored, and the content of a local
+//!   variable that is out of scope is forgotten. The behaviour of a thread depends only on what it reads, so
+//!   states that differ only there have the same future. This is classic live-variable analysis: Aho, Lam,
+//!   Sethi, Ullman, *Compilers*, 2nd ed., 2006, section 9.2.5; for states: Bozga, Fernandez, Ghirvu, *State
+//!   Space Reduction Based on Live Variables Analysis*, SAS 1999. In `ir/liveness.rs` and `step/lifetime.rs`.
+//! * **paths**: a step goes on as long as no other thread can notice its operations. Operations that nobody
+//!   else can notice commute with all steps of other threads and disable none. So every execution has the
+//!   same observations as one in which they follow their predecessor at once. A step is cut after `BUDGET` of
+//!   `step/mod.rs` jumps, so nothing is delayed for ever. Lipton, *Reduction: A Method of Proving Properties
+//!   of Parallel Programs*, CACM 18(12), 1975; Godefroid, *Model Checking for Programming Languages using
+//!   VeriSoft*, POPL 1997. Without it each operation on memory or of the library is a step. In `step/mod.rs`.
+//! * **stores**: under TSO and PSO, stores into the buffer and store-store barriers are no scheduling points.
+//!   They change only the buffer of their thread; the store has no place in the order of memory yet. A later
+//!   load decides that place, with all the choices there were before (`rmc_runtime`). So these operations
+//!   commute with all steps of other threads. Štill and Barnat, *Model Checking of C++ Programs under the
+//!   x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `step/access.rs` and `step/mod.rs`.
 //! * **private**: accesses to memory are not visible while its address is in no place that another thread can
-//!   read. Who cannot form the address cannot conflict with the access. It is known from stores of addresses,
-//!   whole pointers at a time; where an address travels otherwise the run notices when it is used, and is
-//!   repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection". In
-//!   `lifetime.rs`.
-//! * **guarded**: accesses to shared memory are not visible where all threads use it so that others stay out:
-//!   nobody writes it, one thread alone uses it, or all who do hold one mutex. Nor is the unlocking of a
-//!   mutex that nobody tries to lock without waiting. Such operations move left over those of all other
-//!   threads. What is used how is guessed, checked during the search, and the search repeated with fewer
-//!   guesses if one was wrong. Stoller and Cohen, *Optimistic Synchronization-Based State-Space Reduction*,
-//!   TACAS 2003. Nothing is guessed with `--races` or leaks, which look at all orders and all memory, nor of
-//!   programs in which a detached thread ends. Counterexamples are shortest in steps that go on over these
-//!   operations. In `guards.rs`, with why.
+//!   read. A thread that cannot form the address cannot conflict with the access. The places of addresses are
+//!   known from stores of whole pointers. If an address travels in another way, the run notices when it is
+//!   used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection".
+//!   In `step/lifetime.rs`.
+//! * **guarded**: accesses to shared memory are not visible if all threads use that memory in a way that
+//!   excludes conflicts: nobody writes it, one thread alone uses it, or all its users hold one mutex.
+//!   Unlocking a mutex that nobody tries to lock without waiting is not visible either. Such operations move
+//!   left over those of all other threads. The guards are guessed and checked during the search. If a guess
+//!   was wrong, the search is repeated with fewer guesses. Stoller and Cohen, *Optimistic
+//!   Synchronization-Based State-Space Reduction*, TACAS 2003. Nothing is guessed with `--races` or leaks,
+//!   which look at all orders and all memory, nor for programs in which a detached thread ends.
+//!   Counterexamples are shortest in steps, where steps go on over these operations. In `observe/guards.rs`,
+//!   with the proof.
 //! * **sleep**: of two steps that commute only one order is taken, by sleep sets that need no memory of their
-//!   own. It saves steps, not states: these are the same, and at the same distances. Godefroid,
+//!   own. It saves steps, not states: the states are the same, at the same distances. Godefroid,
 //!   *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996. In
-//!   `engine/explicit/sleep.rs`, with why.
-//! * **symmetry**: of states that differ only in which thread has which number one stands for all. Steps do
-//!   the same whatever number a thread has; what tells numbers apart is noticed, and the program is explored
-//!   again without. `main` joins its threads only when all have ended, where it would do nothing else in
-//!   between. Ip and Dill, *Better Verification Through Symmetry*, Formal Methods in System Design 9, 1996.
-//!   In `symmetry/`, with why. Not with `--races` or leaks; where it is used `sleep` is not. Counterexamples
-//!   are executions with the program's own numbers, of the same length as those found without, but for joins.
+//!   `engine/explicit/sleep.rs`, with the proof.
+//! * **symmetry**: of states that differ only in the numbers of threads, one stands for all. Steps do the
+//!   same whatever number a thread has. If the program tells numbers apart, the search notices, and is
+//!   repeated without the reduction. `main` joins its threads only when all have ended, where it would do
+//!   nothing else in between. Ip and Dill, *Better Verification Through Symmetry*, Formal Methods in System
+//!   Design 9, 1996. In `analyses/symmetry/`, with the proof. It is not used with `--races` or leaks, and
+//!   `sleep` is not used with it. Counterexamples are executions with the program's own numbers, of the same
+//!   length as those found without the reduction, except for joins.
+//! * **inputs**: the value of an input (`__VERIFIER_nondet_int`, say) is chosen only where the program tells
+//!   values apart. A state then stands for all states in which the inputs have values of the sets that it
+//!   keeps. In `system/inputs/`, with the proof. Not with `--races`, leaks, `--keep-going` and
+//!   `--cross-check`; then `symmetry` is not used in programs with inputs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -57,7 +62,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
-    /// Dead registers and local variables are not stored.
+    /// Dead registers and out-of-scope local variables are not stored.
     Dead,
     /// A step goes on over operations that no other thread can notice.
     Paths,
@@ -65,21 +70,30 @@ pub enum Reduction {
     Stores,
     /// Accesses to memory that no other thread can know are not visible.
     Private,
-    /// Accesses to memory that is used so that other threads stay out, and unlocks of most mutexes, are not
-    /// visible.
+    /// Accesses to memory that a guard protects, and unlocks of most mutexes, are not visible.
     Guarded,
     /// Of two steps that commute only one order is taken.
     Sleep,
-    /// Of states that differ only in which thread has which number, one stands for all.
+    /// Of states that differ only in the numbers of threads, one stands for all.
     Symmetry,
+    /// Values of inputs are chosen only where the program tells them apart.
+    Inputs,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 7] =
-        [Self::Dead, Self::Paths, Self::Stores, Self::Private, Self::Guarded, Self::Sleep, Self::Symmetry];
+    pub const ALL: [Self; 8] = [
+        Self::Dead,
+        Self::Paths,
+        Self::Stores,
+        Self::Private,
+        Self::Guarded,
+        Self::Sleep,
+        Self::Symmetry,
+        Self::Inputs,
+    ];
 
-    /// Its name on the command line.
+    /// The name of the reduction on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -90,6 +104,7 @@ impl Reduction {
             Self::Guarded => "guarded",
             Self::Sleep => "sleep",
             Self::Symmetry => "symmetry",
+            Self::Inputs => "inputs",
         }
     }
 }
@@ -102,55 +117,55 @@ pub struct Reductions(u16);
 impl Reductions {
     /// No reduction.
     pub const NONE: Self = Self(0);
-    /// All of them.
+    /// All reductions.
     pub const ALL: Self = Self((1 << Reduction::ALL.len()) - 1);
-    /// Those that `all` stands for: `symmetry` has to be named, since `sleep` is not used with it.
+    /// The reductions that `all` stands for. `symmetry` has to be named, since `sleep` is not used with it.
     pub const TOGETHER: Self = Self::ALL.without(Reduction::Symmetry);
-    /// Those that are used if nothing else is asked for. `guarded` and `symmetry` are younger than the
-    /// others, and have to be asked for until they were compared as often. `sleep` saves steps, but next to
-    /// no time, as steps are remembered; see the table in `benches/benches/whole_runs.rs`.
+    /// The default reductions. `guarded` and `symmetry` are younger than the others, and have to be asked for
+    /// until they have been compared as often. `sleep` saves steps, but next to no time, since steps are
+    /// cached: see the table in `benches/benches/whole_runs.rs`.
     pub const USUAL: Self =
         Self::ALL.without(Reduction::Guarded).without(Reduction::Sleep).without(Reduction::Symmetry);
 
-    /// Whether a reduction is among them.
+    /// True if the set has this reduction.
     #[inline]
     #[must_use]
     pub const fn has(self, one: Reduction) -> bool {
         self.0 >> one as u16 & 1 == 1
     }
 
-    /// These and one more.
+    /// The set with one reduction added.
     #[must_use]
     pub const fn with(self, one: Reduction) -> Self {
         Self(self.0 | 1 << one as u16)
     }
 
-    /// What a stateless engine has in place of these.
+    /// The reductions of a stateless engine for which these were asked for.
     #[must_use]
     pub const fn of_stateless(self) -> Self {
         let given = Self::NONE.with(Reduction::Dead).with(Reduction::Paths).with(Reduction::Stores);
         if self.has(Reduction::Private) { given.with(Reduction::Private) } else { given }
     }
 
-    /// These without one.
+    /// The set without one reduction.
     #[must_use]
     pub const fn without(self, one: Reduction) -> Self {
         Self(self.0 & !(1 << one as u16))
     }
 
-    /// These and some more.
+    /// The union with another set.
     #[must_use]
     pub const fn with_all(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// These without some.
+    /// The set without the reductions of another one.
     #[must_use]
     pub const fn without_all(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// Those of the set, in the order of [`Reduction::ALL`].
+    /// The reductions of the set, in the order of [`Reduction::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Reduction> {
         Reduction::ALL.into_iter().filter(move |&one| self.has(one))
     }

@@ -26,17 +26,17 @@ impl Builder {
         Self(builder)
     }
 
-    /// New instructions go before `instruction` and take its debug location.
+    /// Positions the builder before `instruction`; new instructions take its debug location.
     pub fn before(&self, instruction: Value) {
         unsafe { LLVMPositionBuilderBefore(self.0, instruction.0) }
     }
 
-    /// New instructions go to the end of `block`.
+    /// Positions the builder at the end of `block`.
     pub fn at_end(&self, block: Block) {
         unsafe { LLVMPositionBuilderAtEnd(self.0, block.0) }
     }
 
-    /// New instructions take the debug location of `instruction`, or none.
+    /// Sets the debug location of new instructions to that of `instruction`, or to none.
     pub fn locate(&self, instruction: Option<Value>) {
         let location = instruction.map_or(std::ptr::null_mut(), |one| unsafe { LLVMInstructionGetDebugLoc(one.0) });
         unsafe { LLVMSetCurrentDebugLocation2(self.0, location) }
@@ -70,12 +70,12 @@ impl Builder {
         Value::of(unsafe { LLVMBuildICmp(self.0, predicate, left.0, right.0, NO_NAME) })
     }
 
-    /// The aggregate with another element `index`.
+    /// The aggregate with element `index` replaced.
     pub fn insert(&self, aggregate: Value, element: Value, index: u32) -> Value {
         Value::of(unsafe { LLVMBuildInsertValue(self.0, aggregate.0, element.0, index, NO_NAME) })
     }
 
-    /// The vector with another element `index`.
+    /// The vector with element `index` replaced.
     pub fn insert_element(&self, vector: Value, element: Value, index: Value) -> Value {
         Value::of(unsafe { LLVMBuildInsertElement(self.0, vector.0, element.0, index.0, NO_NAME) })
     }
@@ -90,7 +90,7 @@ impl Builder {
         Value::of(unsafe { LLVMBuildAlloca(self.0, ty.0, NO_NAME) })
     }
 
-    /// An alloca of at least `align` bytes' alignment, a power of two.
+    /// An `alloca` with an alignment of at least `align` bytes, a power of two.
     pub fn alloca_aligned(&self, ty: Type, align: u32) -> Value {
         let slot = self.alloca(ty);
         slot.set_alignment(align);
@@ -107,12 +107,12 @@ impl Builder {
         Value::of(unsafe { LLVMBuildStore(self.0, value.0, pointer.0) })
     }
 
-    /// `yes` where the condition is true, else `no`.
+    /// `yes` if the condition is true, else `no`.
     pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
         Value::of(unsafe { LLVMBuildSelect(self.0, condition.0, yes.0, no.0, NO_NAME) })
     }
 
-    /// The address `bytes` behind `pointer`.
+    /// The address `pointer` plus `bytes`.
     pub fn offset(&self, module: Module, pointer: Value, bytes: Value) -> Value {
         let mut bytes = [bytes.0];
         Value::of(unsafe { LLVMBuildGEP2(self.0, module.int(8).0, pointer.0, bytes.as_mut_ptr(), 1, NO_NAME) })

@@ -1,26 +1,26 @@
-//! `va_arg`, which clang does not make for C on x86-64 but other compilers do.
+//! `va_arg`, an instruction that clang does not emit for C on x86-64 but other compilers do.
 //!
-//! A `va_list` says how many of the registers that hold arguments were used up, where they were saved, and
-//! where the other arguments are (System V ABI for x86-64, 3.5.7). The instruction becomes the loads and
-//! stores that it stands for; these are instrumented as any others. Only arguments that travel in one
-//! register have such a form; the others are refused by name. Test: `tests/tests/bitcode.rs`.
+//! A `va_list` holds how many of the registers with arguments were used up, where they were saved, and where
+//! the other arguments are (System V ABI for x86-64, 3.5.7). The instruction becomes the equivalent loads and
+//! stores; these are instrumented like any others. Only arguments that are passed in one register have such a
+//! form; the others are refused by name. Test: `tests/tests/bitcode.rs`.
 
 use super::{Rewriter, replace};
 use crate::error::{Error, Problem};
 use rmc_llvm::edit::{Type, Value};
 use rmc_llvm::{IntPredicate, TypeKind};
 
-/// Where a `va_list` has the address of the arguments in memory, and that of the saved registers.
+/// The offsets in a `va_list` of the address of the arguments in memory, and of that of the saved registers.
 const MEMORY: i64 = 8;
 const SAVED: i64 = 16;
 
 /// The registers of a kind of argument.
 struct Registers {
-    /// Where the `va_list` says how far they are used up.
+    /// The offset in the `va_list` of the number of bytes that are used up.
     field: i64,
-    /// How far at most.
+    /// The largest number of bytes that can be used up.
     limit: i64,
-    /// Bytes of one.
+    /// The number of bytes of one register.
     size: i64,
 }
 

@@ -1,17 +1,17 @@
-//! Inline assembly that was understood becomes calls of the ABI; the rest stays for others to judge.
+//! Translates inline assembly that is understood into calls of the ABI; any other assembly is left unchanged.
 
 use super::{Rewriter, replace};
 use crate::abi;
 use rmc_abi::{Entry, MemoryOrder, RmwOp};
-use rmc_asm::{Access, Action, Address, Condition, Plan, Source, Step};
+use rmc_asm::{Access, AccessKind, Address, Condition, Plan, Source, Step};
 use rmc_llvm::edit::{Type, Value};
 use rmc_llvm::{IntPredicate, Opcode, TypeKind};
 
 /// The values around a translated access.
 struct Accessed {
-    /// What was in memory before, as an integer of the access's width; of a store there is none.
+    /// The value in memory before the access, as an integer of its width; `None` for a store.
     old: Option<Value>,
-    /// How the value that the flags describe is computed; only of accesses that set them.
+    /// The operation whose result the flags describe, and its operands; only for accesses that set flags.
     tested: Option<(Opcode, Value, Value)>,
 }
 
@@ -59,8 +59,8 @@ impl Rewriter<'_> {
         let mut widths = Vec::new();
         for &step in &plan.steps {
             if let Step::Access(mut access) = step {
-                if matches!(access.action, Action::Load) && access.width.is_none() {
-                    // A move without a suffix is as wide as its register.
+                if matches!(access.kind, AccessKind::Load) && access.width.is_none() {
+                    // A move without a suffix has the width of its register.
                     let loaded = results.iter().find(|(source, _)| *source == Source::Old(widths.len()));
                     access.width = Some(self.scalar_size(loaded?.1)?);
                 }
@@ -80,8 +80,8 @@ impl Rewriter<'_> {
             Source::Constant(_) => false,
             Source::Old(_) | Source::OldHigh(_) => {
                 let (size, result) = (self.source_size(call, source, &widths), self.scalar_size(ty));
-                // What is written to four bytes of a register clears the other four. A `cmpxchg` that
-                // succeeds does not write.
+                // A write to four bytes of a register clears the other four. A `cmpxchg` that succeeds does
+                // not write.
                 let is_cleared = ty.kind() == TypeKind::LLVMIntegerTypeKind
                     && (size, result) == (Some(4), Some(8))
                     && plan.writes_register(source);
@@ -96,7 +96,7 @@ impl Rewriter<'_> {
         let pointer = call.operand(access.address.argument).ty();
         let is_pointer = pointer.kind() == TypeKind::LLVMPointerTypeKind;
         let sizes: Vec<Option<u64>> = access
-            .action
+            .kind
             .inputs()
             .into_iter()
             .filter(|input| !matches!(input, Source::Constant(_)))
@@ -105,12 +105,12 @@ impl Rewriter<'_> {
         let element = || self.scalar_size(element_type(call, access.address.argument)?);
         let width = access.width.or_else(|| sizes.first().copied().unwrap_or_else(element))?;
         let register = width.min(8);
-        // A wider register is cut; the upper part of a narrower one would be unknown.
+        // A wider register is truncated; the upper part of a narrower one would be unknown.
         let fits = sizes.iter().all(|&size| size.is_some_and(|size| size >= register));
         (is_pointer && fits && rmc_abi::WIDTHS.contains(&width)).then_some(width)
     }
 
-    /// Bytes of a register that holds `source`; `before`: the widths of the accesses before.
+    /// The number of bytes of a register that holds `source`. `before` has the widths of the accesses before.
     fn source_size(&self, call: Value, source: Source, before: &[u64]) -> Option<u64> {
         match source {
             Source::Argument(argument) => self.scalar_size(call.operand(argument).ty()),
@@ -121,7 +121,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Bytes of a type that fits a general register.
+    /// The number of bytes of a type, if it fits a general register.
     fn scalar_size(&self, ty: Type) -> Option<u64> {
         let whole = match ty.kind() {
             TypeKind::LLVMIntegerTypeKind => ty.bits().is_multiple_of(8),
@@ -136,25 +136,25 @@ impl Rewriter<'_> {
         let pointer = self.address(call, access.address);
         let order = self.order(access.order);
         let input = |source, width| self.input(call, source, width, before);
-        match access.action {
-            Action::Load => {
+        match access.kind {
+            AccessKind::Load => {
                 let old = self.emit(Entry::Load(width), &[pointer, order]);
                 Accessed { old: Some(old), tested: None }
             }
-            Action::Store(source) => {
+            AccessKind::Store(source) => {
                 self.emit(Entry::Store(width), &[pointer, input(source, width), order]);
                 Accessed { old: None, tested: None }
             }
-            Action::Rmw { operation, operand } => {
+            AccessKind::Rmw { operation, operand } => {
                 let operand = input(operand, width);
                 let code = self.operation(operation);
                 let old = self.emit(Entry::Rmw(width), &[pointer, operand, code, order]);
                 Accessed { old: Some(old), tested: Some((opcode(operation), old, operand)) }
             }
-            Action::CmpXchg { expected, new } => {
+            AccessKind::CmpXchg { expected, new } => {
                 self.compare_exchange(pointer, input(expected, width), input(new, width), access.order)
             }
-            Action::CmpXchgPair { expected, new } => {
+            AccessKind::CmpXchgPair { expected, new } => {
                 let [expected, new] = [expected, new].map(|[low, high]| self.pair(input(low, 8), input(high, 8)));
                 self.compare_exchange(pointer, expected, new, access.order)
             }
@@ -192,7 +192,7 @@ impl Rewriter<'_> {
         self.builder.binary(Opcode::LLVMOr, high, low)
     }
 
-    /// The low `width` bytes of what a register holds.
+    /// The low `width` bytes of the value of a register.
     fn input(&self, call: Value, source: Source, width: u64, before: &[Accessed]) -> Value {
         let ty = abi::bits(self.module, width);
         let whole = match source {
@@ -243,7 +243,7 @@ fn old(before: &[Accessed], access: usize) -> Value {
     before[access].old.expect("old values come only from accesses that read")
 }
 
-/// The type of what an indirect operand of assembly points to.
+/// The type of the target of an indirect operand of assembly.
 fn element_type(call: Value, argument: u32) -> Option<Type> {
     call.call_attribute_type(argument + 1, "elementtype")
 }
@@ -257,7 +257,8 @@ fn result_types(ty: Type, count: usize) -> Vec<Type> {
     }
 }
 
-/// The instruction that computes what a read-modify-write leaves. An exchange sets no flags: any will do.
+/// The instruction that computes the result of a read-modify-write. An exchange sets no flags, so the result
+/// for it is not used.
 fn opcode(operation: RmwOp) -> Opcode {
     match operation {
         RmwOp::Sub => Opcode::LLVMSub,

@@ -27,7 +27,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Weak exchanges are taken as strong: they fail only when the values differ.
+    /// Rewrites a `cmpxchg`. A weak exchange is treated as strong: it fails only if the values differ.
     pub fn cmpxchg(&self, instruction: Value) -> Result<(), Error> {
         let (pointer, ty) = (instruction.operand(0), instruction.operand(1).ty());
         self.check_pointer(pointer, instruction)?;
@@ -52,7 +52,8 @@ impl Rewriter<'_> {
 
     pub fn fence(&self, instruction: Value) {
         let printed = instruction.print();
-        // A fence against signal handlers of the own thread only keeps the compiler from moving accesses.
+        // A fence of scope `singlethread`, against signal handlers of the same thread, only constrains the
+        // compiler.
         if !printed.contains("syncscope(\"singlethread\")") {
             self.builder.before(instruction);
             self.emit(Entry::Fence, &[self.order(fence_order(&printed))]);

@@ -1,8 +1,8 @@
-//! Calls that matter to memory: intrinsics and functions of the C library.
+//! Calls that access memory: intrinsics and functions of the C library.
 //!
 //! Library functions are recognised by name where the module only declares them. A call through a pointer is
-//! none of them: whoever runs the program gives `&free` its meaning. `operator delete` stays a call: whoever
-//! runs the program knows what it is paired with.
+//! not recognised: the checker or the C library implements the target of `&free`. `operator delete` stays a
+//! call, because the checker or the C++ library knows the allocation that it is paired with.
 
 use super::{Rewriter, replace};
 use crate::abi;
@@ -12,7 +12,7 @@ use rmc_abi::{Entry, MemoryOrder};
 use rmc_llvm::edit::Value;
 use rmc_llvm::{Opcode, TypeKind};
 
-/// Intrinsics that access memory in a way the ABI has no word for, and how to do without them.
+/// Intrinsics with accesses to memory that the ABI cannot express, and advice for avoiding them.
 const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
     ("llvm.memcpy.element.", ELEMENTWISE),
     ("llvm.memmove.element.", ELEMENTWISE),
@@ -21,8 +21,8 @@ const UNSUPPORTED_INTRINSICS: [(&str, &str); 5] = [
     ("llvm.vp.", VECTORS),
 ];
 
-/// Intrinsics of instructions that the processor orders accesses by, or that mean nothing to memory: as in
-/// assembly, see [`rmc_asm`].
+/// Intrinsics for instructions by which the processor orders accesses, or that have no effect on memory; they
+/// are treated as in assembly, see [`rmc_asm`].
 const INSTRUCTIONS: [(&str, Option<MemoryOrder>); 8] = [
     ("llvm.x86.sse2.mfence", Some(MemoryOrder::SeqCst)),
     ("llvm.x86.sse.sfence", Some(MemoryOrder::Release)),
@@ -94,8 +94,8 @@ impl Rewriter<'_> {
             ("memcpy", "p(ppi)") => Entry::Memcpy,
             ("memmove", "p(ppi)") => Entry::Memmove,
             ("memset", "p(pii)") => Entry::Memset,
-            // What `-D_FORTIFY_SOURCE` makes of them; the size of the destination, the last argument, is left
-            // unchecked.
+            // The forms of these functions with `-D_FORTIFY_SOURCE`. The size of the destination, the last
+            // argument, is not checked.
             ("__memcpy_chk", "p(ppii)") => Entry::Memcpy,
             ("__memmove_chk", "p(ppii)") => Entry::Memmove,
             ("__memset_chk", "p(piii)") => Entry::Memset,
@@ -114,8 +114,8 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Emits the ABI's form of a `memcpy`, `memmove` or `memset` before `call`; false if all its memory stays
-    /// in the thread.
+    /// Emits the ABI's form of a `memcpy`, `memmove` or `memset` before `call`; false if only this thread
+    /// uses all its memory.
     fn block_operation(&self, call: Value, entry: Entry) -> Result<bool, Error> {
         let (d, second, n) = (call.operand(0), call.operand(1), call.operand(2));
         self.check_pointer(d, call)?;
@@ -138,7 +138,7 @@ impl Rewriter<'_> {
         Ok(true)
     }
 
-    /// `value`, an integer, cut or widened with zeros to `bits`.
+    /// The integer `value`, truncated or zero-extended to `bits`.
     pub fn resize(&self, value: Value, bits: u32) -> Value {
         let cast = match value.ty().bits() {
             from if from < bits => Opcode::LLVMZExt,
@@ -148,7 +148,7 @@ impl Rewriter<'_> {
         self.builder.cast(cast, value, self.module.int(bits))
     }
 
-    /// Calls `entry` where `call` stands; an invoke stays an invoke.
+    /// Calls `entry` at the position of `call`; an invoke stays an invoke.
     fn call_like(&self, call: Value, entry: Entry, arguments: &[Value]) -> Value {
         if call.opcode() == Some(Opcode::LLVMInvoke) {
             let destinations = call.invoke_destinations();
@@ -159,7 +159,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// The types of a call: `p(pi)` takes a pointer and an integer and gives a pointer.
+/// The types of a call: `p(pi)` takes a pointer and an integer and returns a pointer.
 fn signature(call: Value) -> String {
     let letter = |value: Value| match value.ty().kind() {
         TypeKind::LLVMPointerTypeKind => 'p',

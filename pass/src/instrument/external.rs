@@ -1,17 +1,17 @@
-//! Calls of functions that the module only declares: what must happen before they access memory, and after.
+//! Calls of functions that the module only declares: the code before and after them.
 
 use super::{Rewriter, frame, replace};
 use rmc_abi::{Entry, library};
 use rmc_llvm::edit::{Block, Value};
 use rmc_llvm::{FUNCTION_INDEX, Opcode};
 
-/// Where the attribute `memory` of LLVM 16 has its two bits for memory that the program cannot access
+/// The two bits for memory that the program cannot access, in the attribute `memory` of LLVM 16
 /// (`llvm/Support/ModRef.h`: `Location::InaccessibleMem`).
 const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
 
 impl Rewriter<'_> {
-    /// A call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may access the
-    /// program's memory.
+    /// Rewrites a call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may
+    /// access the program's memory.
     pub fn external(&self, call: Value, name: &str) {
         if library::is_fence(name) || !is_unobserving(call, name) {
             self.builder.before(call);
@@ -22,7 +22,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Stands where `call` has returned; false for a `musttail` call, which nothing may follow.
+    /// Positions the builder behind the return of `call`; false for a `musttail` call, which nothing may
+    /// follow.
     pub fn after(&self, call: Value) -> bool {
         if call.opcode() == Some(Opcode::LLVMInvoke) {
             self.split_normal_edge(call);
@@ -36,7 +37,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Puts a block between an invoke and where it continues; the builder then stands in it.
+    /// Inserts a block between an invoke and its normal destination; the builder is then in it.
     fn split_normal_edge(&self, invoke: Value) {
         let (normal, _) = invoke.invoke_destinations();
         let middle = self.module.append_block(self.function, "rmc.returned");
@@ -52,7 +53,7 @@ impl Rewriter<'_> {
         self.builder.before(middle.first());
     }
 
-    /// Replaces `phi` by one in which what came from the block of `invoke` comes from `middle`.
+    /// Replaces `phi` by one in which the values from the block of `invoke` come from `middle`.
     fn redirect(&self, phi: Value, invoke: Value, middle: Block) {
         let from = invoke.block();
         let incoming = phi.incoming().into_iter();
@@ -63,7 +64,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether `call`, of the declared function `name`, touches no memory the program has a pointer to.
+/// True if `call`, of the declared function `name`, accesses no memory that the program has a pointer to.
 fn is_unobserving(call: Value, name: &str) -> bool {
     let of_call = call.call_attribute_value(FUNCTION_INDEX, "memory");
     let of_function = call.callee().attribute_value(FUNCTION_INDEX, "memory");

@@ -1,7 +1,8 @@
 //! Memory that dies with its function: every exit reports the stack objects that may be shared.
 //!
-//! Not covered: an exception that leaves a function without landing pad, and earlier instances of an alloca
-//! that runs several times (its last one is reported). The checker, which sees frames, needs neither.
+//! Two cases are not covered: an exception that leaves a function without landing pad, and earlier instances
+//! of an alloca that runs several times (its last one is reported). The checker needs neither, because it
+//! knows frames.
 
 use super::Rewriter;
 use crate::select::StackObject;
@@ -9,7 +10,8 @@ use rmc_abi::Entry;
 use rmc_llvm::edit::Value;
 
 impl Rewriter<'_> {
-    /// An alloca outside the entry block does not dominate the exits: its place goes through a slot.
+    /// Stores the address of each shared alloca outside the entry block in a slot, since the alloca does not
+    /// dominate the exits.
     pub fn remember_places(&mut self) {
         let entry = self.function.blocks()[0];
         let shared = self.frame.shared.iter().filter_map(|object| object.alloca);
@@ -28,7 +30,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Before a `ret` or `resume`: the frame's objects die.
+    /// Emits the end of the frame's objects before a `ret` or `resume`.
     pub fn end_frame(&self, exit: Value) {
         // Only a return may follow a `musttail` call, and the callee takes over the frame.
         let tail = exit.previous().filter(|&previous| is_musttail(previous));
@@ -42,7 +44,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// At a `llvm.lifetime.end`, which stays: for the own thread the variable's scope ends.
+    /// Emits the end of a variable at a `llvm.lifetime.end`. The intrinsic stays: it ends the variable's
+    /// scope for its own thread.
     pub fn end_scope(&self, intrinsic: Value) {
         if let Some(object) = self.frame.shared_object(intrinsic.operand(1)) {
             self.builder.before(intrinsic);
@@ -64,7 +67,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether `instruction` is a call marked `musttail`.
+/// True if `instruction` is a call marked `musttail`.
 pub fn is_musttail(instruction: Value) -> bool {
     instruction.is_tail_call() && {
         let printed = instruction.print();

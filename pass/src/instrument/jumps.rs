@@ -1,5 +1,5 @@
-//! Inline assembly that may jump (`asm goto`, the instruction `callbr`): where it always goes the same way it
-//! becomes a branch; the rest stays for others to judge.
+//! Inline assembly that may jump (`asm goto`, the instruction `callbr`). It becomes a branch if it always
+//! goes the same way; any other is left unchanged.
 
 use super::{Rewriter, replace};
 use rmc_asm::Destination;
@@ -27,12 +27,12 @@ impl Rewriter<'_> {
         callbr.erase();
     }
 
-    /// Of the edges from `from` to `block`, the phis keep one, or none.
+    /// Reduces the edges from `from` to `block` in the phis to one, or to none.
     fn leave_one_edge(&self, block: Block, from: Block, keeps: bool) {
         let instructions = block.instructions().into_iter();
         for phi in instructions.take_while(|one| one.opcode() == Some(Opcode::LLVMPHI)).collect::<Vec<_>>() {
             let (edges, mut others): (Vec<_>, Vec<_>) = phi.incoming().into_iter().partition(|edge| edge.1 == from);
-            // The edges from one block all bring one value.
+            // All edges from one block have the same value.
             others.extend(edges.first().filter(|_| keeps));
             if others.is_empty() {
                 phi.replace_uses(phi.ty().poison());

@@ -1,15 +1,14 @@
 //! Masked accesses of vectors: `llvm.masked.*`.
 //!
-//! | intrinsic | where lane i is |
+//! | intrinsic | place of lane i |
 //! |---|---|
 //! | `masked.load`, `masked.store` | i elements behind the pointer |
-//! | `masked.gather`, `masked.scatter` | at its own address |
+//! | `masked.gather`, `masked.scatter` | its own address |
 //! | `masked.expandload`, `masked.compressstore` | as many elements behind the pointer as lanes before it are on |
 //!
 //! A lane whose bit of the mask is off accesses nothing, and its address may be poison. Each of the others is
-//! an access of its own, in no order among them. So the call becomes a gather or scatter of the ABI, with the
-//! addresses and the lanes in private slots. Where all lanes are on, a masked load or store is an ordinary
-//! one.
+//! an access of its own, and they are unordered. So the call becomes a gather or scatter of the ABI, with the
+//! addresses and the lanes in private slots. If all lanes are on, a masked load or store is an ordinary one.
 //!
 //! Tests: `tests/pass/masked.ll`, `tests/programs/masked`, `tests/tests/masked.rs`.
 
@@ -21,17 +20,17 @@ use rmc_llvm::{Opcode, TypeKind};
 
 /// The operands of a masked access.
 struct Masked {
-    /// The pointer to all, or the vector of each lane's own.
+    /// The pointer for all lanes, or the vector with one pointer for each lane.
     pointer: Value,
     mask: Value,
-    /// The alignment of the whole, in bytes.
+    /// The alignment of the whole access, in bytes.
     alignment: u32,
     packed: bool,
     data: Data,
 }
 
 enum Data {
-    /// A load, with what the lanes that are off get.
+    /// A load, with the values of the lanes that are off.
     Load {
         otherwise: Value,
     },
@@ -40,15 +39,15 @@ enum Data {
     },
 }
 
-/// The private memory of a gather or scatter: types and places.
+/// The private memory of a gather or scatter: the types and addresses of two slots.
 struct Slots {
-    /// Of each lane the address.
+    /// The table of the lanes' addresses.
     table: (Type, Value),
     lanes: (Type, Value),
 }
 
 impl Masked {
-    /// Reads a call of `llvm.masked.OPERATION`. `None`: an operation that LLVM 16 does not have.
+    /// Reads a call of `llvm.masked.OPERATION`. `None` for an operation that LLVM 16 does not have.
     fn of(call: Value, operation: &str) -> Option<Masked> {
         let argument = |index| call.operand(index);
         let alignment = |index| u32::try_from(argument(index).as_int()?).ok();
@@ -73,7 +72,7 @@ impl Masked {
         }
     }
 
-    /// Whether this is an ordinary access of the whole vector.
+    /// True if this is an ordinary access of the whole vector.
     fn is_whole(&self) -> bool {
         let is_on = |lane| self.mask.aggregate_element(lane).and_then(Value::as_int) == Some(1);
         self.pointer.ty().kind() == TypeKind::LLVMPointerTypeKind && (0..self.ty().count()).all(is_on)
@@ -110,7 +109,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Bytes of a lane.
+    /// The number of bytes of a lane.
     fn lane_width(&self, ty: Type, call: Value) -> Result<u64, Error> {
         if ty.kind() == TypeKind::LLVMScalableVectorTypeKind {
             return Err(self.problem(Problem::Unsized, call));
@@ -124,7 +123,7 @@ impl Rewriter<'_> {
         Ok(width)
     }
 
-    /// An access of which all lanes are on.
+    /// Rewrites an access in which all lanes are on.
     fn whole(&mut self, call: Value, masked: &Masked) -> Result<(), Error> {
         match masked.data {
             Data::Load { .. } => {
@@ -142,7 +141,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The addresses of the lanes, a vector; null where a lane is off.
+    /// The addresses of the lanes, a vector; null for a lane that is off.
     fn addresses(&self, masked: &Masked, width: u64, call: Value) -> Result<Value, Error> {
         let ty = self.module.ptr().vector(masked.ty().count());
         let addresses = if masked.pointer.ty().kind() == TypeKind::LLVMPointerTypeKind {
@@ -155,8 +154,8 @@ impl Rewriter<'_> {
         Ok(self.builder.select(masked.mask, addresses, ty.null()))
     }
 
-    /// Elements of `width` bytes one behind the other, those of lanes that are off left out where the access
-    /// is packed.
+    /// The addresses of consecutive elements of `width` bytes. In a packed access, lanes that are off take no
+    /// place.
     fn consecutive(&self, masked: &Masked, width: u64, ty: Type) -> Value {
         let mut distance = self.int64(0);
         let mut addresses = ty.poison();
@@ -190,10 +189,10 @@ impl Rewriter<'_> {
     }
 
     fn begin_slots(&mut self, addresses: Value, ty: Type) -> Slots {
-        // An array, so that its slot is never that of the lanes, which may be pointers, too.
+        // The table is an array, so that its slot is never that of the lanes, which may be pointers, too.
         let table = self.module.ptr().array(ty.count());
         let slots = Slots { table: (table, self.begin_slot(table)), lanes: (ty, self.begin_slot(ty)) };
-        // An array is less aligned than a vector.
+        // An array has a smaller alignment than a vector.
         self.builder.store(addresses, slots.table.1).set_alignment(8);
         slots
     }

@@ -1,19 +1,19 @@
 //! Loads and stores of every type.
 //!
-//! An access that the machine does at once travels as an integer of 1, 2, 4, 8 or 16 bytes; narrower integers
-//! (`i1`) are widened with zeros. All others travel through a private slot, as ranges that the runtime
-//! divides. On x86-64 the machine does at once:
+//! A single access of the machine is passed as an integer of 1, 2, 4, 8 or 16 bytes; narrower integers (`i1`)
+//! are zero-extended. All others are passed through a private slot, as ranges that the runtime divides. On
+//! x86-64 these are single accesses:
 //!
-//! | access | at once |
+//! | access | single |
 //! |---|---|
 //! | plain or volatile scalar of up to 8 bytes, aligned to its size | yes |
-//! | the same with less alignment | as far as it lies within an aligned word of 8 bytes, which is known at run time only |
+//! | such a scalar with less alignment | if it lies within an aligned word of 8 bytes, which is known at run time only |
 //! | plain or volatile scalar of 16 bytes (`i128`, `fp128`) | no: two words, in any order |
 //! | vectors, aggregates, odd sizes (`i24`, `x86_fp80`) | no |
 //! | atomic scalar of up to 16 bytes, aligned to its size | yes |
-//! | the same with less alignment | LLVM makes it a call of a library function with a lock; refused |
+//! | such a scalar with less alignment | LLVM makes it a call of a library function with a lock; refused |
 //!
-//! How a range is divided is in `checker/src/system/bulk/pieces.rs`.
+//! `checker/src/system/bulk/pieces.rs` says how a range is divided.
 
 use super::{Rewriter, replace};
 use crate::abi;
@@ -23,10 +23,10 @@ use rmc_abi::{Entry, MemoryOrder};
 use rmc_llvm::edit::{Type, Value};
 use rmc_llvm::{Opcode, TypeKind};
 
-/// How values of a type travel.
+/// The form in which values of a type are passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AccessForm {
-    /// At once, as an integer of so many bytes, one of [`rmc_abi::WIDTHS`].
+    /// As an integer of so many bytes, one of [`rmc_abi::WIDTHS`], in a single access.
     Scalar(u64),
     /// Through a slot of so many bytes.
     Pieces(u64),
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// What `load` promises of its value, the call that loads `bits` promises, too. clang gives a range to
+    /// Copies the promises of `load` about its value to the call that loads `bits`. clang gives a range to
     /// integers of whole bytes only.
     fn keep_range(&self, load: Value, bits: Value) {
         if load.ty() == bits.ty() {
@@ -115,12 +115,12 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The ABI has one address space.
+    /// Checks that a pointer is in the address space that the ABI has.
     pub fn check_pointer(&self, pointer: Value, instruction: Value) -> Result<(), Error> {
         self.check_space(pointer.ty(), instruction)
     }
 
-    /// `ty` is the type of a pointer.
+    /// Checks that `ty`, the type of a pointer, is in the address space that the ABI has.
     pub fn check_space(&self, ty: Type, instruction: Value) -> Result<(), Error> {
         match ty.address_space() {
             0 => Ok(()),
@@ -153,7 +153,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The integer of `width` bytes that stands for the scalar `value`.
+    /// The scalar `value` as an integer of `width` bytes.
     pub fn bits_of_value(&self, value: Value, width: u64) -> Value {
         let bits = abi::bits(self.module, width);
         if value.ty() == bits {
@@ -167,7 +167,7 @@ impl Rewriter<'_> {
         self.builder.cast(cast, value, bits)
     }
 
-    /// The scalar of type `ty` for which `bits` stands.
+    /// The scalar of type `ty` that was passed as `bits`.
     pub fn value_of_bits(&self, bits: Value, ty: Type) -> Value {
         if bits.ty() == ty {
             return bits;

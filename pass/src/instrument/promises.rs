@@ -2,8 +2,8 @@
 //!
 //! A function that only read its arguments now calls the runtime, which may write any memory, synchronise,
 //! and keep a pointer in a store buffer. Left in place, `memory(...)`, `nosync`, `readonly` or `nocapture`
-//! would let later passes drop or merge its calls. Declarations lose them too: their definitions may be in
-//! another instrumented module.
+//! would let later passes remove or merge its calls. Declarations lose them too, because their definitions
+//! may be in another instrumented module.
 
 use rmc_abi::Entry;
 use rmc_llvm::FUNCTION_INDEX;
@@ -12,7 +12,7 @@ use rmc_llvm::edit::{Module, Value};
 const OF_FUNCTIONS: [&str; 3] = ["memory", "nosync", "speculatable"];
 const OF_PARAMETERS: [&str; 4] = ["readnone", "readonly", "writeonly", "nocapture"];
 
-/// Removes the attributes from all functions and call sites but those of intrinsics.
+/// Removes the attributes from all functions and call sites except those of intrinsics.
 pub fn forget(module: Module) {
     for function in module.functions() {
         if !is_fixed(function) {
@@ -28,7 +28,7 @@ pub fn forget(module: Module) {
     }
 }
 
-/// Whether the callee's meaning does not depend on instrumentation.
+/// True if instrumentation does not change what the callee does.
 fn is_fixed(callee: Value) -> bool {
     let name = callee.name();
     callee.is_inline_asm() || name.starts_with("llvm.") || Entry::of(&name).is_some()

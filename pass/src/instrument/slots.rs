@@ -1,9 +1,8 @@
-//! Private memory through which values travel: accesses of types that no register has, structures passed by
-//! value.
+//! Private memory for values in transit: accesses of types that no register has, structures passed by value.
 //!
-//! It is alive only around its use (`llvm.lifetime.start`, `llvm.lifetime.end`): what was left in it would
-//! make states of the program differ that are equal. After a call that ends in an exception it stays alive
-//! until its next use or the frame's end.
+//! It is alive only around its use (`llvm.lifetime.start`, `llvm.lifetime.end`), since leftover content would
+//! make equal states of the program differ. After a call that ends in an exception it stays alive until its
+//! next use or the frame's end.
 
 use super::{Rewriter, frame};
 use crate::error::Error;
@@ -20,7 +19,7 @@ impl Rewriter<'_> {
         slot
     }
 
-    /// The value in `slot` has been used.
+    /// Ends the lifetime of `slot` after its use.
     pub fn end_slot(&self, ty: Type, slot: Value) {
         self.lifetime("end", ty, slot);
     }
@@ -32,8 +31,8 @@ impl Rewriter<'_> {
         slot
     }
 
-    /// A call passes a structure by value by copying it, unseen: the copy is made here, and the call gets a
-    /// private one.
+    /// Copies the structures that a call passes by value. The call itself would copy them, uninstrumented; so
+    /// the copy is made here, and the call gets a private one.
     pub fn copy_structures(&self, call: Value) -> Result<(), Error> {
         if frame::is_musttail(call) {
             return Ok(());
@@ -54,8 +53,8 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Copies the structure of type `ty` at `argument`, the operand `index` of `call`, and gives the copy to
-    /// the call.
+    /// Copies the structure of type `ty` at `argument`, the operand `index` of `call`, and returns the copy,
+    /// which the call then uses.
     fn copy_structure(&self, call: Value, argument: Value, index: u32, ty: Type) -> Value {
         let align = call.call_attribute_value(index + 1, "align").unwrap_or(16);
         let align = u32::try_from(align).expect("LLVM's alignments fit in 32 bits");

@@ -1,16 +1,16 @@
 //! The argument of `__builtin_constant_p`, which is not evaluated (GCC manual, "Other Built-in Functions
 //! Provided by GCC").
 //!
-//! clang computes it, `llvm.is.constant` looks at it, and the optimiser drops it when it has answered. Here,
-//! the answer is always that it is no constant, as the compiler may say of everything that it has not folded
-//! before; what computes the argument, and nothing else, is dropped. The condition of a `?:` in it, which is
-//! a branch by then, is evaluated. Test: `tests/programs/language/unevaluated.c`.
+//! clang emits the code of the argument, `llvm.is.constant` uses its value, and the optimiser removes both.
+//! Here the answer is always that it is not a constant, as compilers may say of everything that they have not
+//! folded before. The code that computes the argument, and nothing else, is removed. The condition of a `?:`
+//! in it is a branch by then and is evaluated. Test: `tests/programs/language/unevaluated.c`.
 
 use crate::select;
 use rmc_llvm::Opcode;
 use rmc_llvm::edit::{Block, Module, Value};
 
-/// Answers all questions in `function` whether something is a constant.
+/// Replaces all calls of `llvm.is.constant` in `function` by the answer.
 pub fn forget(module: Module, function: Value) {
     let instructions = function.blocks().into_iter().flat_map(Block::instructions);
     let is_question = |one: &Value| one.opcode() == Some(Opcode::LLVMCall) && asks(one.callee());
@@ -26,8 +26,8 @@ fn asks(callee: Value) -> bool {
     callee.is_function() && callee.name().starts_with("llvm.is.constant.")
 }
 
-/// Drops `value` if it is an instruction that nothing uses and that does nothing but give a value, and then
-/// its operands likewise.
+/// Removes `value` if it is an unused instruction without effects, and then its operands under the same
+/// condition.
 fn drop_unused(value: Value) {
     let mut behind = Vec::new();
     collect(value, &mut behind);
@@ -36,7 +36,7 @@ fn drop_unused(value: Value) {
     }
 }
 
-/// Adds `value` and what it is computed from, as far as that only computes.
+/// Adds `value` and the instructions without effects from which it is computed.
 fn collect(value: Value, behind: &mut Vec<Value>) {
     if is_only_value(value) && !behind.contains(&value) {
         behind.push(value);
@@ -44,7 +44,7 @@ fn collect(value: Value, behind: &mut Vec<Value>) {
     }
 }
 
-/// Whether `value` is an instruction without effects: a plain load, or one that only computes.
+/// True if `value` is an instruction without effects: a plain load, or one that only computes.
 fn is_only_value(value: Value) -> bool {
     match value.instruction_opcode() {
         Some(Opcode::LLVMLoad) => !value.is_volatile() && !select::is_atomic(value),

@@ -1,8 +1,8 @@
-//! The functions an instrumented program calls.
+//! The functions that an instrumented program calls.
 //!
-//! Each is safe to call with what the pass passes: pointers the program itself would have accessed (see
-//! `raw.rs`), and the numbers of `rmc.abi.v1`. Values of one and two bytes are taken as 32 bits, since the
-//! pass does not promise what is above them.
+//! Each is safe to call with the arguments that the pass generates: pointers that the program itself would
+//! have accessed (see `raw.rs`), and the numbers of `rmc.abi.v1`. Values of one and two bytes are passed as
+//! 32 bits, because the pass makes no promise about the upper bits.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -37,7 +37,7 @@ fn with_machine<R>(act: impl FnOnce(&mut NativeMachine) -> R) -> R {
     act(&mut MACHINE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// One call of the program: chance, then `act`, then perhaps another thread's turn.
+/// Executes one call of the program: some random stores leave, then `act` runs, then the thread may yield.
 fn call<R>(act: impl FnOnce(&mut NativeMachine, Thread) -> R) -> R {
     let thread = OWN.try_with(|own| own.0).ok();
     let (result, yields) = with_machine(|machine| {
@@ -62,7 +62,8 @@ fn rmw(addr: usize, len: u8, operand: u128, op: u32) -> u128 {
     call(|machine, thread| machine.rmw(thread, addr, len, update))
 }
 
-/// The functions of one access width: bytes, the type of the value, and the type it is passed as.
+/// Defines the functions of one access width: bytes, the type of the value, and the type as which it is
+/// passed.
 macro_rules! width {
     (
         $len:literal, $value:ty, $passed:ty,
@@ -201,7 +202,7 @@ extern "C" fn __rmc_sync() {
     call(NativeMachine::drain);
 }
 
-/// `n` is -1 if the size is not known.
+/// `n` is -1 if the size is unknown.
 #[unsafe(no_mangle)]
 extern "C" fn __rmc_lifetime_end(p: usize, n: i64) {
     call(|machine, thread| match usize::try_from(n) {
@@ -219,7 +220,7 @@ mod libc {
     }
 }
 
-/// The size of the block is not known here: the thread's stores reach memory before it dies.
+/// Frees a block. Its size is not known here, so all stores of the thread reach memory before it dies.
 #[unsafe(no_mangle)]
 extern "C" fn __rmc_free(p: *mut c_void) {
     __rmc_sync();

@@ -2,7 +2,7 @@
 
 use rmc_abi::RmwOp;
 
-/// The new value: operation `op` of `old` and `operand`, both `len` bytes. `None` for floating point of a
+/// The result of operation `op` on `old` and `operand`, both `len` bytes. `None` for floating point of a
 /// width other than 4 and 8.
 pub(super) fn apply(op: RmwOp, len: u8, old: u128, operand: u128) -> Option<u128> {
     let bits = 8 * u32::from(len);

@@ -6,12 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::raw::die;
 use crate::Model;
 
-/// How to run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Config {
     /// `RMC_MODEL`; TSO if unset.
     pub(super) model: Model,
-    /// `RMC_SEED`; differs from run to run if unset.
+    /// `RMC_SEED`; a different one for each run if unset.
     pub(super) seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The textbook machine over the memory of the running program: a buffer per thread, and chance.
+//! The textbook machine over the memory of the running program: a buffer per thread, and random choices.
 //!
 //! TSO: only the oldest store of a buffer may leave. PSO: a store may leave if no older one shares a byte
 //! with it, and no store-store barrier is between it and an older one. A load takes each byte from its own
@@ -7,16 +7,18 @@
 use super::raw;
 use crate::{Barrier, MemoryOrder, Model, OrderRules};
 
-/// Most pending stores of a thread; one more first makes the oldest leave.
+/// The largest number of pending stores of a thread; before one more, the oldest leaves.
 pub(super) const BUFFER_BOUND: usize = 32;
-/// Before each access another own store leaves with chance one in this many, and so on after each that does.
+/// The inverse of the probability with which another own store leaves, before each access and after each
+/// store that left.
 const LEAVE_ONE_IN: u64 = 4;
-/// Before one access in this many, a store of another thread leaves.
+/// The inverse of the probability with which a store of another thread leaves before an access.
 const HELP_ONE_IN: u64 = 16;
-/// After one access in this many, the thread yields.
+/// The inverse of the probability with which the thread yields after an access.
 const YIELD_ONE_IN: u64 = 8;
 
-/// Index of a buffer. `None`: a thread whose thread-local variables are gone; its stores are not delayed.
+/// The index of a buffer. `None` is a thread whose thread-local variables are gone; its stores are not
+/// delayed.
 pub(super) type Thread = Option<usize>;
 
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +26,7 @@ struct Pending {
     addr: usize,
     len: u8,
     value: u128,
-    /// Number of store-store barriers before it in its thread.
+    /// The number of store-store barriers before it in its thread.
     barriers: u64,
 }
 
@@ -36,7 +38,7 @@ impl Pending {
 
 #[derive(Debug, Default)]
 struct Buffer {
-    /// Oldest first.
+    /// The pending stores, oldest first.
     stores: Vec<Pending>,
     barriers: u64,
     is_free: bool,
@@ -69,13 +71,13 @@ impl NativeMachine {
         }
     }
 
-    /// The thread ends: what it stored reaches memory.
+    /// Ends a thread: its stores reach memory.
     pub(super) fn unregister(&mut self, buffer: usize) {
         self.drain(Some(buffer));
         self.buffers[buffer].is_free = true;
     }
 
-    /// What happens by chance before a call.
+    /// Makes random stores leave before a call.
     pub(super) fn some_stores_leave(&mut self, thread: Thread) {
         let Some(own) = thread else { return };
         while !self.buffers[own].stores.is_empty() && self.one_in(LEAVE_ONE_IN) {
@@ -87,7 +89,7 @@ impl NativeMachine {
         }
     }
 
-    /// Should the thread yield after this call?
+    /// True if the thread is to yield after this call.
     pub(super) fn wants_to_yield(&mut self) -> bool {
         self.one_in(YIELD_ONE_IN)
     }
@@ -119,7 +121,8 @@ impl NativeMachine {
         self.barrier(thread, self.rules.fence(order));
     }
 
-    /// A read-modify-write: stores what `update` makes of the old value, if anything; returns the old value.
+    /// Executes a read-modify-write: `update` gives the new value from the old one, if any is to be stored.
+    /// Returns the old value.
     pub(super) fn rmw(
         &mut self,
         thread: Thread,
@@ -135,7 +138,7 @@ impl NativeMachine {
         old
     }
 
-    /// Everything the thread stored reaches memory.
+    /// Makes all stores of the thread reach memory.
     pub(super) fn drain(&mut self, thread: Thread) {
         let Some(own) = thread else { return };
         for Pending { addr, len, value, .. } in self.buffers[own].stores.drain(..) {
@@ -143,8 +146,8 @@ impl NativeMachine {
         }
     }
 
-    /// The `len` bytes at `addr` die: the thread's own stores to them need not reach memory any more. If a
-    /// store is only partly inside, everything does.
+    /// Ends the life of the `len` bytes at `addr`: the thread's own stores to them need not reach memory any
+    /// more. If a store is only partly inside, all stores of the thread reach memory.
     pub(super) fn forget(&mut self, thread: Thread, addr: usize, len: usize) {
         let Some(own) = thread else { return };
         let stores = &mut self.buffers[own].stores;
@@ -172,7 +175,7 @@ impl NativeMachine {
         self.buffers[own].stores.push(Pending { addr, len, value, barriers });
     }
 
-    /// A random one of the stores that may leave the buffer does; nothing if it is empty.
+    /// Makes a random one of the stores that may leave the buffer reach memory; does nothing if it is empty.
     fn one_leaves(&mut self, buffer: usize) {
         let may_leave = |i: &usize| self.may_leave(&self.buffers[buffer].stores, *i);
         let candidates = (0..self.buffers[buffer].stores.len()).filter(may_leave).count();
@@ -207,8 +210,8 @@ impl NativeMachine {
         (self.next_random() % n as u64) as usize
     }
 
-    /// SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): any
-    /// seed will do.
+    /// The next number of SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*,
+    /// OOPSLA 2014). Any seed is allowed.
     fn next_random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;
@@ -222,7 +225,8 @@ impl NativeMachine {
 mod tests {
     use super::*;
 
-    /// A cell of real memory, and its address. It is no `Box`, which says when it moves that no address of it is in use.
+    /// A cell of real memory, and its address. It is not a `Box`: moving a `Box` asserts that no other
+    /// pointer to it is in use.
     fn cell() -> (Vec<u64>, usize) {
         let mut cell = vec![0];
         let addr = cell.as_mut_ptr().expose_provenance();

@@ -12,8 +12,8 @@ unsafe extern "C" {
     fn _exit(code: i32) -> !;
 }
 
-/// The `len` (1 to 16) bytes at `addr`, little endian. In one access if it is a power of two up to 8 and
-/// aligned.
+/// The `len` (1 to 16) bytes at `addr`, little endian. They are read in one access if `len` is a power of two
+/// up to 8 and the address is aligned.
 pub(super) fn read(addr: usize, len: u8) -> u128 {
     let is_aligned = addr.is_multiple_of(usize::from(len));
     // SAFETY: the program upholds that the bytes are readable (see the header); alignment was checked.
@@ -29,7 +29,7 @@ pub(super) fn read(addr: usize, len: u8) -> u128 {
     }
 }
 
-/// The inverse of [`read`]: the lowest `len` bytes of `value` go to `addr`.
+/// Writes the lowest `len` bytes of `value` to `addr`; the inverse of [`read`].
 pub(super) fn write(addr: usize, len: u8, value: u128) {
     let is_aligned = addr.is_multiple_of(usize::from(len));
     // SAFETY: the program upholds that the bytes are writable (see the header); alignment was checked.
@@ -47,7 +47,7 @@ pub(super) fn write(addr: usize, len: u8, value: u128) {
     }
 }
 
-/// Ends the process with a message, without running destructors: these might call the runtime again.
+/// Ends the process with a message, without running destructors, which might call the runtime again.
 pub(super) fn die(message: &str) -> ! {
     eprintln!("rmc runtime: {message}");
     // SAFETY: `_exit` may be called at any time.

@@ -1,5 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
+// check: --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
 // check: -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:4,tso:4,pso:4
+// check: --engine=symbolic -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
 // A function that a resolver chooses before the program starts, also before its constructors.
 #include <assert.h>

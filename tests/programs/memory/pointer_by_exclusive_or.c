@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:14,tso:14,pso:14
 // check: -DLATE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:17,tso:17,pso:17
 //
-// A thread makes its memory known by an exclusive or whose result it does not use. What it then stores there is seen
-// by the thread that found it, or is not.
+// A thread publishes a pointer to its memory by an exclusive or whose result it does not use. The thread that
+// found the pointer may or may not see the values stored there afterwards.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

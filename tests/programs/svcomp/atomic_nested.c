@@ -1,5 +1,6 @@
 // check: --svcomp sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 // check: --svcomp -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) states=sc:6,tso:6,pso:6
+// check: --svcomp --engine=symbolic -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 //
 // An atomic function that calls another is one atomic section: it does not end with the inner one.
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // check: --svcomp sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
 // check: --svcomp -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error) states=sc:14,tso:15,pso:15
+// check: --svcomp --engine=symbolic -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 // check: sc=refused(--svcomp) tso=refused(--svcomp) pso=refused(--svcomp)
 //
 // Two threads increment a counter in atomic sections, by the pair of functions and by a function's name.

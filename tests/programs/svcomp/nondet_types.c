@@ -1,4 +1,6 @@
-// check: --svcomp sc=holds states=sc:258
+// check: --svcomp --no-reduce=inputs sc=holds states=sc:258
+// check: --svcomp --no-reduce=inputs -DEXTREMES sc=violated(reach-error) states=sc:5
+// check: --svcomp sc=holds states=sc:1
 // check: --svcomp -DEXTREMES sc=violated(reach-error) states=sc:5
 // check: -DEXTREMES sc=refused(--svcomp)
 //

@@ -1,10 +1,11 @@
-// check: --svcomp sc=unknown(nondet)
-// check: --svcomp --nondet-range=-2..9 sc=unknown(data-range)
-// check: --svcomp --nondet-range=-2..10 sc=violated(reach-error) states=sc:2
-// check: --svcomp -DEARLY sc=violated(reach-error) states=sc:1
+// check: --svcomp --no-reduce=inputs sc=unknown(nondet)
+// check: --svcomp --no-reduce=inputs --nondet-range=-2..9 sc=unknown(data-range)
+// check: --svcomp --no-reduce=inputs --nondet-range=-2..10 sc=violated(reach-error) states=sc:2
+// check: --svcomp --no-reduce=inputs -DEARLY sc=violated(reach-error) states=sc:1
 //
-// An int has too many values to try. With a range those in it are tried, cut to the type: what goes wrong among them is found, that nothing does is no proof.
-// What goes wrong elsewhere is found without a range too.
+// An int has too many values to try each, if they are not deferred. With a range those in it are tried, cut
+// to the type: what goes wrong among them is found, that nothing does is no proof. What goes wrong elsewhere
+// is found without a range too.
 void reach_error(void);
 int __VERIFIER_nondet_int(void);
 unsigned long __VERIFIER_nondet_ulong(void);

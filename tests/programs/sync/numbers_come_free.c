@@ -1,12 +1,12 @@
 // check: --engine=explicit sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:166,tso:166,pso:166
 // check: --engine=explicit -DKEPT sc=holds tso=holds pso=holds states=sc:255,tso:255,pso:255
 //
-// The identifier of a thread that was joined may be given to a new one. The first creator's child is gone when
-// main creates the second creator, which so has the child's identifier. The second creator's child need not
-// have the identifier of the first creator: main has perhaps not joined that one yet. With KEPT the first
-// creator joins its child when all others were created, and no identifier comes back. POSIX leaves open what it
-// means to use the identifier of a thread that was joined; the stateless engine gives it to no child of another
-// thread.
+// The identifier of a thread that was joined may be given to a new one. The first creator's child is gone
+// when main creates the second creator, which therefore has the child's identifier. The second creator's
+// child need not have the identifier of the first creator, because main may not have joined that one yet.
+// With KEPT the first creator joins its child when all others were created, and no identifier is reused.
+// POSIX leaves the use of the identifier of a joined thread undefined; the stateless engine gives it to no
+// child of another thread.
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

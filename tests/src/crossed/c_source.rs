@@ -1,14 +1,14 @@
 //! C source of random programs: one C program holds several and chooses one.
 //!
-//! All programs share one set of globals, of which each execution uses those of its program. Every statement
-//! has lines of its own, so that the line of a violation tells the program ([`program_at`]).
+//! All programs share one set of globals; an execution uses those that its program needs. Every statement has
+//! lines of its own, so that the line of a violation determines the program ([`program_at`]).
 
 use std::fmt::Write;
 
 use super::locks::{acquire, release};
 use super::program::{End, Fence, Fetch, Freeing, Home, Lock, Order, Place, Program, Source, Statement, Taking, Value};
 
-/// The C text. The global `chosen` of a final state tells which program it belongs to.
+/// The C text. The global `chosen` of a final state has the number of the program it belongs to.
 pub fn c_source(programs: &[Program]) -> String {
     let functions: String = programs.iter().enumerate().map(|(number, program)| functions(number, program)).collect();
     let cases: Vec<_> = (0..programs.len()).map(|number| format!("program{number}_thread0")).collect();
@@ -24,13 +24,13 @@ pub fn c_source(programs: &[Program]) -> String {
     )
 }
 
-/// Which program of a text has a line, counted from 1.
+/// The number of the program to which a line of the text belongs; lines are counted from 1.
 pub fn program_at(text: &str, line: usize) -> Option<usize> {
     let begins = text.lines().take(line).filter_map(|line| line.strip_prefix(MARK));
     begins.last().and_then(|number| number.parse().ok())
 }
 
-/// What begins the first line of a program.
+/// The prefix of the first line of a program.
 const MARK: &str = "// program ";
 
 const PRELUDE: &str = r#"#define _GNU_SOURCE
@@ -107,7 +107,7 @@ fn function(number: usize, program: &Program, thread: usize) -> String {
     format!("static void *program{number}_thread{thread}(void *argument) {{\n{}}}\n\n", text.text)
 }
 
-/// What the first thread does before its statements.
+/// Adds the code of the first thread before its statements.
 fn begin(text: &mut Text, program: &Program) {
     text.line("(void)argument;");
     match program.home {
@@ -143,9 +143,9 @@ fn contains(body: &[Statement], found: &dyn Fn(&Statement) -> bool) -> bool {
     })
 }
 
-/// The body of a function under way.
+/// The body of a function under construction.
 struct Text {
-    /// Of the program.
+    /// The number of the program.
     number: usize,
     depth: usize,
     text: String,
@@ -161,7 +161,7 @@ impl Text {
         body.iter().for_each(|statement| self.statement(statement));
     }
 
-    /// A body in braces behind some words.
+    /// Adds a body in braces behind `head`.
     fn braces(&mut self, head: &str, body: &[Statement]) {
         self.line(&format!("{head} {{"));
         self.depth += 1;
@@ -275,7 +275,7 @@ impl Text {
         }
     }
 
-    /// A name that the function does not have yet.
+    /// A new name in the function.
     fn label(&mut self, name: &str) -> String {
         self.labels += 1;
         format!("{name}{}", self.labels)
@@ -344,7 +344,7 @@ impl Text {
         });
     }
 
-    /// A pointer with what a slot leads to.
+    /// Adds a local pointer with the value of a slot; returns its name.
     fn slot(&mut self, slot: usize, order: Order) -> String {
         let name = self.label("object");
         self.line(&match order {
@@ -391,7 +391,7 @@ fn type_name(place: Place, atomic: bool) -> String {
     if atomic { format!("uint{bits}_t") } else { format!("u{bits}") }
 }
 
-/// A pointer to a place of the shared memory. Only that of an atomic access says that it is aligned.
+/// A pointer to a place of the shared memory. Its type has the usual alignment only for an atomic access.
 fn at(place: Place) -> String {
     format!("({} *)(cell + {})", type_name(place, place.is_aligned()), place.offset)
 }

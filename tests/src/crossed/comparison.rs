@@ -1,7 +1,7 @@
-//! Runs the engines on random programs: several at once, and alone those of them that need it.
+//! Runs the engines on random programs: on several at once, and individually on those that need it.
 //!
-//! Beside verdicts, violations and final states of the explicit and the stateless engine, how many executions
-//! Optimal-DPOR and Source-DPOR find can be compared: see `counts.rs`.
+//! Verdicts, violations and final states of the explicit and the stateless engine are compared. The numbers
+//! of executions that Optimal-DPOR and Source-DPOR find can be compared, too: see `counts.rs`.
 
 use std::collections::BTreeSet;
 use std::{fmt, fs};
@@ -14,10 +14,10 @@ use super::shrink::shrink;
 use crate::harness::expectation::Model;
 use crate::harness::process::{self, run_with_report};
 
-/// What the engines are given before a program is left undecided. Some programs have very many executions.
+/// The limits at which an engine leaves a program undecided. Some programs have very many executions.
 const LIMITS: [&str; 4] = ["--max-states", "100000", "--timeout", "20"];
 
-/// How programs are checked.
+/// The options with which programs are checked.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The model.
@@ -26,31 +26,31 @@ pub struct Setting {
     pub options: &'static [&'static str],
 }
 
-/// What comparing the engines gave, summed over programs.
+/// The results of comparing the engines, summed over programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Programs on which the engines agree.
     pub agreed: usize,
     /// Programs with the same number of executions by Optimal-DPOR and Source-DPOR.
     pub counted: usize,
-    /// Programs of which the engines say the same if the process does not wait for its threads at its end.
+    /// Programs with the same results if the process does not wait for its threads at its end.
     pub ended: usize,
-    /// Programs of which an engine did not see everything.
+    /// Programs that an engine did not explore to the end.
     pub undecided: usize,
-    /// Of those on which they agree, the ones in which something goes wrong.
+    /// Programs on which the engines agree and that have a violation.
     pub violated: usize,
-    /// Of those, the ones that can deadlock.
+    /// Programs on which the engines agree and that can deadlock.
     pub deadlocked: usize,
-    /// Final states, those of different programs being different.
+    /// The number of final states; those of different programs count as different.
     pub outcomes: usize,
-    /// What went wrong.
+    /// The kinds of violations.
     pub kinds: BTreeSet<String>,
-    /// The smallest part of each program on which they do not agree, and what they said.
+    /// The smallest part of each program on which they do not agree, and their messages.
     pub differences: Vec<String>,
 }
 
 impl Tally {
-    /// Adds another one.
+    /// Adds another tally.
     pub fn add(&mut self, other: Tally) {
         self.agreed += other.agreed;
         self.counted += other.counted;
@@ -96,14 +96,14 @@ pub fn compare(programs: &[Program], setting: &Setting) -> Tally {
 enum Run {
     Agree(Tally),
     Undecided,
-    /// Also where the checker failed. Its exit code, and what it said.
+    /// The engines disagree, or the checker failed: its exit code and its messages.
     Differ {
         code: Option<i32>,
         said: String,
     },
 }
 
-/// Checks programs; the text that they are together.
+/// Checks programs in one text, which is returned, too.
 pub(super) fn ask(programs: &[Program], engine: &[&str], setting: &Setting) -> (process::Run, Option<Value>, String) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let (path, text) = (directory.path().join("random.c"), c_source(programs));

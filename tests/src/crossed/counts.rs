@@ -1,11 +1,11 @@
-//! How many executions of random programs Optimal-DPOR and Source-DPOR find: each once. Many lead to the same
-//! final state, so an execution that is missed shows here first.
+//! The numbers of executions of random programs that Optimal-DPOR and Source-DPOR find: each execution must
+//! be found once. Many executions lead to the same final state, so a missing one is visible here first.
 //!
-//! Only of programs in which all threads end, nothing goes wrong and no step has several answers: elsewhere
-//! Source-DPOR may find an execution more than once.
+//! Only programs are compared in which all threads end, no execution has a violation and no step has several
+//! answers: in others Source-DPOR may find an execution more than once.
 //!
 //! A process that ends without waiting for its threads has as many executions as one that waits for them
-//! first, and the same verdict: that is compared, too.
+//! first, and the same verdict. That is compared, too.
 
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ use super::comparison::{Setting, ask};
 use super::program::{Home, Program, Statement};
 use super::shrink::shrink;
 
-/// What the engines say of programs on which they differ, with the smallest part of each that shows it; and
-/// how many programs were compared.
+/// The messages of the engines on programs on which they differ, with the smallest part of each that still
+/// differs; and the number of programs that were compared.
 pub fn compare_counts(programs: &[Program], setting: &Setting) -> (Vec<String>, usize) {
     let (mut differences, mut counted) = (Vec::new(), 0);
     for program in programs {
@@ -33,19 +33,19 @@ pub fn compare_counts(programs: &[Program], setting: &Setting) -> (Vec<String>, 
     (differences, counted)
 }
 
-/// Whether every thread that is created is joined, none ends the process, and nothing is chosen.
+/// True if every thread that is created is joined, none ends the process, and there is no data choice.
 fn is_plain(program: &Program) -> bool {
     let text = c_source(std::slice::from_ref(program));
     let count = |what: &str| text.matches(what).count();
     let ends = count("abort();") + count("xit((int)");
-    // `main` chooses the program.
+    // One choice is that of the program, in `main`.
     let choices = count("rmc_choose(") - 1 + count("nondet_bool()") + count("timed");
-    // In which order the pieces of a copy are loaded is chosen, too.
+    // The order in which the pieces of a copy are loaded is a choice, too.
     let choices = choices + count("memcpy(") + count("memmove(");
     count("pthread_create(") == count("pthread_join(") && ends + choices == 0
 }
 
-/// The numbers of executions of a program in which nothing goes wrong, by both engines.
+/// The numbers of executions of a program without violations, by both engines.
 fn counts(program: &Program, setting: &Setting) -> Option<[u64; 2]> {
     let count =
         |engine| executions(&ask(std::slice::from_ref(program), &["--keep-going", "--engine", engine], setting).1?);
@@ -53,8 +53,8 @@ fn counts(program: &Program, setting: &Setting) -> Option<[u64; 2]> {
     Some([count("dpor")?, count("dpor-source")?])
 }
 
-/// What the engines say of programs whose process does not wait for threads at its end, if that is not what
-/// they say of those that do; and how many programs were compared.
+/// The messages of the engines on programs for which it makes a difference whether the process waits for its
+/// threads at its end; and the number of programs that were compared.
 pub fn compare_ends(programs: &[Program], setting: &Setting) -> (Vec<String>, usize) {
     let (mut differences, mut compared) = (Vec::new(), 0);
     for program in programs {
@@ -69,14 +69,14 @@ pub fn compare_ends(programs: &[Program], setting: &Setting) -> (Vec<String>, us
     (differences, compared)
 }
 
-/// Verdicts and numbers of executions of a program without a choice, by three engines, and of the same one
-/// without the joins at the end of its first thread.
+/// The verdicts and numbers of executions of a program without a choice, by three engines, and those of the
+/// same program without the joins at the end of its first thread.
 fn verdicts(program: &Program, setting: &Setting) -> Option<[Vec<String>; 2]> {
     let mut ends = program.clone();
     while let Some(Statement::Join(_)) = ends.threads[0].last() {
         ends.threads[0].pop();
     }
-    // Memory of the first thread, or that it frees, is gone when it ends.
+    // Memory that the first thread has, or that it frees, dies when it ends.
     let outlives = matches!(program.home, Home::Global | Home::Heap);
     (outlives && is_plain(program) && ends != *program).then_some(())?;
     let [waits, ends] = [program, &ends].map(|program| {
@@ -89,8 +89,8 @@ fn verdicts(program: &Program, setting: &Setting) -> Option<[Vec<String>; 2]> {
     Some([known(waits)?, known(ends)?])
 }
 
-/// A verdict, and how many executions there are if nothing goes wrong. `None` if there is no verdict, or
-/// something goes wrong that may be due to the joins.
+/// A verdict, and the number of executions if there is no violation. `None` if there is no verdict, or if
+/// there is a violation that may be due to the joins.
 fn outcome(report: &Value) -> Option<String> {
     let verdict = report["verdict"].as_str().filter(|verdict| *verdict != "unknown")?;
     let mut kinds = report["violations"].as_array().into_iter().flatten().map(|violation| &violation["kind"]);

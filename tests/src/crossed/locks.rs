@@ -2,7 +2,7 @@
 
 use super::program::{Lock, Taking};
 
-/// Name of the object, and the family of functions for it.
+/// The name of the object, and the prefix of its functions.
 fn lock_name(lock: Lock) -> (String, &'static str) {
     match lock {
         Lock::Mutex(number) => (format!("mutex{number}"), "pthread_mutex_"),
@@ -13,7 +13,7 @@ fn lock_name(lock: Lock) -> (String, &'static str) {
     }
 }
 
-/// An expression that takes a lock: 0 if it was taken.
+/// An expression that takes a lock; its value is 0 if the lock was taken.
 pub fn acquire(lock: Lock, taking: Taking) -> String {
     let (object, family) = lock_name(lock);
     let operation = match lock {
@@ -22,14 +22,14 @@ pub fn acquire(lock: Lock, taking: Taking) -> String {
         _ => "lock",
     };
     match taking {
-        // Spin locks have no such function.
+        // Spin locks have no function with a timeout.
         Taking::Timed if lock != Lock::Spin => format!("{family}timed{operation}(&{object}, &soon)"),
         Taking::Try | Taking::Timed => format!("{family}try{operation}(&{object})"),
         Taking::Wait => format!("{family}{operation}(&{object})"),
     }
 }
 
-/// An expression that gives it back.
+/// An expression that releases it.
 pub fn release(lock: Lock) -> String {
     let (object, family) = lock_name(lock);
     format!("{family}unlock(&{object})")

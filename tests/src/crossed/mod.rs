@@ -1,14 +1,15 @@
-//! Random programs for comparing the engines with each other: everything that both know, and much that goes
-//! wrong.
+//! Random programs for comparing the engines with each other: they use all features that both support, and
+//! many have violations.
 //!
-//! * [`program`]: what a program is, as data.
+//! * [`program`]: the data type of programs.
 //! * [`random`]: programs from seeds.
 //! * [`c_source`]: one C program that holds several of them and chooses one.
-//! * [`shrink`]: the smallest part of a program that still shows something.
-//! * [`comparison`]: runs the checker on several of them at once, and alone those that need it.
+//! * [`shrink`]: the smallest part of a program that still has a property.
+//! * [`comparison`]: runs the checker on several of them at once, and individually on those that need it.
 //!
-//! There is no oracle but the other engine, so programs may do what the textbook machine does not know:
-//! locks, threads that create threads, memory that dies. `generated` has the smaller programs that it knows.
+//! The only oracle is the other engine, so programs may use features that the textbook machine does not have:
+//! locks, threads that create threads, memory that dies. `generated` has smaller programs for the textbook
+//! machine.
 
 pub mod c_source;
 pub mod comparison;

@@ -1,7 +1,7 @@
 //! A random program as data: threads, each a list of statements on a little shared memory and one or two
 //! objects of every kind that synchronises.
 
-/// A memory order of C. `Plain` is an access that is not atomic; only such ones may be unaligned.
+/// A memory order of C. `Plain` is a non-atomic access; only plain accesses may be unaligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Order {
@@ -13,31 +13,31 @@ pub enum Order {
     SeqCst,
 }
 
-/// Bytes of the shared memory.
+/// The number of bytes of the shared memory.
 pub const MEMORY: usize = 16;
 
 /// Some bytes of the shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The first.
+    /// The first byte.
     pub offset: usize,
-    /// How many: 1, 2, 4 or 8.
+    /// The number of bytes: 1, 2, 4 or 8.
     pub len: usize,
 }
 
 impl Place {
-    /// Whether an atomic access may have this place.
+    /// True if an atomic access may have this place.
     pub fn is_aligned(self) -> bool {
         self.offset.is_multiple_of(self.len)
     }
 }
 
-/// What is stored.
+/// The value of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// This byte in every byte.
     Bytes(u8),
-    /// What the thread read last.
+    /// The value that the thread read last.
     Last,
 }
 
@@ -53,14 +53,14 @@ pub enum Fetch {
     Nand,
 }
 
-/// How a lock is taken.
+/// The way in which a lock is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taking {
-    /// It is waited for.
+    /// The thread waits for it.
     Wait,
-    /// If it is not free, the body is left out.
+    /// If it is not free, the body is skipped.
     Try,
-    /// As `Try`, with a time.
+    /// As `Try`, with a timeout.
     Timed,
 }
 
@@ -75,13 +75,13 @@ pub enum Lock {
     Checking,
     /// The reader-writer lock, for reading.
     Reading,
-    /// The same lock, for writing.
+    /// The reader-writer lock, for writing.
     Writing,
     /// The spin lock.
     Spin,
 }
 
-/// Where the memory comes from to which a slot leads.
+/// The origin of the memory that a slot points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// `malloc`, eight bytes, not initialised.
@@ -94,18 +94,18 @@ pub enum Source {
     ThreadLocal,
 }
 
-/// How memory is freed to which a slot leads.
+/// The way in which memory that a slot points to is freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freeing {
-    /// The slot is emptied at the same moment.
+    /// The slot is emptied in the same atomic operation.
     Take,
     /// The slot is left as it is.
     Leave,
-    /// `realloc`: the slot is empty meanwhile.
+    /// `realloc`; the slot is empty during the call.
     Resize,
 }
 
-/// How a thread or the process ends before its time.
+/// The way in which a thread or the process ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum End {
@@ -119,9 +119,9 @@ pub enum End {
 /// A full or partial fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fence {
-    /// C11's.
+    /// A fence of C11.
     Thread(Order),
-    /// Of the compiler only.
+    /// A fence only for the compiler.
     Signal,
     /// `__sync_synchronize`.
     Sync,
@@ -137,9 +137,9 @@ pub enum Statement {
     Store(Place, Value, Order),
     Exchange(Place, Value, Order),
     Fetch(Fetch, Place, Value, Order),
-    /// The same, but nobody uses the result.
+    /// A read-modify-write whose result is not used.
     Update(Fetch, Place, Value, Order),
-    /// Stores the second byte everywhere if the first is found everywhere.
+    /// Stores the second byte everywhere if the first is in all bytes.
     CompareExchange {
         place: Place,
         bytes: [u8; 2],
@@ -155,20 +155,20 @@ pub enum Statement {
     },
     /// `memset`.
     Fill(Place, u8),
-    /// Loops until something else than this is read.
+    /// Loops until a byte other than this is read.
     Await(Place, u8, Order),
-    /// Exchanges for this until something else was there: a loop that waits, and writes what is there.
+    /// Exchanges for this byte until another value was there: a waiting loop that writes.
     Claim(Place, u8, Order),
-    /// The body, holding a lock.
+    /// Executes the body while holding a lock.
     Holding(Lock, Taking, Vec<Statement>),
-    /// The two halves of `Holding`, whoever holds it.
+    /// The two halves of `Holding`, independent of the owner.
     Acquire(Lock),
     Release(Lock),
-    /// Holding the first mutex, waits for the condition variable while the place is 0. With a time, once at
-    /// most.
+    /// Waits for the condition variable while the place is 0, holding the first mutex. With a timeout, it
+    /// waits at most once.
     WaitWhileZero(Place, Taking),
-    /// Wakes one thread, or all, that wait for the condition variable; before, holding the first mutex, does
-    /// the body.
+    /// Wakes one thread, or all, that wait for the condition variable. Before that, executes the body while
+    /// holding the first mutex.
     Notify {
         all: bool,
         body: Vec<Statement>,
@@ -176,27 +176,27 @@ pub enum Statement {
     SemaphoreWait(Taking),
     SemaphorePost,
     SemaphoreValue,
-    /// Waits at the barrier; whether the result is read.
+    /// Waits at the barrier. True if the result is used.
     Barrier(bool),
     Once,
-    /// A slot leads to new memory whose bytes, if they are initialised at all, are this.
+    /// Makes a slot point to new memory. Its bytes have this value, if they are initialised at all.
     Publish(usize, Source, Option<u8>, Order),
-    /// Where a slot leads, if anywhere, loads or stores.
+    /// Loads from or stores to the memory that a slot points to, if any.
     Inspect(usize, Place, Option<u8>, Order),
     Free(usize, Freeing),
     /// Adds to the thread's own counter, and reads it.
     ThreadLocal,
-    /// A number below this.
+    /// Chooses a number below this.
     Choose(usize),
     /// `__VERIFIER_nondet_bool`.
     Coin,
-    /// `rmc_assume`: only executions where the last value is this are of interest.
+    /// `rmc_assume`: only executions in which the last value is this are explored.
     Assume(u64),
-    /// `__VERIFIER_assume`: the thread goes no further unless the last value is this.
+    /// `__VERIFIER_assume`: the thread continues only if the last value is this.
     LoopUnless(u64),
-    /// The last value is not this.
+    /// Asserts that the last value is not this.
     Assert(u64),
-    /// The body if the last value is this, else the other one.
+    /// Executes the first body if the last value is this, else the second one.
     When(u64, Vec<Statement>, Vec<Statement>),
     Repeat(usize, Vec<Statement>),
     /// An atomic section of SV-COMP.
@@ -210,7 +210,7 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// The statements within.
+    /// The bodies within the statement.
     pub fn bodies(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
             Statement::Holding(_, _, body)
@@ -223,26 +223,26 @@ impl Statement {
     }
 }
 
-/// Where the shared memory is.
+/// The place of the shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// A global array.
     Global,
     /// A local array of the first thread.
     Stack,
-    /// From `calloc`.
+    /// Memory from `calloc`.
     Heap,
-    /// From `calloc`, and freed by the first thread at its end.
+    /// Memory from `calloc`, which the first thread frees at its end.
     Freed,
 }
 
 /// A program. All of its memory is 0 at first, and all locks are free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Where the shared memory is.
+    /// The place of the shared memory.
     pub home: Home,
-    /// The semaphore's first value.
+    /// The semaphore's initial value.
     pub semaphore: usize,
-    /// Per thread its statements. The first thread is `main`; the others are created by statements.
+    /// The statements of each thread. The first thread is `main`; the others are created by statements.
     pub threads: Vec<Vec<Statement>>,
 }

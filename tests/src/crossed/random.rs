@@ -1,15 +1,14 @@
-//! Programs from seeds: the same seed always gives the same program.
+//! Random programs from seeds: the same seed always gives the same program.
 //!
-//! Each program has a few themes, so that its threads use the same things and meet. Most end as they should
-//! if they are left alone; whatever goes wrong is to be found by both engines, so nothing keeps a program
-//! from it.
+//! Each program has a few themes, so that its threads use the same objects and interact. Most threads end
+//! normally if no other thread interferes. Nothing prevents violations, because both engines must find them.
 
 use super::program::{
     End, Fence, Fetch, Freeing, Home, Lock, MEMORY, Order, Place, Program, Source, Statement, Taking, Value,
 };
 pub use crate::generated::random::Random;
 
-/// What the statements of a program are about, beside loads and stores.
+/// The features that the statements of a program use, beside loads and stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
     Atomics,
@@ -45,9 +44,9 @@ const THEMES: [Theme; 16] = [
     Theme::Sections,
 ];
 
-/// A program of one to three threads beside `main`, with about as many statements as both engines explore in
-/// well under a second. Where stores are buffered, the engines differ in when those of other threads can
-/// reach memory during an atomic section: `sections` says whether there are any.
+/// A program of one to three threads beside `main`, of a size that both engines explore in well under a
+/// second. With `sections` it may have atomic sections. When stores are buffered, the engines differ in the
+/// moments at which stores of other threads can reach memory during such a section.
 pub fn program(random: &mut Random, sections: bool) -> Program {
     let mut theme = || match random.pick(&THEMES) {
         Theme::Sections if !sections => Theme::Mutexes,
@@ -68,11 +67,11 @@ pub fn program(random: &mut Random, sections: bool) -> Program {
 struct Author<'r> {
     random: &'r mut Random,
     themes: Vec<Theme>,
-    /// Whether accesses are of parts of the memory rather than of two whole words.
+    /// True if accesses are of parts of the memory rather than of two whole words.
     mixed: bool,
-    /// Whether orders weaker than `SeqCst` are the usual ones.
+    /// True if most memory orders are weaker than `SeqCst`.
     relaxed: bool,
-    /// Of twelve accesses of the thread under way, how many are stores.
+    /// The number of stores among twelve accesses of the current thread.
     stores: usize,
 }
 
@@ -102,7 +101,7 @@ impl Author<'_> {
         Program { home, semaphore: self.random.below(2), threads }
     }
 
-    /// Statements that create every thread once and mostly join it.
+    /// Adds statements that create every thread once and mostly join it.
     fn create_and_join(&mut self, threads: &mut [Vec<Statement>]) {
         let unusual = self.has(Theme::Threads);
         let own = threads[0].len();
@@ -290,7 +289,7 @@ impl Author<'_> {
         Statement::When(self.read(), then, otherwise)
     }
 
-    /// What may have been read: of one byte, or of one that was doubled.
+    /// A value that may have been read: of one byte, or of a byte repeated in several bytes.
     fn read(&mut self) -> u64 {
         let byte = u64::from(self.byte());
         self.random.pick(&[0, 0, byte, byte, 0x0101 * byte, 0x0101_0101 * byte, 0x0101_0101_0101_0101 * byte])
@@ -368,7 +367,7 @@ impl Author<'_> {
 
     fn place(&mut self) -> Place {
         if !self.mixed {
-            // Mostly the same two words: threads meet there.
+            // Most accesses are of the same two words, so that threads interact.
             return Place { offset: 8 * self.random.below(2), len: 8 };
         }
         let len = self.random.pick(&[1, 2, 2, 4, 4, 8]);
@@ -381,7 +380,7 @@ impl Author<'_> {
         if self.one_in(6) { Value::Last } else { Value::Bytes(self.byte()) }
     }
 
-    /// One of few, and not 0.
+    /// One of few bytes, not 0.
     fn byte(&mut self) -> u8 {
         self.random.pick(&[1, 2, 3])
     }

@@ -1,10 +1,10 @@
-//! The smallest part of a program that still shows something: statements are left out, one by one, as long as
-//! it does.
+//! The smallest part of a program that still has a property: statements are removed one by one as long as the
+//! rest has it.
 
 use super::program::{Home, Program, Statement};
 
-/// A part of `program` of which nothing can be left out without `shows` becoming false. It is true of the
-/// whole.
+/// A minimal part of `program` for which `shows` is true: it is false if any statement is removed. It must be
+/// true for the whole.
 pub fn shrink(program: &Program, shows: impl Fn(&Program) -> bool) -> Program {
     let mut program = program.clone();
     if program.home != Home::Global {
@@ -14,7 +14,7 @@ pub fn shrink(program: &Program, shows: impl Fn(&Program) -> bool) -> Program {
     let mut at = 0;
     while let Some(parts) = without(&program, at) {
         match parts.into_iter().find(&shows) {
-            // What was left out may have kept something before it.
+            // An earlier statement may have become removable.
             Some(part) => {
                 program = part;
                 at = 0;
@@ -25,8 +25,8 @@ pub fn shrink(program: &Program, shows: impl Fn(&Program) -> bool) -> Program {
     program
 }
 
-/// The program without its statement number `at`, and with its bodies in its place. `None`: there is no such
-/// statement.
+/// The program without its statement number `at`, and the program with the bodies of that statement in its
+/// place. `None` if there is no such statement.
 fn without(program: &Program, at: usize) -> Option<Vec<Program>> {
     let replaced = |with: fn(Statement) -> Vec<Statement>| {
         let (mut program, mut left) = (program.clone(), at);
@@ -37,8 +37,7 @@ fn without(program: &Program, at: usize) -> Option<Vec<Program>> {
     Some([Some(gone.clone()), opened.filter(|opened| *opened != gone)].into_iter().flatten().collect())
 }
 
-/// Puts other statements in the place of statement number `left`, counted from the outside in. Whether there
-/// is one.
+/// Replaces statement number `left`, counted from the outside in. True if there is one.
 fn replace(body: &mut Vec<Statement>, left: &mut usize, with: fn(Statement) -> Vec<Statement>) -> bool {
     for at in 0..body.len() {
         if *left == 0 {

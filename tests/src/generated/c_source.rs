@@ -1,11 +1,11 @@
 //! C source of random programs: one C program holds several and chooses one, as in the litmus suite.
 //!
-//! Macros for the command line change what must not matter:
+//! Macros for the command line change aspects that must not matter:
 //! * `PLAIN` qualifies plain accesses. By default it is `volatile`, so that the optimiser may neither remove,
 //!   merge nor reorder them, and the outcomes at -O2 are those at -O0; `-DPLAIN=` makes them truly plain,
-//!   which is the same as long as nothing is optimised.
-//! * `ORDER`: in which order `main` creates the threads, their numbers separated by commas.
-//! * `MAIN_TAKES_PART`: `main` runs the last of them itself.
+//!   which is equivalent as long as nothing is optimised.
+//! * `ORDER` is the order in which `main` creates the threads: their numbers separated by commas.
+//! * `MAIN_TAKES_PART` makes `main` run the last of them itself.
 //!
 //! Every statement has a line of its own, and names the type of its access there.
 
@@ -15,8 +15,9 @@ use super::program::{Home, Order, Place, Program, Statement};
 use super::{BASE, CELLS, Outcome};
 
 /// The C text. All programs have the home and the number of threads of the first. The global `test` of a
-/// final state tells which of them it belongs to, and is their number if to none. With `forbidden`, the one
-/// program must not have that outcome: an assertion says so.
+/// final state is the number of the program that it belongs to, or the number of programs if it belongs to
+/// none. With `forbidden` there must be one program, and an assertion says that it does not have that
+/// outcome.
 ///
 /// # Panics
 /// If there is no program, or several with a forbidden outcome.
@@ -96,7 +97,7 @@ fn home_globals(home: Home) -> &'static str {
     }
 }
 
-/// How a thread comes by the cells; what it reads for that is part of its digest.
+/// The code by which a thread gets the addresses of the cells; values read for that are part of its digest.
 fn thread_begins(home: Home, program: &Program, thread: usize) -> String {
     match home {
         Home::Globals => String::new(),
@@ -167,12 +168,12 @@ fn address(place: Place) -> String {
     format!("CELL({}) + {}", place.cell, place.offset)
 }
 
-/// Type and address of a plain access.
+/// The type and the address of a plain access.
 fn plain(place: Place) -> String {
     format!("u{}, {}", 8 * place.len, address(place))
 }
 
-/// Type and address of an atomic access.
+/// The type and the address of an atomic access.
 fn atomic(place: Place) -> String {
     format!("uint{}_t, {}", 8 * place.len, address(place))
 }
@@ -196,7 +197,8 @@ fn table(tests: usize, threads: usize) -> String {
     format!("static void *(*const bodies[TESTS][THREADS])(void *) = {{\n{rows}}};\n\n")
 }
 
-/// A race between a store and a load is a coin; the coin's thread is joined and leaves no trace.
+/// The choice of a program. A race between a store and a load tosses a coin; the coin's thread is joined and
+/// leaves no trace.
 const CHOOSE: &str = "static void *toss(void *unused) {
   __atomic_store_n(&coin, 1, __ATOMIC_RELAXED);
   return unused;

@@ -1,7 +1,7 @@
 //! The outcomes of a random program, computed by the textbook machine.
 //!
-//! The meaning of the memory orders (DESIGN: a release store is a store-store barrier and a store, a seq_cst
-//! store is a release store and a full fence) is stated here once more, independently of the checker.
+//! The meaning of the memory orders is stated here once more, independently of the checker: a release store
+//! is a store-store barrier and a store, a seq_cst store is a release store and a full fence.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub fn outcomes(program: &Program, model: Model) -> BTreeSet<Outcome> {
     explored.outcomes.iter().map(|outcome| observed(outcome, &reads)).collect()
 }
 
-/// Whether every execution under `model` is one of sequential consistency.
+/// True if every execution under `model` is sequentially consistent.
 pub fn is_robust(program: &Program, model: Model) -> bool {
     oracle::traces::is_robust(&translate(program).operations, of_the_oracle(model))
 }
@@ -32,7 +32,7 @@ fn of_the_oracle(model: Model) -> oracle::Model {
 
 struct Translated {
     operations: oracle::Program,
-    /// Per thread the registers it reads into, in program order.
+    /// For each thread, the registers it reads into, in program order.
     reads: Vec<Vec<usize>>,
 }
 
@@ -60,7 +60,7 @@ struct Translation {
     operations: Vec<Op>,
     /// The registers that the thread reads into, so far.
     reads: Vec<usize>,
-    /// How many registers there are, so far.
+    /// The number of registers, so far.
     registers: usize,
 }
 
@@ -87,7 +87,7 @@ impl Translation {
         }
     }
 
-    /// Ends in a branch over no operations yet.
+    /// Adds the search for the cells. It ends in a branch over no operations yet.
     fn find_cells(&mut self) {
         let reg = self.fresh();
         self.operations.push(Op::Load { addr: PUBLISHED, len: 8, reg });
@@ -98,14 +98,14 @@ impl Translation {
         self.store(PUBLISHED, 8, 1, order);
     }
 
-    /// A register that the thread reads into.
+    /// A new register that the thread reads into.
     fn fresh(&mut self) -> usize {
         let reg = self.unread();
         self.reads.push(reg);
         reg
     }
 
-    /// A register that nobody looks at.
+    /// A new register whose value is not part of the outcome.
     fn unread(&mut self) -> usize {
         self.registers += 1;
         self.registers - 1

@@ -1,4 +1,4 @@
-//! What the checker finds in the C text of random programs.
+//! The results of the checker on the C text of random programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,19 +9,19 @@ use super::{Outcome, outcome_globals};
 use crate::harness::expectation::Model;
 use crate::harness::process::run_with_report;
 
-/// What the checker found.
+/// The results of the checker.
 #[derive(Debug)]
 pub struct Explored {
-    /// Per number of a program, the outcomes.
+    /// The outcomes, by the number of the program.
     pub outcomes: BTreeMap<usize, BTreeSet<Outcome>>,
-    /// How many states there were.
+    /// The number of states.
     pub states: u64,
 }
 
-/// Runs the checker on a text whose programs have so many threads.
+/// Runs the checker on a text whose programs have `threads` threads.
 ///
 /// # Errors
-/// If it says anything but `holds`, or its report is not as expected: everything it said, and the text.
+/// If the verdict is not `holds`, or the report is not as expected: all messages, and the text.
 pub fn explore<S: AsRef<str>>(text: &str, options: &[S], model: Model, threads: usize) -> Result<Explored, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = directory.path().join("random.c");

@@ -1,14 +1,13 @@
-//! Random concurrent programs, each known twice: as C for the checker and as operations for the textbook
-//! machine.
+//! Random concurrent programs, each in two forms: C for the checker and operations for the textbook machine.
 //!
-//! * [`program`]: what a program is, as data.
+//! * [`program`]: the data type of programs.
 //! * [`random`]: programs from seeds.
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
-//! * [`explored`]: their outcomes as the checker finds them.
+//! * [`explored`]: their outcomes according to the checker.
 //!
-//! An [`Outcome`] is a list of numbers, the same on both sides: per thread a digest of what it read, then the
-//! cells.
+//! An [`Outcome`] is a list of numbers, the same on both sides: for each thread a digest of the values that
+//! it read, then the cells.
 
 pub mod c_source;
 pub mod expected;
@@ -16,8 +15,8 @@ pub mod explored;
 pub mod program;
 pub mod random;
 
-/// What a program leaves behind: per thread the [`digest`] of what it read, then the final values of the
-/// cells.
+/// The result of an execution: for each thread the [`digest`] of the values that it read, then the final
+/// values of the cells.
 pub type Outcome = Vec<u64>;
 
 /// Base of the digests: odd, so that no bit of a value read early is shifted out.
@@ -29,8 +28,8 @@ pub const CELLS: usize = 3;
 /// Bytes of a cell.
 pub const CELL_BYTES: usize = 8;
 
-/// One number for all that a thread read. Different values may have the same digest, but not by accident: it
-/// has 64 bits.
+/// A digest of all values that a thread read. Different values may have the same digest, but that is unlikely
+/// with 64 bits.
 pub fn digest(read: impl IntoIterator<Item = u64>) -> u64 {
     read.into_iter().fold(0, |digest, value| digest.wrapping_mul(BASE).wrapping_add(value))
 }

@@ -1,11 +1,11 @@
 //! A random program as data.
 //!
-//! Threads access a few cells of eight bytes, in whole or in part. Where the cells are, the [`Home`], is not
-//! part of what the textbook machine knows: it must not matter.
+//! Threads access a few cells of eight bytes, in whole or in part. The textbook machine does not know the
+//! place of the cells, the [`Home`], because it must not matter.
 
 use super::{CELL_BYTES, CELLS};
 
-/// A memory order of C. `Plain` is an access that is not atomic; only such ones may be unaligned.
+/// A memory order of C. `Plain` is a non-atomic access; only plain accesses may be unaligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Order {
@@ -18,7 +18,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Does a fence or store of this order keep earlier stores before later ones, if not more?
+    /// True if a fence or store of this order keeps at least earlier stores before later ones.
     pub fn releases(self) -> bool {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
@@ -31,23 +31,24 @@ pub struct Place {
     pub cell: usize,
     /// The first byte in it.
     pub offset: usize,
-    /// 1, 2, 4 or 8 bytes, or any number of a fill or copy; they do not go beyond the cell.
+    /// The number of bytes: 1, 2, 4 or 8, or any number for a fill or copy; the place does not go beyond the
+    /// cell.
     pub len: usize,
 }
 
 impl Place {
-    /// The first byte of the place in a memory that is the cells one after the other.
+    /// The address of the first byte in a memory that consists of the cells one after the other.
     pub fn address(self) -> usize {
         self.cell * CELL_BYTES + self.offset
     }
 
-    /// May an atomic access have this place?
+    /// True if an atomic access may have this place.
     pub fn is_aligned(self) -> bool {
         self.offset.is_multiple_of(self.len)
     }
 }
 
-/// The address, behind the cells, at which the textbook machine keeps whether the cells are published.
+/// The address, behind the cells, of the textbook machine's flag that the cells are published.
 pub const PUBLISHED: usize = CELLS * CELL_BYTES;
 
 /// A statement. Values fit the bytes of the place.
@@ -77,7 +78,7 @@ pub enum Statement {
         place: Place,
         value: u64,
     },
-    /// The same, but nobody uses the result.
+    /// A read-modify-write whose result is not used.
     Add {
         place: Place,
         value: u64,
@@ -92,7 +93,7 @@ pub enum Statement {
         to: Place,
         from: Place,
     },
-    /// `then`, a statement that reads nothing, if the thread's last read gave `read`. The thread has read
+    /// `then`, a statement that reads nothing, if the thread's last read returned `read`. The thread has read
     /// before.
     When {
         read: u64,
@@ -101,7 +102,7 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Does it read a value?
+    /// True if it reads a value.
     pub fn reads(&self) -> bool {
         match self {
             Statement::Load { .. }
@@ -118,60 +119,60 @@ impl Statement {
     }
 }
 
-/// Where the cells are.
+/// The place of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// A global variable each.
+    /// A global variable for each cell.
     Globals,
     /// An array, with an index that the thread computes.
     Array,
-    /// A structure on the stack of `main`, whose address the threads get as their argument.
+    /// A structure on the stack of `main`; the threads get its address as their argument.
     Stack,
     /// A heap object that `main` allocates before it creates the threads.
     Heap,
-    /// A heap object that the first thread allocates and publishes; the others find it or find a null
-    /// pointer, and then end.
+    /// A heap object that the first thread allocates and publishes. The others find it, or find a null
+    /// pointer and end.
     Published,
 }
 
 impl Home {
-    /// All of them.
+    /// All homes.
     pub const ALL: [Home; 5] = [Home::Globals, Home::Array, Home::Stack, Home::Heap, Home::Published];
 }
 
 /// The publication of the cells by the first thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// How many of its statements come before.
+    /// The number of its statements that come before.
     pub after: usize,
-    /// Relaxed, release or seq_cst.
+    /// The memory order: relaxed, release or seq_cst.
     pub order: Order,
 }
 
 /// A program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Where the cells are.
+    /// The place of the cells.
     pub home: Home,
-    /// Only with [`Home::Published`].
+    /// The publication; only with [`Home::Published`].
     pub publication: Option<Publication>,
-    /// Per thread its statements.
+    /// The statements of each thread.
     pub threads: Vec<Vec<Statement>>,
 }
 
 impl Program {
-    /// When the thread publishes the cells.
+    /// The publication of the cells, if this thread makes it.
     pub fn publication_of(&self, thread: usize) -> Option<Publication> {
         self.publication.filter(|_| thread == 0)
     }
 
-    /// Is there a fill or a copy? An optimiser may remove them, or divide them otherwise.
+    /// True if there is a fill or a copy. An optimiser may remove them, or divide them differently.
     pub fn has_copies(&self) -> bool {
         let copies = |statement: &Statement| matches!(statement, Statement::Fill { .. } | Statement::Copy { .. });
         self.threads.iter().flatten().any(copies)
     }
 
-    /// Must the thread find the cells first?
+    /// True if the thread must find the cells first.
     pub fn finds_cells(&self, thread: usize) -> bool {
         self.publication.is_some() && thread > 0
     }

@@ -1,4 +1,4 @@
-//! Programs from seeds: the same seed always gives the same program.
+//! Random programs from seeds: the same seed always gives the same program.
 
 use super::program::{Home, Order, Place, Program, Publication, Statement};
 use super::{CELL_BYTES, CELLS};
@@ -44,7 +44,8 @@ impl Random {
     }
 }
 
-/// Most operations of a program: what the textbook machine explores in well under a second.
+/// The largest number of operations of a program; the textbook machine explores as many in well under a
+/// second.
 const OPERATIONS: usize = 9;
 
 /// A program of `threads` threads of 2 to 5 statements.
@@ -90,14 +91,14 @@ fn copy(random: &mut Random) -> Statement {
     Statement::Copy { to, from }
 }
 
-/// Bytes of one of the first two cells: two or three pieces.
+/// Bytes of one of the first two cells that make two or three pieces.
 fn odd_place(random: &mut Random) -> Place {
     let len = random.pick(&[3, 5, 6, 7]);
     Place { cell: random.below(2), offset: random.below(CELL_BYTES - len + 1), len }
 }
 
-/// Of twelve accesses that are no read-modify-writes, how many are stores: the orders of stores show best
-/// where one thread mostly stores and another one mostly loads.
+/// Numbers of stores among twelve accesses that are not read-modify-writes. The effects of store order are
+/// most visible if one thread mostly stores and another one mostly loads.
 const LEANINGS: [usize; 3] = [2, 6, 10];
 
 fn thread(random: &mut Random, length: usize, mixed: bool) -> Vec<Statement> {
@@ -159,17 +160,17 @@ fn fence(random: &mut Random) -> Statement {
 
 fn place(random: &mut Random, mixed: bool) -> Place {
     if !mixed {
-        // Seldom the last cell: with few cells threads meet more often.
+        // The last cell is rare: with few cells threads interact more often.
         let cell = if random.one_in(8) { CELLS - 1 } else { random.below(CELLS - 1) };
         return Place { cell, offset: 0, len: CELL_BYTES };
     }
-    // Mostly the same cell, else parts of cells would seldom overlap.
+    // Most accesses are of the same cell, since parts of cells would seldom overlap otherwise.
     let cell = if random.one_in(4) { 1 } else { 0 };
     let len = random.pick(&[1, 2, 2, 4, 4, 8]);
     Place { cell, offset: random.below(CELL_BYTES - len + 1), len }
 }
 
-/// One of few values, all bytes the same: those of different stores can be told apart, but are sometimes
+/// One of few values, all bytes the same. Values of different stores are usually different, but sometimes
 /// equal.
 fn value(random: &mut Random, place: Place) -> u64 {
     let byte = u64::try_from(1 + random.below(4)).expect("a small number");

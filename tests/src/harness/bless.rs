@@ -1,4 +1,4 @@
-//! Writes measured state counts back into the expectations, when the environment has `RMC_BLESS=1`.
+//! Writes measured state counts back into the expectations, if the environment has `RMC_BLESS=1`.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -6,12 +6,12 @@ use std::{env, fs};
 
 use super::expectation::{Model, variants};
 
-/// Whether expectations are to be rewritten instead of compared.
+/// True if expectations are to be rewritten instead of compared.
 pub fn wanted() -> bool {
     env::var_os("RMC_BLESS").is_some_and(|value| value == "1")
 }
 
-/// Tests run in parallel and may bless different models of one line.
+/// Serialises writes: tests run in parallel and may bless different models of one line.
 static WRITING: Mutex<()> = Mutex::new(());
 
 /// Records `states` for `model` in the expectation at `line` of `file`.
@@ -23,7 +23,8 @@ pub fn states(file: &Path, line: usize, model: Model, states: u64) -> Result<(),
     let failed = |error| format!("{}: {error}", file.display());
     let source = fs::read_to_string(file).map_err(failed)?;
     let blessed = with_states(&source, line, model, states)?;
-    // Other tests compile the file meanwhile: they find the old text or the new one, never half of it.
+    // Other tests compile the file meanwhile; the rename makes sure that they see either the old text or the
+    // new one.
     let aside = file.with_extension("blessed");
     fs::write(&aside, blessed).and_then(|()| fs::rename(&aside, file)).map_err(failed)
 }

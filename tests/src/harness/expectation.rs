@@ -1,17 +1,18 @@
 //! The expectation that a test program carries in its first lines.
 //!
-//! One line per variant:
+//! One line per variant, without the line break:
 //!
 //! ```text
-//! // check: OPTION... sc=EXPECTED tso=EXPECTED pso=EXPECTED [at=LINE] [related=LINE,...] [states=sc:N,tso:N,pso:N]
+//! // check: OPTION... sc=EXPECTED tso=EXPECTED pso=EXPECTED
+//!           [at=LINE] [related=LINE,...] [states=sc:N,tso:N,pso:N]
 //! ```
 //!
-//! Options are handed to `rmc-check` as they stand (no spaces, no quoting). EXPECTED is one of `holds`,
+//! Options are passed to `rmc-check` unchanged (no spaces, no quoting). EXPECTED is one of `holds`,
 //! `violated(KIND)` with the report's kind of violation, `unknown` or `unknown(WORD)` with a word of the
 //! report's reason, `refused(WORD)` with a word of the message on standard error. A model that is left out is
-//! not run. What is given of the rest is compared: `at` is the line of the violation, `related` are the lines
-//! of the other places it names, in the report's order (`related=none`: there are none); both hold for every
-//! model of the variant that is `violated`.
+//! not run. The other fields are compared if they are given: `at` is the line of the violation, `related` are
+//! the lines of the other places it names, in the report's order (`related=none`: there are none); both hold
+//! for every model of the variant that is `violated`.
 
 use std::fmt;
 
@@ -44,12 +45,12 @@ impl Model {
     }
 }
 
-/// What a run must end with.
+/// The expected end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Exit code 0.
     Holds,
-    /// Exit code 1 and, as the first violation, one of this kind.
+    /// Exit code 1, and the first violation is of this kind.
     Violated(String),
     /// Exit code 3 and a reason with this word, if any.
     Unknown(Option<String>),
@@ -83,14 +84,14 @@ impl Expected {
     }
 }
 
-/// One way to check a program.
+/// A set of options for checking a program, with its expectations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// Index of the line that states it.
+    /// The index of its line.
     pub line: usize,
-    /// Handed to `rmc-check` before the input.
+    /// The options passed to `rmc-check` before the input.
     pub options: Vec<String>,
-    /// At most one expectation per model.
+    /// The expectations, at most one per model.
     pub expected: Vec<(Model, Expected)>,
     /// The line of the violation.
     pub at: Option<u64>,
@@ -107,7 +108,7 @@ impl Variant {
     }
 }
 
-/// Writes the line again, without its comment mark.
+/// Writes the line, without its comment mark.
 impl fmt::Display for Variant {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "check:")?;
@@ -144,10 +145,10 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What begins a line with an expectation.
+/// The prefix of a line with an expectation.
 pub const MARK: &str = "// check:";
 
-/// All variants that `source` states in its leading comment.
+/// All variants in the leading comment of `source`.
 ///
 /// # Errors
 /// A line with the mark that cannot be read, or none at all.

@@ -1,7 +1,7 @@
-//! Runs `rmc-check` as a user does and reads what it says.
+//! Runs `rmc-check` as a user does and reads its output.
 //!
 //! The tests see the checker only through its command line, exit code and JSON report; nothing here links to
-//! it. `programs` finds the test programs, `expectation` reads what one says about itself, `process` runs the
+//! it. `programs` finds the test programs, `expectation` reads the expectations of one, `process` runs the
 //! checker, `bless` writes state counts back.
 
 pub mod bless;
@@ -12,7 +12,7 @@ pub mod programs;
 
 use std::path::{Path, PathBuf};
 
-/// The root of the repository; tests run the checker there, so that the commands they print can be repeated
+/// The root of the repository. Tests run the checker there, so that the commands they print can be repeated
 /// from there.
 pub fn repository() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));

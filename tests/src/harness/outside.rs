@@ -1,7 +1,7 @@
-//! The checker seen from outside: for tests of what it says and how it ends.
+//! Functions for tests of the checker's messages and exit codes.
 //!
 //! # Panics
-//! Everything here panics where what it is about is not so.
+//! Every function here panics if its check fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ pub fn rmc<const N: usize>(arguments: [&str; N]) -> Run {
     run(&mut command(arguments))
 }
 
-/// The run ended with `code`, its standard error says every one of `words`, and nothing panicked.
+/// Checks that the run ended with `code`, that its standard error has every one of `words`, and that nothing
+/// panicked.
 #[track_caller]
 pub fn check(run: &Run, code: i32, words: &[&str]) {
     assert_eq!(run.code, Some(code), "{}", run.describe());

@@ -1,4 +1,4 @@
-//! Runs the checker and keeps everything it said.
+//! Runs the checker and keeps all its output.
 
 use std::env;
 use std::ffi::OsStr;
@@ -26,12 +26,12 @@ pub fn rmc_check() -> PathBuf {
     binary
 }
 
-/// What a run of the checker left.
+/// The result of a run of the checker.
 #[derive(Debug)]
 pub struct Run {
     /// The command, to be repeated in the root of the repository.
     pub command: String,
-    /// The exit code; none if a signal ended it.
+    /// The exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
     /// Standard output.
     pub stdout: String,
@@ -40,13 +40,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// Everything, for a message.
+    /// A description of the run for a message.
     pub fn describe(&self) -> String {
         let Run { command, code, stdout, stderr } = self;
         format!("{command}\nexit code {code:?}\nstandard output:\n{stdout}\nstandard error:\n{stderr}")
     }
 
-    /// A run that `command` describes and `output` reports.
+    /// The result of running `command` with this output.
     pub fn new(command: &Command, output: &Output) -> Run {
         Run {
             command: show(command),
@@ -57,7 +57,7 @@ impl Run {
     }
 }
 
-/// The checker, to be run in the root of the repository.
+/// A command that runs the checker in the root of the repository.
 pub fn command<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> Command {
     let mut command = Command::new(rmc_check());
     command.args(arguments).current_dir(repository());
@@ -73,15 +73,16 @@ pub fn run(command: &mut Command) -> Run {
     Run::new(command, &output)
 }
 
-/// Runs the checker with `arguments` and a report. The report is none if the checker wrote none.
+/// Runs the checker with `arguments` and a report. The report is `None` if the checker wrote none.
 ///
 /// # Panics
-/// If the checker cannot be started, or its report is no JSON.
+/// If the checker cannot be started, or its report is not JSON.
 pub fn run_with_report<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> (Run, Option<Value>) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("report.json");
     let mut command = command(arguments);
-    // The report goes to a file that is gone when somebody repeats the command.
+    // The report is left out of the command, because its file no longer exists when somebody repeats the
+    // command.
     let repeatable = show(&command);
     command.arg("--report").arg(&file);
     let run = Run { command: repeatable, ..run(&mut command) };
@@ -97,8 +98,19 @@ fn show(command: &Command) -> String {
     quoted.join(" ")
 }
 
-/// `word` as a shell takes it.
+/// `word` quoted for a shell.
 fn quote(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_=./,:+".contains(letter);
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// Runs another tool, which must succeed.
+///
+/// # Panics
+///
+/// If it fails.
+#[track_caller]
+pub fn tool(program: &str, arguments: &[&str]) {
+    let done = run(Command::new(program).args(arguments));
+    assert_eq!(done.code, Some(0), "{}", done.describe());
 }

@@ -1,4 +1,4 @@
-//! The programs that state their verdicts: all of `tests/programs` and `examples`.
+//! The programs with expectations: all of `tests/programs` and `examples`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 use super::expectation::{Variant, variants};
 use super::repository;
 
-/// Where programs with expectations are, seen from the root of the repository.
+/// The directories of programs with expectations, relative to the root of the repository.
 const DIRECTORIES: [&str; 2] = ["tests/programs", "examples"];
 
 /// A C program with expectations in its first lines.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its path, seen from the root of the repository.
+    /// Its path, relative to the root of the repository.
     pub name: String,
     /// Its text.
     pub source: String,
-    /// What it states; at least one.
+    /// Its variants; at least one.
     pub variants: Vec<Variant>,
 }
 
 /// Every program, in the order of their names within each directory.
 ///
 /// # Panics
-/// If a file cannot be read, or states nothing that `variants` can read.
+/// If a file cannot be read, or has no expectations that `variants` can read.
 pub fn programs() -> Vec<Program> {
     let root = repository();
     DIRECTORIES.iter().flat_map(|directory| files_below(&root.join(directory))).map(|path| read(&root, &path)).collect()

@@ -1,12 +1,12 @@
 //! One C program that holds many litmus tests.
 //!
-//! Starting the checker costs far more than exploring a litmus test. So the program chooses a test: it tosses
-//! a coin several times, which is a race between a store and a load, joins the coin's thread, and so leaves
-//! no trace but the number of the test. The tests are explored beside each other, their states add up and
-//! never multiply.
+//! Starting the checker takes far longer than exploring a litmus test. So the program chooses a test: it
+//! tosses a coin several times, which is a race between a store and a load, and joins the coin's thread, so
+//! that the only trace is the number of the test. The tests are explored beside each other, so their states
+//! add up and do not multiply.
 //!
-//! Threads hand what they read to `pthread_join`, not to globals, so that the buffers hold the stores of the
-//! test only.
+//! Threads pass the values that they read to `pthread_join`, not to globals, so that the buffers have only
+//! the stores of the test.
 
 use std::fmt::Write;
 
@@ -14,8 +14,8 @@ use super::shape::Operation;
 use super::variant::Test;
 use super::{DIGIT, Layout};
 
-/// The C text. All tests have the layout of the first; the global `test` of a final state tells which one it
-/// belongs to, and is the number of tests if to none.
+/// The C text. All tests have the layout of the first. The global `test` of a final state is the number of
+/// the test it belongs to, or the number of tests if it belongs to none.
 ///
 /// # Panics
 /// If there is no test.
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn equal_threads_are_written_once() {
         let text = c_program(&variant::tests(&shapes()[0]));
-        // Store or exchange, three fences, for each of two threads.
+        // Each of two threads has a store or exchange, and three kinds of fences.
         assert_eq!(text.matches("static void *thread").count(), 12);
         assert!(text.contains("TESTS = 36, COINS = 6, THREADS = 2"));
         assert!(text.contains("atomic_long x, y;"));

@@ -24,7 +24,8 @@ fn machine_model(model: Model) -> oracle::Model {
     }
 }
 
-/// Each variable is one byte, at its place in the layout; each value read has a register of its own.
+/// The program of the textbook machine. Each variable is one byte, at its place in the layout; each value
+/// read has a register of its own.
 fn translate(test: &Test, layout: &Layout) -> oracle::Program {
     let mut registers = 0..;
     let mut fresh = || registers.next().expect("numbers do not end");

@@ -13,13 +13,14 @@ pub mod variant;
 use shape::Operation;
 use variant::Test;
 
-/// What a test leaves behind: per thread the digits of what it read, then the final values of the variables.
+/// The result of an execution: for each thread the digits of the values it read, then the final values of the
+/// variables.
 pub type Outcome = Vec<u64>;
 
 /// Base of the digits: more than any value a shape stores.
 pub const DIGIT: u64 = 8;
 
-/// The names of what an [`Outcome`] lists.
+/// The names of the entries of an [`Outcome`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Number of threads.
@@ -44,7 +45,7 @@ impl Layout {
     }
 }
 
-/// What a thread read, one digit a value, the first read last.
+/// The values that a thread read as one number, one digit for each value, the first one in the highest digit.
 pub fn digits(read: impl IntoIterator<Item = u64>) -> u64 {
     read.into_iter().fold(0, |number, value| number * DIGIT + value)
 }

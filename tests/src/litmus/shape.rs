@@ -1,4 +1,4 @@
-//! Reads shapes: `NAME OPERATION... | OPERATION... | ...`, one a line.
+//! Reads shapes: `NAME OPERATION... | OPERATION... | ...`, one per line.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub enum Operation {
     Store(char, u64),
     /// A relaxed load.
     Load(char),
-    /// A relaxed exchange: stores a value, reads the old one.
+    /// A relaxed exchange: it stores a value and reads the old one.
     Exchange(char, u64),
     /// A store-store barrier.
     StoreBarrier,
@@ -54,9 +54,9 @@ impl fmt::Display for Operation {
 /// A shape: a name and the operations of its threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Name in the literature.
+    /// Its name in the literature.
     pub name: String,
-    /// Per thread its stores and loads.
+    /// The stores and loads of each thread.
     pub threads: Vec<Vec<Operation>>,
 }
 

@@ -1,7 +1,7 @@
 //! The variants of a shape: every placement of no fence, a store-store barrier or a full fence between
-//! consecutive operations of each thread, times stores replaced by exchanges.
+//! consecutive operations of each thread, combined with stores replaced by exchanges.
 //!
-//! Of the stores every subset is replaced in shapes of two threads; in larger ones none, each alone, and all.
+//! In shapes of two threads every subset of the stores is replaced; in larger ones none, each alone, and all.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::shape::{Operation, Shape};
 /// A litmus test: a shape with its fences and exchanges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Per thread its operations.
+    /// The operations of each thread.
     pub threads: Vec<Vec<Operation>>,
 }
 
@@ -64,7 +64,7 @@ fn fence_placements(threads: &[Vec<Operation>]) -> Vec<Test> {
     placements.map(|placement| place_fences(threads, placement)).collect()
 }
 
-/// `placement` has one digit per gap, in base 3.
+/// The test with fences in its gaps; `placement` has one digit per gap, in base 3.
 fn place_fences(threads: &[Vec<Operation>], mut placement: usize) -> Test {
     let mut placed = Vec::new();
     for operations in threads {

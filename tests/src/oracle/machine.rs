@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::program::{Model, Op, Thread, memory_size, register_count};
 use super::traces::{Id, Trace};
 
-/// What can be observed of a complete execution.
+/// The observable result of a complete execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     /// Registers, by number.
@@ -41,7 +41,7 @@ pub fn traces(program: &[Thread], model: Model) -> BTreeSet<Trace> {
     traces
 }
 
-/// Hands every final state to `end`, and counts the distinct states.
+/// Passes every final state to `end`, and returns the number of distinct states.
 fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl FnMut(State)) -> usize {
     let initial = State {
         next_op: vec![0; program.len()],
@@ -66,18 +66,18 @@ fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
-    /// Per thread, the index of its next operation.
+    /// For each thread, the index of its next operation.
     next_op: Vec<usize>,
-    /// Per thread, the set of pieces of its next operation that were loaded and buffered, if that is a fill
-    /// or a copy.
+    /// For each thread, the set of pieces of its next operation that were loaded and buffered, if that is a
+    /// fill or a copy.
     copied: Vec<u8>,
-    /// Per thread, the number of store-store barriers executed.
+    /// For each thread, the number of store-store barriers executed.
     barriers: Vec<usize>,
-    /// Per thread, its pending stores, oldest first.
+    /// For each thread, its pending stores, oldest first.
     buffers: Vec<Vec<Pending>>,
     memory: Vec<u8>,
     registers: Vec<u64>,
-    /// What led here, if that is to be told apart.
+    /// The trace so far, if traces are to be distinguished.
     trace: Option<Trace>,
 }
 
@@ -88,7 +88,7 @@ struct Pending {
     addr: usize,
     len: usize,
     value: u64,
-    /// Number of store-store barriers before it in its thread.
+    /// The number of store-store barriers before it in its thread.
     barriers: usize,
 }
 
@@ -120,8 +120,9 @@ impl State {
         successors
     }
 
-    /// TSO: the oldest store of the buffer, or one of its fill or copy. PSO: a store that no older one shares
-    /// a byte with, and no older one is separated from by a barrier.
+    /// True if the entry may reach memory. TSO: the oldest store of the buffer, or one of its fill or copy.
+    /// PSO: a store that shares no byte with an older one and is not separated from an older one by a
+    /// barrier.
     fn may_reach_memory(&self, thread: usize, entry: usize, model: Model) -> bool {
         let (older, rest) = self.buffers[thread].split_at(entry);
         match model {
@@ -130,7 +131,7 @@ impl State {
         }
     }
 
-    /// The thread's next operation, if there is one that can be executed now.
+    /// The state after the thread's next operation, if there is one that can be executed now.
     fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
         let by = (thread, self.next_op[thread]);
         let op = ops.get(by.1).filter(|op| op.pieces().is_empty())?;
@@ -167,8 +168,8 @@ impl State {
         Some(next)
     }
 
-    /// The thread's next operation, if it is a fill or a copy: one of the pieces that are left, or its end.
-    /// Under SC it ends when all its stores have reached memory.
+    /// The states after a part of the thread's next operation, if that is a fill or a copy: after one of the
+    /// pieces that are left, or after its end. Under SC it ends when all its stores have reached memory.
     fn copy_pieces(&self, thread: usize, ops: &Thread, model: Model) -> Vec<State> {
         let by = (thread, self.next_op[thread]);
         let Some(op) = ops.get(by.1) else { return Vec::new() };

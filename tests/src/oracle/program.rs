@@ -9,15 +9,15 @@ pub enum Model {
     Pso,
 }
 
-/// All threads start together.
+/// The threads of a program; all of them start together.
 pub type Program = Vec<Thread>;
 
 /// Operations in program order.
 pub type Thread = Vec<Op>;
 
 /// An operation. `addr` is the first byte, `len` (1, 2, 4 or 8) the number of bytes; values are little endian
-/// and fit `len` bytes. Registers are numbered over the whole program from 0, initially 0; give each load its
-/// own to tell its value in an outcome.
+/// and fit `len` bytes. Registers are numbered over the whole program from 0, initially 0; a load needs a
+/// register of its own if its value is to be distinguished in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Op {
@@ -37,7 +37,7 @@ pub enum Op {
         len: usize,
         byte: u8,
     },
-    /// `memcpy` between ranges without a common byte: each piece is loaded and then stored, in any order
+    /// `memcpy` between ranges without a common byte: each piece is loaded and then stored; the order is free
     /// otherwise.
     Copy {
         to: usize,
@@ -46,7 +46,7 @@ pub enum Op {
     },
     /// A full fence.
     Fence,
-    /// A store-store barrier; nothing but PSO needs it.
+    /// A store-store barrier; it has an effect only under PSO.
     StoreBarrier,
     /// Stores `value`; the old value goes to `reg`.
     Exchange {
@@ -55,8 +55,8 @@ pub enum Op {
         value: u64,
         reg: usize,
     },
-    /// Stores `new` if the old value is `expected`; the old value goes to `reg`. A full fence also if it
-    /// fails.
+    /// Stores `new` if the old value is `expected`; the old value goes to `reg`. It is a full fence even if
+    /// it fails.
     CompareExchange {
         addr: usize,
         len: usize,
@@ -81,7 +81,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// The bytes accessed.
+    /// The range of bytes accessed.
     pub fn bytes(&self) -> std::ops::Range<usize> {
         match *self {
             Op::Store { addr, len, .. }
@@ -95,7 +95,7 @@ impl Op {
         }
     }
 
-    /// The register written.
+    /// The register written, if any.
     pub fn register(&self) -> Option<usize> {
         match *self {
             Op::Load { reg, .. }
@@ -111,8 +111,8 @@ impl Op {
         }
     }
 
-    /// The pieces of a fill or a copy: offset and bytes of each. In words from the first byte on, and 4, 2
-    /// and 1 bytes at the end; none goes beyond an aligned word of 8 bytes of the memory it is in.
+    /// The pieces of a fill or a copy: offset and bytes of each. They are words from the first byte on, and
+    /// 4, 2 and 1 bytes at the end; none goes beyond an aligned word of 8 bytes of the memory it is in.
     pub fn pieces(&self) -> Vec<(usize, usize)> {
         let (bases, len) = match *self {
             Op::Fill { addr, len, .. } => ([addr, addr], len),
@@ -130,7 +130,7 @@ impl Op {
         cuts.windows(2).map(|cut| (cut[0], cut[1] - cut[0])).collect()
     }
 
-    /// What a read-modify-write that finds `old` stores; `None` if nothing.
+    /// The value that a read-modify-write stores if it finds `old`; `None` if it stores nothing.
     pub fn update(&self, old: u64) -> Option<u64> {
         match *self {
             Op::Exchange { value, .. } => Some(value),

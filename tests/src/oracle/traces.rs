@@ -1,8 +1,8 @@
-//! Shasha-Snir traces of the textbook machine: of each execution, who read from whom and in which order the
-//! stores to each byte reached memory.
+//! Shasha-Snir traces of the textbook machine: the reads-from relation of an execution, and the order in
+//! which the stores to each byte reached memory.
 //!
-//! A program is robust if a model has no trace that sequential consistency does not have. Stated so, with two
-//! sets, it needs no graph and no cycle. Source: Burckhardt and Musuvathi, *Effective Program Verification
+//! A program is robust if a model has no trace that sequential consistency does not have. This definition by
+//! two sets needs no graph and no cycle. Source: Burckhardt and Musuvathi, *Effective Program Verification
 //! for Relaxed Memory Models*, CAV 2008, section 1.
 
 use std::collections::BTreeMap;
@@ -10,37 +10,37 @@ use std::collections::BTreeMap;
 use super::machine;
 use super::program::{Model, Thread};
 
-/// An operation: its thread, and its index there.
+/// An operation: its thread, and its index in the thread.
 pub type Id = (usize, usize);
 
-/// What is the same in all executions that differ only in the order of operations that have nothing to do
-/// with each other.
+/// The trace of an execution. Executions that differ only in the order of independent operations have the
+/// same trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trace {
-    /// Per operation that read, the operation it read each byte from; `None` is the initial value.
+    /// For each operation that read, the operation it read each byte from; `None` is the initial value.
     reads: BTreeMap<Id, Vec<Option<Id>>>,
-    /// Per byte, the operations that stored to it, in the order in which they reached memory.
+    /// For each byte, the operations that stored to it, in the order in which they reached memory.
     writes: BTreeMap<usize, Vec<Id>>,
 }
 
 impl Trace {
-    /// Who stored what memory has at a byte now.
+    /// The operation whose store is in memory at a byte now.
     pub fn writer(&self, addr: usize) -> Option<Id> {
         self.writes.get(&addr).and_then(|writers| writers.last().copied())
     }
 
-    /// An operation read bytes of these operations.
+    /// Records that an operation read bytes of these operations.
     pub fn read(&mut self, by: Id, from: Vec<Option<Id>>) {
         self.reads.insert(by, from);
     }
 
-    /// A store to a byte reaches memory.
+    /// Records that a store to a byte reaches memory.
     pub fn write(&mut self, addr: usize, by: Id) {
         self.writes.entry(addr).or_default().push(by);
     }
 }
 
-/// Whether every trace that `model` has is one of sequential consistency.
+/// True if every trace of `model` is one of sequential consistency.
 pub fn is_robust(program: &[Thread], model: Model) -> bool {
     machine::traces(program, model).is_subset(&machine::traces(program, Model::Sc))
 }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn equal_values_do_not_make_equal_traces() {
-        // Both threads store what the other one's load finds in any case.
+        // Both threads store the value that the other one's load finds in any case.
         let program = [vec![w(X), r(Y, 0), w(X)], vec![w(Y), r(X, 1), w(Y)]];
         check(&program, [false, false]);
     }

@@ -1,5 +1,5 @@
-//! C source of the programs: one C program holds several, and `rmc_choose` says which one runs. A violation's
-//! function is `programN_threadM`.
+//! C source of the programs: one C program holds several, and `rmc_choose` selects the one that runs. A
+//! violation's function is `programN_threadM`.
 
 use std::fmt::Write;
 

@@ -1,11 +1,11 @@
-//! The textbook machine with vector clocks: does some execution have a data race?
+//! The textbook machine with vector clocks; it decides whether some execution has a data race.
 //!
-//! Per thread a buffer of stores (none under SC, first in first out under TSO, per location and store-store
-//! barrier under PSO); all interleavings of statements and arrivals of stores are tried. Happens-before is
-//! computed with vector clocks (Friedemann Mattern, *Virtual Time and Global States of Distributed Systems*,
-//! 1989): a clock has, per thread, the number of its statements in the past. A store carries the clock that
-//! an acquire load of it learns, through the buffer to memory: one for each thread whose release sequence it
-//! is in.
+//! Each thread has a buffer of stores (none under SC, first in first out under TSO, per location and
+//! store-store barrier under PSO). All interleavings of statements and arrivals of stores are tried.
+//! Happens-before is computed with vector clocks (Friedemann Mattern, *Virtual Time and Global States of
+//! Distributed Systems*, 1989): a clock has, per thread, the number of its statements in the past. A store
+//! carries the clock that an acquire load of it learns, through the buffer to memory: one for each thread
+//! whose release sequence it is in.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ use crate::oracle::Model;
 
 type Clock = Vec<usize>;
 
-/// Per thread, what the release sequence hands on that the thread's stores have begun.
+/// For each thread, the clock that its release sequence passes on to acquire loads.
 type Sequences = Vec<Clock>;
 
-/// Whether an execution of the program under the model has a data race.
+/// True if an execution of the program under the model has a data race.
 pub fn races(program: &Program, model: Model) -> bool {
     let zero = vec![0; program.len()];
     let threads = vec![Thread::new(&zero); program.len()];
@@ -42,11 +42,11 @@ pub fn races(program: &Program, model: Model) -> bool {
 struct State {
     threads: Vec<Thread>,
     memory: Vec<u8>,
-    /// Per byte, what the store it comes from carries.
+    /// For each byte, the clocks carried by the store that it comes from.
     carried: Vec<Sequences>,
-    /// Who holds the mutex.
+    /// The thread that holds the mutex.
     holder: Option<usize>,
-    /// What the last unlock handed on.
+    /// The clock of the last unlock.
     lock: Clock,
     accesses: Vec<Access>,
 }
@@ -58,7 +58,7 @@ struct Thread {
     clock: Clock,
     /// The clock at the last release fence.
     released: Clock,
-    /// What relaxed loads saw.
+    /// The joined clocks of the stores that relaxed loads read.
     seen: Clock,
     barriers: usize,
     buffer: Vec<Store>,
@@ -113,7 +113,7 @@ fn join(clock: &mut Clock, other: &Clock) {
 }
 
 impl State {
-    /// None: the next statement of a thread races.
+    /// The successors; `None` if the next statement of a thread races.
     fn successors(&self, program: &Program, model: Model) -> Option<Vec<State>> {
         let mut successors = Vec::new();
         for (me, statements) in program.iter().enumerate() {
@@ -149,7 +149,8 @@ impl State {
         }
     }
 
-    /// A thread's store continues its own release sequence and ends those of others.
+    /// Makes a thread's store reach memory. It continues its thread's own release sequence and ends those of
+    /// others.
     fn arrive(&mut self, me: usize, store: &Store) {
         let Place { offset, len } = store.place;
         self.memory[offset..offset + len].copy_from_slice(&store.value.to_le_bytes()[..len]);
@@ -160,7 +161,7 @@ impl State {
         }
     }
 
-    /// Whether the statement needs an empty buffer or the mutex, and the thread has not got it.
+    /// True if the statement must wait for an empty buffer or the mutex.
     fn waits(&self, me: usize, statement: Statement) -> bool {
         let fences = match statement {
             Statement::Add(..) | Statement::CompareExchange(..) | Statement::Lock | Statement::Unlock => true,
@@ -170,7 +171,7 @@ impl State {
         fences && !self.threads[me].buffer.is_empty() || statement == Statement::Lock && self.holder.is_some()
     }
 
-    /// False: it races.
+    /// Executes a statement; false if it races.
     fn execute(&mut self, me: usize, statement: Statement, model: Model) -> bool {
         match statement {
             Statement::Read(place) => self.access(me, place, false, false),
@@ -243,7 +244,7 @@ impl State {
         }
     }
 
-    /// Notes an access; false if it races with one before.
+    /// Records an access; false if it races with an earlier one.
     fn access(&mut self, me: usize, place: Place, write: bool, atomic: bool) -> bool {
         let clock = &self.threads[me].clock;
         let races = |other: &Access| {
@@ -261,8 +262,8 @@ impl State {
         if model == Model::Sc { self.arrive(me, &store) } else { self.threads[me].buffer.push(store) }
     }
 
-    /// A sequentially consistent store waits until it has arrived: all that is before it arrives now, which
-    /// other threads could have seen before.
+    /// Makes a sequentially consistent store of a thread, and all stores before it, reach memory at once.
+    /// Executions in which the earlier ones arrived before are explored, too.
     fn drain_after(&mut self, me: usize, order: Order) {
         if order == Order::SeqCst {
             let stores = std::mem::take(&mut self.threads[me].buffer);
@@ -270,8 +271,8 @@ impl State {
         }
     }
 
-    /// The value of a place as a thread sees it, and what its first byte carries; the bytes of an atomic
-    /// access come from one store.
+    /// The value of a place as a thread sees it, and the clock that its first byte carries; the bytes of an
+    /// atomic access come from one store.
     fn value(&self, me: usize, place: Place) -> (u64, Clock) {
         let byte = |offset: usize| {
             let one = Place { offset, len: 1 };
@@ -292,7 +293,7 @@ impl State {
         value
     }
 
-    /// The write of a read-modify-write: all release sequences go on.
+    /// The write of a read-modify-write; it continues all release sequences.
     fn update(&mut self, me: usize, flag: usize, value: u64, order: Order) {
         let Place { offset, len } = Place::flag(flag);
         let before = self.carried[offset..offset + len].to_vec();

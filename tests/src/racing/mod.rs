@@ -1,7 +1,6 @@
-//! Small random programs and whether they have a data race: in C for the checker, and on a machine of their
-//! own.
+//! Small random programs, with and without data races: as C for the checker, and for a separate machine.
 //!
-//! * [`Program`]: what a program is, as data.
+//! * [`Program`]: the data type of programs.
 //! * [`random`]: programs from seeds, about as many with a race as without.
 //! * [`c_source`]: one C program that holds several of them and chooses one.
 //! * [`clocks`]: the textbook machine with vector clocks; it shares nothing with the checker but the
@@ -23,39 +22,39 @@ pub enum Order {
 }
 
 impl Order {
-    /// Whether what was handed on is learnt.
+    /// True if an operation of this order acquires.
     pub fn acquires(self) -> bool {
         matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
     }
 
-    /// Whether what is known is handed on.
+    /// True if an operation of this order releases.
     pub fn releases(self) -> bool {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
 }
 
-/// Atomic variables of four bytes each; they come first in memory.
+/// The number of atomic variables, of four bytes each; they come first in memory.
 pub const FLAGS: usize = 2;
 
-/// Bytes of memory: the flags, then eight bytes of data.
+/// The number of bytes of memory: the flags, then eight bytes of data.
 pub const MEMORY: usize = 4 * FLAGS + 8;
 
 /// Some bytes of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The first.
+    /// The first byte.
     pub offset: usize,
-    /// How many: 1, 2, 4 or 8.
+    /// The number of bytes: 1, 2, 4 or 8.
     pub len: usize,
 }
 
 impl Place {
-    /// A whole flag.
+    /// The place of a whole flag.
     pub fn flag(number: usize) -> Place {
         Place { offset: 4 * number, len: 4 }
     }
 
-    /// Whether two places share a byte.
+    /// True if two places share a byte.
     pub fn overlaps(self, other: Place) -> bool {
         self.offset < other.offset + other.len && other.offset < self.offset + self.len
     }
@@ -65,10 +64,10 @@ impl Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Statement {
-    /// Plain accesses; what is read is not used.
+    /// Plain accesses; values that are read are not used.
     Read(Place),
     Write(Place),
-    /// Atomic accesses of a flag. What is read is the thread's last value.
+    /// Atomic accesses of a flag. The value read becomes the thread's last value.
     Load(usize, Order),
     Store(usize, u64, Order),
     Add(usize, u64, Order),
@@ -76,12 +75,12 @@ pub enum Statement {
     /// acquires, else relaxed.
     CompareExchange(usize, [u64; 2], Order),
     Fence(Order),
-    /// The one mutex. Statements between do not wait for anything else.
+    /// The operations of the only mutex. Statements between them do not wait for anything else.
     Lock,
     Unlock,
-    /// The next statement, no `Lock` or `Unlock`, is skipped unless the last value is this.
+    /// Skips the next statement, which is no `Lock` or `Unlock`, unless the last value is this.
     When(u64),
 }
 
-/// Per thread its statements. All memory is 0 at first; all threads start together.
+/// The statements of each thread. All memory is 0 at first; all threads start together.
 pub type Program = Vec<Vec<Statement>>;

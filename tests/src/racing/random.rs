@@ -1,4 +1,4 @@
-//! Programs from seeds.
+//! Random programs from seeds.
 
 use super::{FLAGS, MEMORY, Order, Place, Program, Statement};
 use crate::generated::random::Random;
@@ -6,8 +6,8 @@ use crate::generated::random::Random;
 const DATA: usize = 4 * FLAGS;
 const WHOLE: Place = Place { offset: DATA, len: MEMORY - DATA };
 
-/// A program of two or three threads. Half are free in form; half hand the data over from thread to thread,
-/// with orders that suffice or do not.
+/// A program of two or three threads. Half of the programs are free in form; in the other half the data is
+/// passed from thread to thread, with sufficient or insufficient memory orders.
 pub fn program(random: &mut Random) -> Program {
     let threads = 2 + random.below(2);
     if random.below(2) == 0 {
@@ -29,13 +29,13 @@ fn sender(random: &mut Random) -> Vec<Statement> {
     statements
 }
 
-/// Writes a flag, whatever it is.
+/// Writes a flag, without reading it.
 fn intruder(random: &mut Random) -> Vec<Statement> {
     let value = random.pick(&[1, 2, 3]);
     vec![put(random, 0, value)]
 }
 
-/// Finds a flag written and writes it again, or the other one.
+/// Reads a flag until it was written, and writes it again, or the other one.
 fn relay(random: &mut Random) -> Vec<Statement> {
     let mut statements = vec![get(random, 0)];
     maybe_fence(random, &mut statements);
@@ -45,7 +45,7 @@ fn relay(random: &mut Random) -> Vec<Statement> {
     statements
 }
 
-/// Finds a flag written and accesses the data.
+/// Reads a flag until it was written, and accesses the data.
 fn receiver(random: &mut Random) -> Vec<Statement> {
     let flag = random.pick(&[0, 0, 1]);
     let mut statements = vec![get(random, flag)];
@@ -75,7 +75,7 @@ fn get(random: &mut Random, flag: usize) -> Statement {
     if random.below(6) == 0 { Statement::Add(flag, 0, order) } else { Statement::Load(flag, order) }
 }
 
-/// One or two plain accesses, and before, between and behind them what may order them.
+/// One or two plain accesses, with statements before, between and behind them that may order them.
 fn thread(random: &mut Random, length: usize) -> Vec<Statement> {
     let mut statements = Vec::new();
     let mut plain = 1 + random.below(2) / random.pick(&[1, 2]);
@@ -116,7 +116,7 @@ fn is_atomic_read(statement: &Statement) -> bool {
     matches!(statement, Statement::Load(..) | Statement::Add(..) | Statement::CompareExchange(..))
 }
 
-/// Mostly of the data, whole or in half; seldom of a flag.
+/// A plain access, mostly of the data, whole or in half; seldom of a flag.
 fn access(random: &mut Random) -> Statement {
     let place = match random.below(16) {
         0 => Place::flag(random.below(FLAGS)),
@@ -136,7 +136,7 @@ fn update(random: &mut Random) -> Statement {
     }
 }
 
-/// One of these, or sequentially consistent.
+/// One of these orders, or seldom the sequentially consistent one.
 fn order(random: &mut Random, orders: &[Order]) -> Order {
     if random.below(8) == 0 { Order::SeqCst } else { random.pick(orders) }
 }

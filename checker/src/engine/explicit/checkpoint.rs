@@ -1,4 +1,4 @@
-//! Checkpoints: a search as it was between two levels, in a file, so that another run can go on with it.
+//! Checkpoints: a file with the state of a search between two levels, with which another run can continue it.
 //!
 //! ```text
 //! magic                     which kind of file, which layout
@@ -8,9 +8,9 @@
 //! digest                    of all but the magic
 //! ```
 //!
-//! Between two levels all workers wait and nothing is on its way, so nothing else is needed. A search that is
-//! stopped within a level is saved as it was before that level, and explores the level again. The file is
-//! written beside the old one and takes its place when it is whole and on the disk.
+//! Between two levels all workers wait and no message is on its way, so nothing else is needed. A search that
+//! is stopped within a level is saved as it was before that level, and explores the level again. The file is
+//! written beside the old one and replaces it when it is complete and on the disk.
 
 use std::fs::File;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -38,34 +38,34 @@ use crate::store::{Interner, Space, StateStore};
 use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
-/// What a checkpoint begins with. The number changes with the layout.
+/// The first bytes of a checkpoint. The number changes with the layout.
 const MAGIC: &[u8; 24] = b"rmc-check checkpoint  5\n";
 
-/// Where and how often a search is saved.
+/// The place and interval of the checkpoints of a search.
 #[derive(Clone, Debug)]
 pub struct Saving {
     /// The file.
     pub path: PathBuf,
-    /// Time between two checkpoints, at least: the level under way is explored to its end.
+    /// The minimal time between two checkpoints. The level under way is always explored to its end.
     pub interval: Duration,
 }
 
-/// What a search is of: a checkpoint of another one is of no use.
+/// The identity of a search. A checkpoint of a search with another identity cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Identification {
     version: String,
     /// A digest of the program as it was read.
     program: String,
-    /// What decides which states there are, a line each.
+    /// The options that decide which states there are, a line each.
     options: String,
-    /// Whether memory that is local to a thread is detected.
+    /// True if memory that is local to a thread is detected.
     private: bool,
     symmetry: bool,
     workers: usize,
     identity: Identity,
 }
 
-/// What the workers share.
+/// The part of a checkpoint that the workers share.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Shared {
     pub of: Identification,
@@ -79,7 +79,7 @@ pub(super) struct Shared {
     pub ends_when_full: bool,
 }
 
-/// What a worker counted, and what it saw.
+/// The counters and findings of a worker.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct WorkerSnapshot {
     pub statistics: Statistics,
@@ -89,14 +89,14 @@ pub(super) struct WorkerSnapshot {
     pub level: usize,
     pub bound_was_hit: Option<Place>,
     pub left_out: Option<(Unknown, Place)>,
-    /// What the worker executed: see [`crate::interp::Reached`].
+    /// The code that the worker executed: see [`crate::interp::Reached`].
     pub reached: Vec<usize>,
 }
 
 impl Identification {
     pub fn new(program: &Program, config: &Config, keep_going: bool, workers: usize, identity: Identity) -> Self {
         let digest = Sha256::digest(format!("{program:?}"));
-        // Guards are no option, but found out, and so is a bound that was not given.
+        // Guards are inferred and no option. A bound that was not given is none either.
         let buffer_bound = if config.bound_grows { Config::BUFFER_BOUND } else { config.buffer_bound };
         let config = &Config { guards: guards::none(), buffer_bound, ends_when_full: false, ..*config };
         Self {
@@ -110,7 +110,7 @@ impl Identification {
         }
     }
 
-    /// Why a checkpoint of `self` is no use to a search of `other`.
+    /// The reason why a checkpoint of `self` cannot be used for a search of `other`, if there is one.
     fn differs(&self, other: &Self) -> Option<String> {
         if self.version != other.version {
             Some(format!("it is of version {}, and this is {}", self.version, other.version))
@@ -137,28 +137,28 @@ pub(super) struct CheckpointWriter {
 }
 
 impl CheckpointWriter {
-    /// A new file to take the place of the one of this name.
+    /// Creates a new file that will replace the one of this name.
     pub fn new(path: &Path) -> io::Result<Self> {
         let mut file = draft::Draft::new(path)?;
         file.file().write_all(MAGIC)?;
         Ok(Self { out: Writer::new(file.file().try_clone()?), file })
     }
 
-    /// Puts the whole file in the place of the old one.
+    /// Replaces the old file by the complete new one.
     pub fn publish(self) -> io::Result<()> {
         self.out.finish()?;
         self.file.publish()
     }
 }
 
-/// Makes sure before a search begins that checkpoints can be written, and that they take the place of nothing
-/// else.
+/// Checks before a search begins that checkpoints can be written, and that they do not replace any other kind
+/// of file.
 ///
 /// # Errors
 /// [`EngineError::Checkpoint`].
 pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
     let failed = |error| EngineError::Checkpoint { path: path.display().to_string(), error };
-    // To open a pipe would wait for its other end.
+    // Opening a pipe would wait for its other end.
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     match File::open(if is_special { Path::new("/dev/null") } else { path }).map(|mut file| has_magic(&mut file)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -169,11 +169,11 @@ pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
     CheckpointWriter::new(path).map(drop).map_err(failed)
 }
 
-/// Opens a checkpoint, and reads what it is about.
+/// Opens a checkpoint, and reads its shared part.
 ///
 /// # Errors
-/// [`EngineError::Resume`]: it is damaged, or of another search than this one; [`EngineError::SharingKnown`],
-/// [`EngineError::ThreadsKnown`].
+/// [`EngineError::Resume`] if it is damaged or of another search than this one;
+/// [`EngineError::CheckpointWithoutPrivate`], [`EngineError::CheckpointWithoutSymmetry`].
 pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared), EngineError> {
     let refused = |why| EngineError::Resume { path: path.display().to_string(), why };
     let failed = |error: io::Error| refused(error.to_string());
@@ -184,10 +184,10 @@ pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared),
     let mut reader = Reader::new(file).map_err(failed)?;
     let shared: Shared = get(&mut reader).map_err(failed)?;
     if of.private && !shared.of.private {
-        return Err(EngineError::SharingKnown);
+        return Err(EngineError::CheckpointWithoutPrivate);
     }
     if of.symmetry && !shared.of.symmetry {
-        return Err(EngineError::ThreadsKnown);
+        return Err(EngineError::CheckpointWithoutSymmetry);
     }
     match shared.of.differs(of) {
         Some(why) => Err(refused(why)),
@@ -195,17 +195,17 @@ pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared),
     }
 }
 
-/// What is between the magic of a checkpoint and its digest.
+/// The content of a checkpoint between its magic and its digest.
 ///
 /// # Panics
-/// If the file is none.
+/// If the file is no checkpoint.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn checkpoint_content(file: &[u8]) -> &[u8] {
     let content = file.strip_prefix(MAGIC).expect("a checkpoint");
     &content[..content.len() - Sha256::output_size()]
 }
 
-/// Reads a checkpoint with this content as a run does whose search it is of.
+/// Reads a checkpoint with this content, in the same way as a run that resumes its search.
 ///
 /// # Errors
 /// The content cannot be read.
@@ -246,7 +246,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> EngineError {
     EngineError::Resume { path: path.display().to_string(), why: error.to_string() }
 }
 
-/// When the next checkpoint is due.
+/// A clock for the next checkpoint.
 pub(super) struct Clock {
     interval: Duration,
     next: Instant,
@@ -257,7 +257,7 @@ impl Clock {
         Self { interval, next: Instant::now() + interval }
     }
 
-    /// Whether it is time; if so, the next time is the interval later.
+    /// True if a checkpoint is due. The next one is then due an interval later.
     pub fn strikes(&mut self) -> bool {
         let strikes = Instant::now() >= self.next;
         if strikes {

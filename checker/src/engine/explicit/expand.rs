@@ -1,4 +1,4 @@
-//! All steps from one state.
+//! Exploration of all steps from one state.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use crate::engine::{EngineError, memo};
 use crate::store::{Id, Reached};
 use crate::system::{AnswerRuns, Layout, StepReport};
 
-/// What is known of the steps from a state.
+/// Facts about the steps from a state.
 #[derive(Clone, Copy, Default)]
 struct SuccessorSummary {
-    /// A thread can take a step that others may notice.
-    moves: bool,
-    /// A thread took an idle step to another state.
-    idles: bool,
-    /// A thread goes round for ever without looking at anything.
+    /// True if a thread can take a step that others may notice.
+    can_progress: bool,
+    /// True if a thread took an idle step to another state.
+    has_idle_step: bool,
+    /// True if a thread goes round for ever without looking at anything.
     endless: bool,
 }
 
@@ -33,7 +33,7 @@ impl Worker<'_, '_> {
 
     fn expand_vector(&mut self, vector: &[Id], state: Id) {
         let source = self.enter(vector);
-        self.sleep.enter(self.states.note(state));
+        self.sleep.enter(self.states.sleep_mark(state));
         let (mut summary, before) = (SuccessorSummary::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
         let waits = self.first_waits(vector);
@@ -60,8 +60,8 @@ impl Worker<'_, '_> {
         self.meter.choices.schedule += stepped.saturating_sub(1);
         self.branched |= self.statistics.transitions > before + 1;
         match summary {
-            SuccessorSummary { moves: true, .. } | SuccessorSummary { endless: true, .. } => {}
-            SuccessorSummary { idles: true, .. } => self.idle.insert(state),
+            SuccessorSummary { can_progress: true, .. } | SuccessorSummary { endless: true, .. } => {}
+            SuccessorSummary { has_idle_step: true, .. } => self.idle.insert(state),
             _ => self.deadlock(state, vector),
         }
     }
@@ -69,7 +69,7 @@ impl Worker<'_, '_> {
     /// Prepares to take steps from a state.
     fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
         self.threads.clear();
-        let source = if self.steps.remembers_next() {
+        let source = if self.steps.caches_next() {
             let layout = self.machine.layout(vector);
             self.threads.extend(self.machine.schedulable_in(vector, layout.threads));
             Source { vector, layout, live: self.machine.live_in(vector, layout) }
@@ -95,8 +95,8 @@ impl Worker<'_, '_> {
         let sampled = (weight > 0).then_some(self.from);
         let step = self.step_of(thread, source, Some(state));
         if let Some(place) = sampled {
-            let moves = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
-            self.meter.sampler.count(place, weight * step.variants.iter().filter(moves).count() as u64);
+            let changes_state = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
+            self.meter.sampler.count(place, weight * step.variants.iter().filter(changes_state).count() as u64);
         }
         summary.endless |= step.endless;
         (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
@@ -106,16 +106,16 @@ impl Worker<'_, '_> {
             self.statistics.transitions += variants;
             self.meter.successors += variants;
             self.meter.asleep += variants;
-            summary.moves = true;
+            summary.can_progress = true;
         } else {
-            let note = self.asleep_behind(source, thread, &step);
-            step.variants.iter().for_each(|variant| self.take(variant, source, (state, note), summary));
+            let sleep_mark = self.asleep_behind(source, thread, &step);
+            step.variants.iter().for_each(|variant| self.take(variant, source, (state, sleep_mark), summary));
         }
         self.sleep.add(thread, step);
     }
 
-    /// The step of a thread from a state: remembered, or run now. How it ends is reported if the state is one
-    /// that is explored.
+    /// The step of a thread from a state: recalled from the cache, or run now. The end of each variant is
+    /// reported if the state is being explored (`explored`).
     pub(super) fn step_of(&mut self, thread: usize, source: Source<'_>, explored: Option<Id>) -> Rc<Step> {
         if let Some(step) = self.steps.recall(&self.machine, source, thread) {
             return step;
@@ -126,13 +126,13 @@ impl Worker<'_, '_> {
         while let Some(report) = runs.run_next(&mut self.machine) {
             let variant = self.steps.variant(&mut self.machine, source, &report);
             endless |= report.loops_forever;
-            // A step can have very many answers, and one that was cut short is none.
+            // A step can have very many answers. A step that was cut short is not complete and ends here.
             self.shared.check_request();
             if self.shared.is_stopped() {
                 break;
             }
             if self.machine.is_asymmetric() {
-                self.shared.fail(EngineError::ThreadsTold);
+                self.shared.fail(EngineError::AsymmetryDetected);
                 break;
             }
             if let Some(state) = explored {
@@ -147,14 +147,14 @@ impl Worker<'_, '_> {
                 break;
             }
         }
-        let mut step = Rc::new(Step { variants, endless, number: 0, seen: Box::default() });
+        let mut step = Rc::new(Step { variants, endless, number: 0, read_set: Box::default() });
         if !self.shared.is_stopped() {
             self.steps.keep(&mut self.machine, source, thread, &mut step);
         }
         step
     }
 
-    /// Takes note of how a variant ended that was run just now.
+    /// Records the end of a variant that was run just now.
     fn finish_variant(&mut self, variant: &Variant, report: StepReport, thread: usize, state: (Id, &[Id])) {
         match variant.end {
             End::Reported => self.report(report, thread, state),
@@ -170,19 +170,19 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Takes one variant of a step. `note`: the threads that are asleep behind it.
+    /// Takes one variant of a step. `sleep_mark` is the set of threads that are asleep after it.
     fn take(
         &mut self,
         variant: &Variant,
         source: Source<'_>,
-        (state, note): (Id, u16),
+        (state, sleep_mark): (Id, u16),
         summary: &mut SuccessorSummary,
     ) {
         let mut moved = true;
         let name = match &variant.end {
             End::Blocked => return,
             End::Pruned | End::Reported | End::Exit => None,
-            // Another round of a loop that looks for a change.
+            // This is another round of a loop that looks for a change.
             End::Same => {
                 moved = !variant.looked || variant.acted;
                 None
@@ -201,11 +201,11 @@ impl Worker<'_, '_> {
         };
         if let Some(name) = name {
             self.meter.successors += 1;
-            self.reach(Reached { name, parent: state, note });
+            self.reach(Reached { name, parent: state, sleep_mark });
             moved = !variant.idle;
         }
-        summary.idles |= !moved && variant.idle;
-        summary.moves |= moved && !variant.by_chance;
+        summary.has_idle_step |= !moved && variant.idle;
+        summary.can_progress |= moved && !variant.spurious_wakeup;
         self.statistics.transitions += 1;
     }
 }

@@ -1,4 +1,4 @@
-//! The outcome of a search from what its workers found.
+//! The outcome of a search, from the findings of its workers.
 
 use super::Stop;
 use super::schedule::PathFinder;
@@ -6,14 +6,14 @@ use super::shared::{SharedFindings, SharedSearch};
 use super::worker::WorkerResult;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::measures::{Meter, memory};
-use crate::engine::sampling::Sampler;
-use crate::engine::{EngineError, replay};
-use crate::outcome::measures::{Measures, Sample, Worker};
-use crate::outcome::{Outcome, Statistics, Unknown, Verdict};
+use crate::engine::sampling::StepSampler;
+use crate::engine::{EngineError, inputs, replay};
+use crate::outcome::measures::{Measures, ProgressSample, Worker};
+use crate::outcome::{Outcome, Statistics, Unknown, Verdict, Violation};
 use crate::store::Identity;
 use crate::system::Machine;
 
-/// The outcome.
+/// The outcome of a search.
 pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>>) -> Result<Outcome, EngineError> {
     let mut found = lock(&shared.found);
     if let Some(error) = found.error.take() {
@@ -24,11 +24,15 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     Machine::with_components(shared.program, shared.config, shared.components.clone()).pack(&mut initial);
     let mut paths = PathFinder { store: &shared.store, results: &mut results, initial };
     for pending in violations {
-        found.findings.add(paths.violation(pending).ok_or(EngineError::ThreadsTold)?);
+        let violation = paths.violation(pending).ok_or(EngineError::AsymmetryDetected)?;
+        let schedule = inputs::with_values(shared.program, shared.config, &violation)
+            .expect("the inputs have values with which the schedule leads to its violation")
+            .schedule;
+        found.findings.add(Violation { schedule, ..violation });
     }
     found.findings.final_states.extend(results.iter_mut().flat_map(|part| std::mem::take(&mut part.final_states)));
     drop(found);
-    let mut sampler = Sampler::default();
+    let mut sampler = StepSampler::default();
     results.iter_mut().for_each(|part| sampler.add(std::mem::take(&mut part.meter.sampler)));
     let statistics = statistics(&shared, &mut results);
     let found = shared.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -45,7 +49,7 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
         _ => None,
     };
     let only_execution = match found.findings.verdict(&machine, stopped) {
-        (Verdict::Holds, _) if !branched && shared.storage.identity == Identity::Exact => {
+        (Verdict::Holds, _) if !branched && !machine.defers_inputs() && shared.storage.identity == Identity::Exact => {
             let states = statistics.states as usize;
             replay::only_execution(machine.program(), *machine.config(), states, &shared.progress.halt)
         }
@@ -93,11 +97,11 @@ fn statistics(shared: &SharedSearch<'_>, results: &mut [WorkerResult<'_>]) -> St
     statistics
 }
 
-/// What was measured. `last`: how it ended.
+/// The measurements of a search. `last` is the sample at its end.
 fn measures(
     shared: &SharedSearch<'_>,
     results: &mut [WorkerResult<'_>],
-    last: Sample,
+    last: ProgressSample,
     workers: Vec<Worker>,
 ) -> Measures {
     let (bytes, tables) = memory(&shared.store, results.iter().map(|part| &part.states), &shared.components);

@@ -1,14 +1,14 @@
-//! Sets of states of a level: one bit each, since their numbers are near each other.
+//! Sets of states of a level, one bit for each state. Their numbers are near each other.
 
 use crate::hash::FxHashMap;
 use crate::store::Id;
 
-/// A set of states. They are added in ascending order, mostly, so one word is looked up for many.
+/// A set of states. Most states are added in ascending order, so one word is looked up for many of them.
 #[derive(Default)]
 pub(super) struct Ids {
-    /// The states whose numbers divided by 64 are the key: a bit for each remainder.
+    /// For each quotient of state numbers by 64, a bit for each remainder.
     words: FxHashMap<Id, u64>,
-    /// States that are not in there yet: the key, and the bits.
+    /// The key and bits of the newest states, which are not in `words` yet.
     last: (Id, u64),
 }
 
@@ -38,12 +38,12 @@ impl Ids {
         other.words.into_iter().for_each(|(key, word)| *self.words.entry(key).or_default() |= word);
     }
 
-    /// Whether there are none.
+    /// True if the set has no states.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.last.1 == 0
     }
 
-    /// Its states that are not in another set, in order.
+    /// The states of the set that are not in another set, in order.
     pub fn without(mut self, other: &Self) -> Vec<Id> {
         self.settle();
         let others =

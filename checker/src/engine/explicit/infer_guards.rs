@@ -1,7 +1,8 @@
-//! Guesses which words of memory have guards ([`crate::system::observe::guards`]), from a few executions in
-//! which each step is of a random thread.
+//! Guesses which words of memory have guards ([`crate::system::observe::guards`]), from a few executions that
+//! choose threads at random.
 //!
-//! Guesses need not be right: the search checks them. The same program and options always give the same.
+//! Guesses need not be right: the search checks them. The same program and options always give the same
+//! guesses.
 
 use rmc_runtime::Model;
 
@@ -11,15 +12,15 @@ use crate::store::Id;
 use crate::system::observe::guards::Guards;
 use crate::system::{Config, Leaks, Machine, Reduction, StepEnd};
 
-/// Executions at most, and of how many in a row nothing new need be learnt.
-const MOST: usize = 64;
+/// The maximal number of executions, and the number in a row without new uses after which they end.
+const MOST_EXECUTIONS: usize = 64;
 const QUIET: usize = 12;
 
-/// Steps of an execution at most.
+/// The maximal number of steps of an execution.
 const STEPS: usize = 600;
 
-/// Guards that hold in all executions tried. None if they are not asked for, or not known to be enough for
-/// what is.
+/// The guards that hold in all executions tried. Empty if guards are not asked for, or not known to be sound
+/// with the other options.
 pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
     if !config.reduces(Reduction::Guarded) || !is_possible(&config) {
         return Guards::default();
@@ -27,7 +28,7 @@ pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
     executed(program, config, halt).guess()
 }
 
-/// The same of words that one thread alone writes; they are asked for by nobody.
+/// The guards of words that one thread alone writes, from the executions tried. No option asks for them.
 pub(super) fn writers(program: &Program, config: Config, halt: &Halt) -> Guards {
     if config.model() == Model::Sc || !is_possible(&config) {
         return Guards::default();
@@ -39,15 +40,15 @@ fn is_possible(config: &Config) -> bool {
     !config.races && config.leaks == Leaks::Ignored && !config.updates
 }
 
-/// A machine that noted how memory is used in some executions.
+/// A machine that recorded how memory is used in some executions.
 fn executed<'p>(program: &'p Program, config: Config, halt: &Halt) -> Machine<'p> {
     let mut machine = Machine::new(program, config);
     machine.halt = halt.clone();
     let mut start = Vec::new();
     machine.pack(&mut start);
-    machine.watch_uses();
+    machine.record_uses();
     let (mut random, mut known, mut quiet) = (Random(1), 0, 0);
-    for number in 0..MOST {
+    for number in 0..MOST_EXECUTIONS {
         execute(&mut machine, &start, &mut random, number);
         quiet = if machine.uses() == known { quiet + 1 } else { 0 };
         known = machine.uses();
@@ -58,7 +59,7 @@ fn executed<'p>(program: &'p Program, config: Config, halt: &Halt) -> Machine<'p
     machine
 }
 
-/// One execution, or its beginning. In every other one a thread takes several steps in a row.
+/// Runs one execution or a prefix of it. In every other execution a thread takes several steps in a row.
 fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number: usize) {
     let (mut vector, mut thread) = (start.to_vec(), 0);
     for _ in 0..STEPS {
@@ -74,7 +75,7 @@ fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number:
         let mut order = threads[first..].iter().chain(&threads[..first]);
         let taken = order.find_map(|&thread| {
             machine.unpack(&vector);
-            machine.script.prescribe(&answers);
+            machine.choices.prescribe(&answers);
             match machine.step(thread).end {
                 StepEnd::Blocked => None,
                 end => Some((thread, end)),
@@ -86,7 +87,7 @@ fn execute(machine: &mut Machine<'_>, start: &[Id], random: &mut Random, number:
     }
 }
 
-/// Numbers that look random: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+/// A pseudo-random generator: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
 struct Random(u64);
 
 impl Random {

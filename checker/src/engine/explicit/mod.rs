@@ -1,17 +1,19 @@
-//! Explicit-state search, breadth first: the states themselves, in order of discovery, are the queue, so a
-//! violation's schedule is a shortest one.
+//! Explicit-state search, breadth first. The states themselves, in order of discovery, are the queue, so the
+//! schedule of a violation is a shortest one.
 //!
-//! Several workers share the work: each explores the states that fall to it ([`crate::store::StateStore`])
-//! and leaves those that it reaches and that fall to others in their mailboxes. They explore level by level
-//! together, so that counterexamples stay shortest, and the same states are found whatever their number.
+//! Several workers share the work. Each explores its own states ([`crate::store::StateStore`]), and puts the
+//! states that it reaches and that belong to other workers into the mailboxes of these. They explore level by
+//! level together, so counterexamples stay shortest, and the states found do not depend on the number of
+//! workers.
 //!
 //! Every state is matched against all states seen before, so loops end when nothing new can happen in them.
 //!
-//! A deadlock in which threads go round in loops that only look is a set of states from which nothing but
-//! idle steps ([`crate::system::ProgressCheck`]) leads, none of them out of the set. When the last state of
-//! the set is explored all others are known, so only a state whose idle steps all lead to known states is
-//! looked at closely.
+//! A deadlock in which threads go round in loops that only look is a set of states from which only idle steps
+//! ([`crate::system::ProgressCheck`]) lead, none of them out of the set. When the last state of the set is
+//! explored, all others are known. So only a state whose idle steps all lead to known states is looked at
+//! closely.
 
+mod backtracking;
 mod bound;
 mod checkpoint;
 mod expand;
@@ -50,20 +52,20 @@ use worker::{Worker, WorkerResult};
 /// The explicit-state engine.
 #[derive(Clone, Debug, Default)]
 pub struct Explicit {
-    /// How it keeps its states.
+    /// The way in which the engine stores its states.
     pub storage: Storage,
 }
 
-/// How the states are kept.
+/// The options for storing states.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
-    /// How states are told apart.
+    /// The way in which states are compared.
     pub identity: Identity,
-    /// A new file for large tables, which then do not count as memory.
+    /// The path of a new file for large tables, which then do not count as memory.
     pub file: Option<PathBuf>,
-    /// Where the search is saved from time to time, and when it is stopped.
+    /// The checkpoint to which the search is saved from time to time, and when it is stopped.
     pub saving: Option<Saving>,
-    /// A search to go on with.
+    /// The checkpoint of a search to continue.
     pub resume: Option<PathBuf>,
 }
 
@@ -82,6 +84,10 @@ impl Engine for Explicit {
         capabilities::EXPLICIT
     }
 
+    fn config(&self, config: Config) -> Config {
+        Config { inputs: self.capabilities().inputs(), ..config }
+    }
+
     fn run(
         &self,
         program: &Program,
@@ -89,6 +95,7 @@ impl Engine for Explicit {
         limits: &Limits,
         progress: &Progress,
     ) -> Result<Outcome, EngineError> {
+        let config = self.config(config);
         let (started, mut storage) = (Instant::now(), self.storage.clone());
         let mut bounds = bound::Bounds::new(&config, progress.halt.clone());
         let guards = infer_guards::guess(program, config, &progress.halt);
@@ -99,10 +106,10 @@ impl Engine for Explicit {
             shared.started = started;
             let results = explore(&shared);
             let broken = shared.broken();
-            // Another search follows, and what takes long before it is to be watched again.
+            // Another search follows, and the long work before it has to be watched again.
             progress.has_stopped.store(broken.is_none(), Ordering::Relaxed);
             match broken {
-                // What was found in spite of that is found again.
+                // The next search finds again whatever this one found.
                 Some(broken) if broken.is_guard() => guards = shared.config.guards.without(&broken),
                 Some(_) => guards = bounds.next(program, shared.config, shared.states()),
                 None => return finish::finish(shared, results),
@@ -114,14 +121,14 @@ impl Engine for Explicit {
     }
 }
 
-/// Why a search ends before the states do.
+/// The reasons why a search ends before all states are explored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Limit(Unknown),
     Error,
 }
 
-/// Lets all workers explore; the first one is this thread.
+/// Lets all workers explore. The first worker runs on this thread.
 fn explore<'p>(shared: &SharedSearch<'p>) -> Vec<WorkerResult<'p>> {
     std::thread::scope(|scope| {
         let others: Vec<_> =

@@ -1,5 +1,5 @@
-//! What goes wrong while a worker explores. The level is explored to its end, so that the shortest way to
-//! something wrong is found, and the same by any number of workers.
+//! Reporting of faults while a worker explores. The level is explored to its end, so that the shortest
+//! counterexample is found, and the same one with any number of workers.
 
 use super::shared::{PendingViolation, Rank};
 use super::worker::Worker;
@@ -11,13 +11,13 @@ use crate::store::Id;
 use crate::system::{Machine, StepEnd, StepReport};
 
 impl Worker<'_, '_> {
-    /// Takes note of how a step ended that led to no state.
+    /// Records the end of a step that led to no state.
     pub(super) fn report(&mut self, report: StepReport, thread: usize, (state, vector): (Id, &[Id])) {
         let shared = self.shared;
         let frames = self.machine.backtrace_after(thread, &report);
         match report.end {
             StepEnd::Fault(fault) => {
-                let last = Some((thread, self.machine.script.answers().to_vec()));
+                let last = Some((thread, self.machine.choices.answers().to_vec()));
                 let mut found = lock(&shared.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
                     let rank = rank(&self.machine, found.search_progress.depth + 1, fault.kind, &frames);
@@ -39,7 +39,7 @@ impl Worker<'_, '_> {
         EngineError::Unsupported { what, place, function: program.innermost_function(frames).shown_name() }
     }
 
-    /// Takes note of a deadlock in a state.
+    /// Records a deadlock in a state.
     pub(super) fn deadlock(&mut self, state: Id, vector: &[Id]) {
         self.machine.unpack(vector);
         let first = self.machine.schedulable_threads().next().expect("somebody waits");
@@ -53,7 +53,7 @@ impl Worker<'_, '_> {
     }
 }
 
-/// Where something that goes wrong stands among others: see [`PendingViolation::rank`].
+/// The rank of a violation among others: see [`PendingViolation::rank`].
 fn rank(machine: &Machine<'_>, steps: u64, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> Rank {
     let place = machine.program().first_place(frames);
     let (function, pc) = frames[0];

@@ -1,4 +1,4 @@
-//! Saving a search, and going on with it: who writes and reads which part of a checkpoint.
+//! Saving a search and resuming it: the parts of a checkpoint, and the workers that write and read them.
 
 use std::io;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::engine::explicit::parallel::lock;
 use crate::store::{Interner, Reader, StateStore, States};
 use crate::system::observe::guards;
 
-/// Reads what follows on what a checkpoint is about: the tables, and the part of each worker.
+/// Reads the rest of a checkpoint after its shared part: the tables, and the part of each worker.
 ///
 /// # Errors
-/// The file's, and [`io::ErrorKind::InvalidData`] if the parts do not fit together.
+/// Errors of the file, and [`io::ErrorKind::InvalidData`] if the parts do not fit together.
 pub(super) fn load_parts(
     input: &mut Reader,
     components: &mut Interner,
@@ -34,10 +34,10 @@ pub(super) fn load_parts(
 }
 
 impl SharedSearch<'_> {
-    /// Goes on with the search in a checkpoint.
+    /// Continues the search of a checkpoint.
     ///
     /// # Errors
-    /// It is of no use.
+    /// The checkpoint cannot be used.
     pub fn resume(&mut self, path: &Path) -> Result<(), EngineError> {
         let (mut input, shared) = checkpoint::open(path, &self.identification())?;
         let failed = |error| checkpoint::unreadable(path, &error);
@@ -53,13 +53,13 @@ impl SharedSearch<'_> {
         Ok(())
     }
 
-    /// What search this is.
+    /// The identity of this search.
     fn identification(&self) -> Identification {
         let Self { program, config, limits, storage, .. } = self;
         Identification::new(program, config, limits.keep_going, self.workers(), storage.identity)
     }
 
-    /// What a checkpoint says that is not a worker's.
+    /// The shared part of a checkpoint.
     fn shared(&self) -> Shared {
         let of = self.identification();
         let found = lock(&self.found);
@@ -78,7 +78,7 @@ impl SharedSearch<'_> {
 }
 
 impl Worker<'_, '_> {
-    /// Goes on with this worker's part of a search.
+    /// Continues this worker's part of a search.
     pub fn resume(&mut self, own: WorkerSnapshot, states: States) {
         self.states = states;
         (self.statistics, self.meter) = (own.statistics, own.meter);
@@ -89,7 +89,7 @@ impl Worker<'_, '_> {
         self.machine.tally.reached.add_list(&own.reached);
     }
 
-    /// What is to be done between two levels.
+    /// Does the work that is due between two levels.
     pub fn work_between_levels(&mut self) {
         let BetweenLevels { move_trees, save } = lock(&self.shared.found).between_levels;
         if move_trees {
@@ -103,7 +103,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Saves the search as it was before this level: each worker writes its part in its turn.
+    /// Saves the search as it was before this level. Each worker writes its part when it is its turn.
     pub fn save(&mut self) {
         for turn in 0..self.shared.workers() {
             if turn == self.number() {
@@ -123,8 +123,8 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Writes this worker's part; the first one writes what is nobody's before that. The last one has the
-    /// file take the place of the one before.
+    /// Writes this worker's part. The first worker writes the shared part before that. The last worker
+    /// replaces the old file by the new one.
     fn write_to(&mut self, writer: &mut Option<CheckpointWriter>, path: &Path) -> io::Result<()> {
         let shared = self.shared;
         if self.number() == 0 {
@@ -133,7 +133,7 @@ impl Worker<'_, '_> {
             shared.components.save(out)?;
             shared.store.save(out)?;
         }
-        // Another worker failed to write if there is no writer any more.
+        // There is no writer any more if another worker failed to write.
         let Some(CheckpointWriter { out, .. }) = writer else { return Ok(()) };
         checkpoint::put(out, &self.own())?;
         self.states.save(self.level.end, out)?;

@@ -1,14 +1,13 @@
-//! The way to what goes wrong: the ancestors of a state are known by their numbers, and their vectors are
-//! found by going forward.
+//! The schedule that leads to a violation.
 //!
-//! Of a state only a part of a hash is kept ([`crate::store::States::may_be`]). So now and then a step seems
-//! to lead to the next ancestor and does not; then the way cannot go on or ends elsewhere, and another step
-//! is tried. Where it ends is known for certain. The way is kept as steps and not as state vectors, which
-//! would take memory in proportion to its length times the size of a state; to try another step, the way up
-//! to it is gone again.
+//! The ancestors of a state are known by their numbers. Their state vectors are found by going forward from
+//! the initial state. Only a part of a state's hash is kept ([`crate::store::States::may_be`]), so a step
+//! rarely seems to lead to the next ancestor and does not; the search then goes back and tries another one
+//! ([`super::backtracking`]). The state at the end is compared whole.
 
 use std::borrow::Cow;
 
+use super::backtracking::{self, Successors};
 use super::shared::PendingViolation;
 use super::symmetry;
 use super::worker::WorkerResult;
@@ -23,12 +22,12 @@ pub(super) struct PathFinder<'w, 'p> {
     pub initial: Vec<Id>,
 }
 
-/// A step that may lead to the next state of the way, and the state it leads to.
+/// A step that may lead to the next state of the path, and the state to which it leads.
 type Candidate = (ScheduleStep, Vec<Id>);
 
 impl PathFinder<'_, '_> {
-    /// The violation with the way to it. `None`: the state stands for others, and no way to one of these was
-    /// found.
+    /// The violation with its schedule. The result is `None` if the state stands for others and no path to
+    /// one of these was found.
     pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
         let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
         if self.results[0].machine.exchanges() {
@@ -38,49 +37,12 @@ impl PathFinder<'_, '_> {
         Some(Violation { fault: pending.fault, schedule })
     }
 
-    /// The steps to a state, and the one that they lead to: this one, or one that it stands for.
+    /// The steps to a state, and the state to which they lead: this one, or one that it stands for.
     fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Option<(Vec<ScheduleStep>, Vec<Id>)> {
-        let path = self.path_to(state);
-        // For each state of the path but the first, the steps to it that were not tried yet. The last one is
-        // being tried.
-        let mut tried: Vec<Vec<ScheduleStep>> = Vec::new();
-        let mut reached = self.initial.clone();
-        while tried.len() + 1 < path.len() {
-            let mut candidates = self.candidates(&reached, path[tried.len() + 1]);
-            if tried.len() + 2 == path.len() {
-                candidates.retain(|(_, after)| self.representative(after) == vector);
-            }
-            if let Some((_, after)) = candidates.last_mut() {
-                reached = std::mem::take(after);
-                tried.push(candidates.into_iter().map(|(step, _)| step).collect());
-            } else {
-                reached = self.try_another(&mut tried)?;
-            }
-        }
-        Some((tried.into_iter().filter_map(|mut steps| steps.pop()).collect(), reached))
-    }
-
-    /// Gives up the steps that are being tried, from the last one back to one that has an alternative, and
-    /// returns the state to which the alternative leads. `None`: there is no alternative.
-    fn try_another(&mut self, tried: &mut Vec<Vec<ScheduleStep>>) -> Option<Vec<Id>> {
-        loop {
-            let steps = tried.last_mut()?;
-            steps.pop();
-            if !steps.is_empty() {
-                break;
-            }
-            tried.pop();
-        }
-        let machine = &mut self.results[0].machine;
-        let mut state = self.initial.clone();
-        for step in tried.iter().filter_map(|steps| steps.last()) {
-            machine.unpack(&state);
-            machine.script = ChoiceSequence::prescribed(&step.choices);
-            machine.step(step.thread);
-            machine.pack(&mut state);
-        }
-        machine.script.clear();
-        Some(state)
+        let ancestors = self.path_to(state);
+        let initial = self.initial.clone();
+        let steps = ancestors.len() - 1;
+        backtracking::path(&mut Ancestry { finder: self, ancestors, vector }, initial, steps)
     }
 
     /// The ancestors of a state, the initial one first, and the state.
@@ -110,7 +72,7 @@ impl PathFinder<'_, '_> {
     }
 
     /// The steps from a state to one that may be this one, the first to try last.
-    fn candidates(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
+    fn steps_to(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
         let worker = self.store.worker_of(to);
         let mut candidates = successors(&mut self.results[0].machine, from);
         candidates.retain(|(_, after)| {
@@ -120,6 +82,41 @@ impl PathFinder<'_, '_> {
         });
         candidates.reverse();
         candidates
+    }
+}
+
+/// The steps along the ancestors of a state.
+struct Ancestry<'f, 'w, 'p> {
+    finder: &'f mut PathFinder<'w, 'p>,
+    /// The initial state first, the state itself last.
+    ancestors: Vec<Id>,
+    /// The vector of the last state.
+    vector: &'f [Id],
+}
+
+impl Successors for Ancestry<'_, '_, '_> {
+    type Step = ScheduleStep;
+    type State = Vec<Id>;
+
+    fn candidates(&mut self, from: &Vec<Id>, depth: usize) -> Vec<Candidate> {
+        let mut candidates = self.finder.steps_to(from, self.ancestors[depth + 1]);
+        if depth + 2 == self.ancestors.len() {
+            candidates.retain(|(_, after)| self.finder.representative(after) == self.vector);
+        }
+        candidates
+    }
+
+    fn after<'s>(&mut self, steps: impl Iterator<Item = &'s ScheduleStep>) -> Vec<Id> {
+        let machine = &mut self.finder.results[0].machine;
+        let mut state = self.finder.initial.clone();
+        for step in steps {
+            machine.unpack(&state);
+            machine.choices = ChoiceSequence::prescribed(&step.choices);
+            machine.step(step.thread);
+            machine.pack(&mut state);
+        }
+        machine.choices.clear();
+        state
     }
 }
 
@@ -134,7 +131,7 @@ fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
             if report.end == StepEnd::Done {
                 let mut after = Vec::new();
                 machine.pack(&mut after);
-                let choices = machine.script.answers().to_vec();
+                let choices = machine.choices.answers().to_vec();
                 found.push((ScheduleStep::of(thread, choices), after));
             }
         }

@@ -16,7 +16,7 @@ use crate::engine::measures::Timeline;
 use crate::engine::{EngineError, Limits, Progress};
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::measures::{Levels, Sample};
+use crate::outcome::measures::{Levels, ProgressSample};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::store::{Id, Interner, Space, StateStore, States};
 use crate::system::Config;
@@ -33,18 +33,18 @@ pub(super) struct SharedSearch<'c> {
     pub space: Space,
     pub store: StateStore,
     pub components: Interner,
-    /// Seconds spent before the checkpoint that this run goes on with.
+    /// Seconds spent before the checkpoint that this run continues.
     pub earlier: f64,
     /// The snapshot of each worker in that checkpoint.
     pub resumed: Vec<Mutex<Option<(WorkerSnapshot, States)>>>,
     /// The checkpoint that is being written.
     pub writer: Mutex<Option<CheckpointWriter>>,
-    /// One for each worker.
+    /// The mailbox of each worker.
     pub mail: Vec<Mailbox<StateBatch>>,
     pub barrier: Barrier,
-    /// One for each worker.
+    /// The counters of each worker.
     pub counters: Vec<Counters>,
-    /// Whether [`SharedFindings::stopped`] is set.
+    /// True if [`SharedFindings::stopped`] is set.
     is_stopped: AtomicBool,
     pub found: Mutex<SharedFindings>,
     pub idle: Mutex<Idle>,
@@ -53,64 +53,64 @@ pub(super) struct SharedSearch<'c> {
 /// Counters that a worker publishes from time to time.
 #[derive(Default)]
 pub(super) struct Counters {
-    /// States of its own.
+    /// The number of states that belong to the worker.
     pub states: AtomicU64,
-    /// Of these, those that were explored.
+    /// The number of these states that were explored.
     pub expanded: AtomicU64,
-    /// Bytes of its states.
+    /// The bytes of the worker's states.
     pub bytes: AtomicU64,
-    /// Bytes of the steps it remembers.
+    /// The bytes of the worker's step cache.
     pub steps: AtomicU64,
 }
 
 /// Findings of all workers so far.
 pub(super) struct SharedFindings {
-    /// The time for checkpoints.
+    /// The clock for checkpoints.
     clock: Option<Clock>,
     /// Work to be done before the next level.
     pub between_levels: BetweenLevels,
     /// Progress before this level, for a checkpoint.
     pub before: SearchProgress,
 
-    /// Why the search ends before the states do.
+    /// The reason why the search ends before all states are explored.
     pub stopped: Option<Stop>,
     pub error: Option<EngineError>,
     pub findings: Findings,
     /// Violations found so far.
     pub violations: Vec<PendingViolation>,
-    /// Guards of memory that an access broke.
+    /// The guards of memory that an access broke.
     pub broken: Broken,
     pub search_progress: SearchProgress,
     pub timeline: Timeline,
-    /// States that this level led to.
+    /// The number of states that this level led to.
     new: u64,
-    /// Bytes of the trees after they were last made anew.
+    /// The bytes of the trees after they were last rebuilt.
     trees: usize,
 }
 
-/// How far the search is.
+/// The progress of the search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SearchProgress {
     pub levels: Levels,
     /// The level that is being explored.
     pub depth: u64,
-    /// States of this level and those before.
+    /// The number of states of this level and those before.
     counted: u64,
 }
 
 /// Work between two levels.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BetweenLevels {
-    /// The frontier moves to new trees.
+    /// True if the frontier moves to new trees.
     pub move_trees: bool,
-    /// A checkpoint is written.
+    /// True if a checkpoint is written.
     pub save: bool,
 }
 
-/// Bytes of trees that it is worth while to make anew.
+/// The size of trees, in bytes, from which rebuilding them is worth while.
 const TREES: usize = 32 << 20;
 
-/// Something that goes wrong in a state, or by a step from there.
+/// A violation in a state, or by a step from it.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct PendingViolation {
     pub fault: Fault,
@@ -118,24 +118,24 @@ pub(super) struct PendingViolation {
     pub vector: Vec<Id>,
     /// The thread that takes the step, and the answers to its questions.
     pub last: Option<(usize, Vec<u32>)>,
-    /// How many steps lead there, and the place: of all that goes wrong on a level the first is reported, so
-    /// that it does not depend on the workers.
+    /// The number of steps to the violation, and its place. Of all violations of a level the first in this
+    /// order is reported, so that the report does not depend on the workers.
     pub rank: Rank,
 }
 
-/// Steps, file, line; kind, function and instruction.
+/// The number of steps; file and line; kind, function and instruction.
 pub(super) type Rank = (u64, String, u32, ViolationKind, FuncId, Pc);
 
-/// States of the level from which only idle steps lead to other states.
+/// The states of the level from which only idle steps lead to other states.
 #[derive(Default)]
 pub(super) struct Idle {
-    /// Whether there are such states.
+    /// True if there are such states.
     pub is_any: bool,
-    /// States of the level from which a step leads to a new state, those and others.
+    /// All states of the level from which a step leads to a new state, whether idle or not.
     pub leads_on: Ids,
 }
 
-/// How a search continues after a level. The workers agree on it at the barrier.
+/// The kinds of continuations of a search after a level. The workers agree on one at the barrier.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelDecision {
     /// The search is over.
@@ -147,10 +147,10 @@ pub(super) enum LevelDecision {
 }
 
 impl<'c> SharedSearch<'c> {
-    /// A search from the beginning, or from where another one was.
+    /// A search from the beginning, or one that continues a checkpoint.
     ///
     /// # Errors
-    /// The store file cannot be made, or the checkpoint is of no use.
+    /// The store file cannot be made, or the checkpoint cannot be used.
     pub fn new(
         program: &'c Program,
         config: Config,
@@ -202,7 +202,7 @@ impl<'c> SharedSearch<'c> {
         Ok(shared)
     }
 
-    /// How long the search takes so far.
+    /// The duration of the search so far.
     pub fn seconds(&self) -> f64 {
         self.earlier + self.started.elapsed().as_secs_f64()
     }
@@ -211,26 +211,26 @@ impl<'c> SharedSearch<'c> {
         self.mail.len()
     }
 
-    /// Whether the search is to end.
+    /// True if the search is to end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Ends the search. The first reason is the one that counts.
+    /// Ends the search. The first reason given is kept.
     pub fn stop(&self, why: Stop) {
         let mut found = lock(&self.found);
         found.stopped = found.stopped.or(Some(why));
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the search, as nothing can be said.
+    /// Ends the search with an error.
     pub fn fail(&self, error: EngineError) {
         lock(&self.found).error.get_or_insert(error);
         self.stop(Stop::Error);
     }
 
-    /// Bytes of memory for the steps that a worker remembers: a quarter of all, shared out.
+    /// The bytes of memory for a worker's step cache: a quarter of the whole, divided among the workers.
     pub fn memory_for_steps(&self) -> usize {
         self.limits.max_memory.map_or(usize::MAX, |most| most as usize / 4 / self.workers())
     }
@@ -239,12 +239,12 @@ impl<'c> SharedSearch<'c> {
     pub fn broken(&self) -> Option<Broken> {
         let found = lock(&self.found);
         let broken = found.broken.clone();
-        // An execution that goes wrong is one, whether others needed larger buffers or not.
+        // A violation within the bound is one, even if other executions needed larger buffers.
         let is_settled = !broken.is_guard() && found.is_enough();
         (!broken.is_nothing() && !is_settled && !self.is_stopped()).then_some(broken)
     }
 
-    /// All states so far.
+    /// The number of states so far.
     pub fn states(&self) -> u64 {
         self.sum(|counters| &counters.states)
     }
@@ -253,21 +253,21 @@ impl<'c> SharedSearch<'c> {
         self.counters.iter().map(|counters| of(counters).load(Ordering::Relaxed)).sum()
     }
 
-    /// Bytes of the states and their components.
+    /// The bytes of the states and their components.
     pub fn bytes(&self) -> u64 {
         (self.store.bytes() + self.components.bytes()) as u64 + self.sum(|counters| &counters.bytes)
     }
 
-    /// How far the search is.
-    pub fn sample(&self) -> Sample {
+    /// A sample of the progress of the search.
+    pub fn sample(&self) -> ProgressSample {
         let seconds = self.seconds();
         let (states, expanded) = (self.states(), self.sum(|counters| &counters.expanded));
         let frontier = states.saturating_sub(expanded);
-        Sample { seconds, states, frontier, bytes: self.bytes(), ..Sample::default() }
+        ProgressSample { seconds, states, frontier, bytes: self.bytes(), ..ProgressSample::default() }
     }
 
-    /// Bytes of memory: what is in the store file is none.
-    fn memory(&self, sample: &Sample) -> u64 {
+    /// The bytes of memory. The store file does not count.
+    fn memory(&self, sample: &ProgressSample) -> u64 {
         let tables = self.space.bytes_in_file().map_or(sample.bytes, |_| self.components.heap_bytes() as u64);
         tables + self.sum(|counters| &counters.steps)
     }
@@ -297,9 +297,13 @@ impl<'c> SharedSearch<'c> {
     }
 
     /// Decides how the search continues, after all workers explored the level and published their counters.
+    /// The counters are exact here, so no search ends without this check of the limit of states.
     pub fn after_level(&self) -> LevelDecision {
         self.check_request();
         let states = self.states();
+        if self.limits.is_exceeded_by(states) {
+            self.stop(Stop::Limit(Unknown::StateLimit));
+        }
         let mut found = lock(&self.found);
         let SharedFindings { search_progress, new, .. } = &mut *found;
         *new = states - search_progress.counted;
@@ -342,12 +346,12 @@ impl<'c> SharedSearch<'c> {
         LevelDecision::NextLevel
     }
 
-    /// The trees of the frontier are all there is now.
+    /// Records the size of the trees after only those of the frontier are left.
     pub fn trees_moved(&self) {
         lock(&self.found).trees = self.store.bytes();
     }
 
-    /// Whether the search was ended before its states and can be gone on with.
+    /// True if the search was ended before all states were explored, and can be continued.
     pub fn is_unfinished(&self) -> bool {
         let found = lock(&self.found);
         matches!(found.stopped, Some(Stop::Limit(_))) && !found.is_enough()
@@ -355,12 +359,12 @@ impl<'c> SharedSearch<'c> {
 }
 
 impl SharedFindings {
-    /// Whether what is asked for is found.
+    /// True if a violation was found that answers everything that is asked for.
     pub fn is_enough(&self) -> bool {
         self.violations.iter().any(|pending| self.findings.would_be_enough(pending.fault.kind))
     }
 
-    /// All that goes wrong and is to be reported, nearest first.
+    /// The violations that are to be reported, nearest first.
     pub fn reported(&mut self) -> Vec<PendingViolation> {
         let mut all = std::mem::take(&mut self.violations);
         all.sort_by(|one, other| one.rank.cmp(&other.rank));

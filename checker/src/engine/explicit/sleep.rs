@@ -1,29 +1,29 @@
-//! Sleep sets with states: of two steps that commute only one order is taken.
+//! Sleep sets in a search that matches states: of two steps that commute only one order is taken.
 //!
-//! If two threads' steps from a state p commute, that of t behind that of u leads where that of u behind that
-//! of t leads. So one of the two need not be taken: behind u's step the thread t is *asleep*, if its number
-//! is the lower one, and stays asleep behind steps of threads above it with which its own step commutes.
-//! (Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032, 1996, chapter
-//! 5.) All states are found as before; only steps are saved, with the look-ups of where they lead.
+//! If the steps of threads t and u from a state p commute, then u followed by t leads to the same state as t
+//! followed by u. So one of the two orders need not be taken: after u's step the thread t is *asleep*, if its
+//! number is the lower one. It stays asleep after steps of threads with higher numbers with which its own
+//! step commutes. (Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS 1032,
+//! 1996, chapter 5.) The search finds all states; only steps are saved, and the look-ups of their successors.
 //!
-//! Sleep sets and matching of states do not go together without more: of states that were explored with some
-//! threads asleep these must be remembered, and woken when the state is reached again with fewer. Here that
-//! is not needed, since of two steps it is always the one of the lower thread that sleeps, and since states
-//! are explored level by level.
+//! In general, sleep sets and state matching do not combine without more work: the threads that were asleep
+//! in an explored state must be stored, and woken when the state is reached again with fewer threads asleep.
+//! That is not needed here, because of two steps it is always that of the lower thread that sleeps, and
+//! because states are explored level by level.
 //!
-//! *Claim*: where a state s of level l has been explored, all successors are known by the end of the level,
-//! also those by steps of threads asleep. By induction on the level, and for the same level on the thread t,
-//! highest first. Let t be asleep in s, since s was reached from p on level l-1 by the step of u > t, with
-//! which t's step commutes. Let x be where t leads from p. It is known by the claim for p and t, so it is of
-//! level l at most; and u leads from there where t leads from s, which is known by the claim for x and u: x
-//! is of a lower level, or u is the higher thread. ∎ So levels and the shortest ways to all states are as
-//! they were, too.
+//! *Claim*: when a state s of level l has been explored, all its successors are known by the end of the
+//! level, including those by steps of threads asleep. The proof is by induction on the level, and for the
+//! same level on the thread t, highest first. Let t be asleep in s, because s was reached from p on level l-1
+//! by the step of u > t, with which t's step commutes. Let x be the successor of p by t. By the claim for p
+//! and t it is known, so its level is l at most. The successor of x by u is the successor of s by t. By the
+//! claim for x and u it is known, since x has a lower level or u is the higher thread. ∎ So the levels of all
+//! states and the shortest paths to them are unchanged, too.
 //!
-//! Whether steps commute is tried out, not derived: both orders are taken, every variant behind every other,
-//! and have to lead to the same state. The answer is remembered for the two steps, which stand for all states
-//! in which both threads do the same ([`super::steps`]), unless in one order a step looked at something else.
-//! Steps that do not lead to a state, or to one with other threads or objects, do not sleep; nor do idle
-//! ones, of which deadlocks are made.
+//! Commutation of steps is tested, not derived: both orders are taken, every variant after every other, and
+//! have to lead to the same state. The answer is cached for the two steps, which stand for all states in
+//! which both threads do the same ([`super::steps`]), unless in one order a step read something else. Steps
+//! that lead to no state, or to one with other threads or objects, do not sleep. Idle steps do not sleep
+//! either, because deadlocks are detected from them.
 
 use std::rc::Rc;
 
@@ -31,65 +31,68 @@ use super::steps::{End, Source, Step};
 use super::worker::Worker;
 use crate::engine::memo;
 use crate::store::{Change, Id};
-use crate::system::{Config, Item, Layout, ReadEntry, Reduction};
+use crate::system::{Item, Layout, Machine, ReadEntry, Reduction};
 
-/// Threads that may sleep: those with a bit in a note of the store.
+/// The number of threads that may sleep: those with a bit in a sleep mark of the store.
 const THREADS: usize = u16::BITS as usize;
-/// Pairs that are remembered, as a power of two.
+/// The binary logarithm of the number of pairs that are cached.
 const PAIRS: u32 = 16;
 
-/// What is asleep in the state that is explored, and which steps commute.
+/// The threads asleep in the state that is explored, and a cache of the steps that commute.
 pub(super) struct Sleep {
     pub is_on: bool,
     asleep: u16,
-    /// Steps from this state that may sleep behind those of threads above, with their threads.
+    /// Steps from this state that may sleep after those of threads with higher numbers, with their threads.
     lower: Vec<(usize, Rc<Step>)>,
     pairs: Vec<u64>,
 }
 
 impl Sleep {
-    /// Nothing is known yet. Where threads are exchanged nothing sleeps, as the order of their numbers is
-    /// what the claim rests on.
-    pub fn new(config: &Config, exchanges: bool) -> Self {
-        let is_on = config.reduces(Reduction::Sleep) && !exchanges;
+    /// An empty cache. If threads are exchanged, nothing sleeps, since the claim rests on the order of their
+    /// numbers.
+    pub fn new(machine: &Machine<'_>) -> Self {
+        // A step changes what it is while its thread sleeps where another one takes away the last place of a
+        // symbol.
+        let is_possible = !machine.exchanges() && !machine.defers_inputs();
+        let is_on = machine.config().reduces(Reduction::Sleep) && is_possible;
         Self { is_on, asleep: 0, lower: Vec::new(), pairs: vec![0; if is_on { 1 << PAIRS } else { 0 }] }
     }
 
-    /// Another state is explored, with these threads asleep.
+    /// Begins the exploration of another state, with these threads asleep.
     pub fn enter(&mut self, asleep: u16) {
         self.asleep = asleep;
         self.lower.clear();
     }
 
-    /// Whether a thread is asleep.
+    /// True if a thread is asleep.
     pub const fn has(&self, thread: usize) -> bool {
         thread < THREADS && self.asleep >> thread & 1 == 1
     }
 
-    /// The step of a thread was taken, or not since it is asleep: behind steps of the threads above it need
-    /// not be.
+    /// Adds the step of a thread that was taken, or not taken because the thread is asleep. It need not be
+    /// taken after steps of the threads with higher numbers.
     pub fn add(&mut self, thread: usize, step: Rc<Step>) {
         if self.is_on && thread < THREADS && step.number > 0 && step.only_moves() {
             self.lower.push((thread, step));
         }
     }
 
-    /// Whether two steps commute, if it is remembered.
+    /// The cached answer whether two steps commute, if there is one.
     fn known(&self, pair: u64) -> Option<bool> {
         let word = self.pairs[place(pair)];
         (word & !COMMUTE == pair).then_some(word & COMMUTE != 0)
     }
 
-    /// Remembers whether two steps commute.
+    /// Caches whether two steps commute.
     fn remember(&mut self, pair: u64, commute: bool) {
         self.pairs[place(pair)] = if commute { pair | COMMUTE } else { pair };
     }
 }
 
-/// The bit of a pair that says that the steps commute.
+/// The bit of a pair that is set if the steps commute.
 const COMMUTE: u64 = 2;
 
-/// The name of two remembered steps: their numbers, a free bit, and one that is set.
+/// The key of two cached steps: their numbers, a free bit, and one that is set.
 const fn pair(one: &Step, other: &Step) -> u64 {
     (one.number as u64) << 33 | (other.number as u64) << 2 | 1
 }
@@ -99,7 +102,7 @@ const fn place(pair: u64) -> usize {
 }
 
 impl Worker<'_, '_> {
-    /// The threads that are asleep behind a step.
+    /// The threads that are asleep after a step.
     pub(super) fn asleep_behind(&mut self, source: Source<'_>, thread: usize, step: &Rc<Step>) -> u16 {
         if self.sleep.lower.is_empty() || step.number == 0 || !step.only_changes() {
             return 0;
@@ -113,7 +116,7 @@ impl Worker<'_, '_> {
         asleep
     }
 
-    /// Whether steps of two threads commute.
+    /// True if the steps of two threads commute.
     fn commute(&mut self, source: Source<'_>, one: (usize, &Rc<Step>), other: (usize, &Rc<Step>)) -> bool {
         let pair = pair(one.1, other.1);
         self.sleep.known(pair).unwrap_or_else(|| {
@@ -136,8 +139,8 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// What becomes of a thread's step behind each variant of another one's, if it is the same in all states
-    /// from which both are taken.
+    /// The step of a thread after each variant of another thread's step, if it is the same in all states from
+    /// which both are taken.
     fn steps_behind(
         &mut self,
         source: Source<'_>,
@@ -164,36 +167,37 @@ impl Worker<'_, '_> {
 }
 
 impl Step {
-    /// The components in which a variant of a step that only changes things makes a difference.
+    /// The components that a variant of a step changes. Every variant of the step must lead to
+    /// [`End::Changed`].
     fn changes(&self, variant: usize) -> &[Change] {
         let End::Changed(edit) = &self.variants[variant].end else { unreachable!("the step only changes things") };
         edit.changes()
     }
 }
 
-/// Where one variant behind another leads.
+/// Sets `to` to the state to which one variant followed by another leads.
 fn follow(from: &[Id], variants: [(&Rc<Step>, usize); 2], to: &mut Vec<Id>) {
     to.clear();
     to.extend_from_slice(from);
     variants.iter().for_each(|&(step, variant)| memo::change(to, step.changes(variant)));
 }
 
-/// Whether a step looked, behind a variant of the first one, only at what is the same in all states from
-/// which these two are taken.
+/// True if a step, after a variant of the first one, read only items that are the same in all states from
+/// which these two steps are taken.
 fn sees_what_is_known(
     step: &Step,
     (source, first, variant): (Source<'_>, &Step, usize),
     (thread, second): (usize, &Step),
 ) -> bool {
-    let was_seen = |item| first.seen.iter().chain(&second.seen).any(|one| one.item == item);
+    let was_read = |item| first.read_set.iter().chain(&second.read_set).any(|one| one.item == item);
     let was_made = |place: usize| first.changes(variant).iter().any(|&(at, _)| at as usize == place);
-    step.seen.iter().all(|&ReadEntry { item, .. }| match Item::of(item) {
-        Item::Page(page) => was_seen(item) || was_made(source.layout.pages() + page),
+    step.read_set.iter().all(|&ReadEntry { item, .. }| match Item::of(item) {
+        Item::Page(page) => was_read(item) || was_made(source.layout.pages() + page),
         Item::Ended(other) => {
             let own = Layout::thread(other);
-            was_seen(item) && was_made(own) == was_made(own + 1) || was_made(own) && was_made(own + 1)
+            was_read(item) && was_made(own) == was_made(own + 1) || was_made(own) && was_made(own + 1)
         }
-        // Every step depends on how many threads live, this one among them.
+        // Every step depends on the number of live threads, which includes this one.
         Item::Live(other) => other == thread,
         Item::Others => false,
     })

@@ -1,7 +1,7 @@
-//! Deadlocks of threads that go round in loops which only look.
+//! Detection of deadlocks of threads that go round in loops which only look.
 //!
-//! Most states from which only idle steps lead are none: a thread goes on after some of them. That is often
-//! known from steps that are remembered.
+//! Most states from which only idle steps lead are no deadlocks: a thread continues after some of these
+//! steps. The step cache often shows that.
 
 use smallvec::SmallVec;
 
@@ -11,15 +11,17 @@ use super::steps::{End, Source, Variant};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::memo;
+use crate::outcome::Unknown;
 use crate::store::Id;
 use crate::system::{Layout, ProgressCheck};
 
-/// Steps of a thread that are followed, before it is run until it repeats.
+/// The number of steps of a thread that are followed in the step cache before the thread is run until it
+/// repeats.
 const NEAR: usize = 8;
 
 impl Worker<'_, '_> {
     /// Of the states of this level from which only idle steps lead, looks closely at those from which none
-    /// leads to a new state. Where the new states begin among those of this worker: `end`.
+    /// leads to a new state. `end` is the index of the first new state among those of this worker.
     pub(super) fn settle_idle(&mut self, end: usize) -> LevelDecision {
         let shared = self.shared;
         let mut leads_on = Ids::default();
@@ -41,19 +43,22 @@ impl Worker<'_, '_> {
         self.states.take(state);
         let vector = self.states.vector().to_vec();
         let most = self.shared.states() as usize;
-        let is_put_off = self.is_put_off(&vector);
-        if self.surely_moves(usize::from(is_put_off), &vector) {
+        let is_deferred = self.is_deferred(&vector);
+        if self.surely_moves(usize::from(is_deferred), &vector) {
             return;
         }
-        if self.machine.check_progress_from(usize::from(is_put_off), &vector, most) == ProgressCheck::Stuck {
-            self.deadlock(state, &vector);
+        match self.machine.check_progress_from(usize::from(is_deferred), &vector, most) {
+            ProgressCheck::Deadlock => self.deadlock(state, &vector),
+            ProgressCheck::Open => self.machine.note_left_out(Unknown::Nondet),
+            // Limits stop the search by themselves.
+            ProgressCheck::CanProgress | ProgressCheck::Endless | ProgressCheck::Undecided => {}
         }
     }
 
-    /// Whether some thread from this number on gets from a state, by idle steps of its own that are
-    /// remembered, to a step that others may notice. If not, that is not known.
+    /// True if the step cache shows that some thread from this number on reaches, by idle steps of its own, a
+    /// step that others may notice. False if it does not show that.
     fn surely_moves(&mut self, first: usize, vector: &[Id]) -> bool {
-        if !self.steps.remembers() {
+        if !self.steps.is_caching() {
             return false;
         }
         let layout = self.machine.layout(vector);
@@ -61,8 +66,8 @@ impl Worker<'_, '_> {
         threads.into_iter().any(|thread| thread >= first && self.moves_alone(thread, vector, layout))
     }
 
-    /// Whether a thread does so by the first of its answers, with the same threads and objects, within a few
-    /// steps.
+    /// True if cached steps lead a thread to a step that others may notice, by the first answer of each step,
+    /// with the same threads and objects, within [`NEAR`] steps.
     fn moves_alone(&mut self, thread: usize, from: &[Id], layout: Layout) -> bool {
         let mut vector: SmallVec<[Id; 64]> = from.into();
         for _ in 0..NEAR {
@@ -72,7 +77,7 @@ impl Worker<'_, '_> {
                 return true;
             }
             match step.variants.first() {
-                Some(Variant { end: End::Changed(edit), idle: true, by_chance: false, .. }) => {
+                Some(Variant { end: End::Changed(edit), idle: true, spurious_wakeup: false, .. }) => {
                     memo::change(&mut vector, edit.changes());
                 }
                 _ => return false,

@@ -1,4 +1,4 @@
-//! States in which threads are exchanged: see [`crate::system::analyses::symmetry`].
+//! States whose threads are permuted: see [`crate::system::analyses::symmetry`].
 
 use super::shared::PendingViolation;
 use super::steps::End;
@@ -10,7 +10,7 @@ use crate::system::analyses::symmetry::Join;
 use crate::system::{AnswerRuns, Machine, StepEnd};
 
 impl Worker<'_, '_> {
-    /// The name of the state that stands for the one that a step led to from another.
+    /// The name of the representative of the state to which a step led from another state.
     pub(super) fn exchanged(&mut self, end: &End, before: &[Id]) -> Name {
         let mut after = std::mem::take(&mut self.after);
         match end {
@@ -19,7 +19,7 @@ impl Worker<'_, '_> {
             _ => unreachable!("a step that led to no other state"),
         }
         if self.machine.reuses_numbers(before, &after) {
-            self.shared.fail(EngineError::ThreadsTold);
+            self.shared.fail(EngineError::AsymmetryDetected);
         }
         let is_other = self.machine.exchange(&mut after);
         let name = match end {
@@ -30,30 +30,31 @@ impl Worker<'_, '_> {
         name
     }
 
-    /// Whether the first thread waits in a state for the ends of all the threads that it joins. Where it does
-    /// not join all, or not at once, the search fails.
+    /// True if the first thread waits in a state for the ends of all the threads that it joins. If it does
+    /// not join all of them, or not at once, the search fails.
     pub(super) fn first_waits(&mut self, vector: &[Id]) -> bool {
         if !self.machine.exchanges() {
             return false;
         }
         match self.machine.join_of_first(vector) {
-            Join::Tells => {
-                self.shared.fail(EngineError::ThreadsTold);
+            Join::Asymmetric => {
+                self.shared.fail(EngineError::AsymmetryDetected);
                 true
             }
-            Join::Waits | Join::PutOff => true,
+            Join::Waits | Join::Deferred => true,
             Join::None | Join::Now => false,
         }
     }
 
-    /// Whether the first thread could in truth join a thread in a state, and does not yet.
-    pub(super) fn is_put_off(&mut self, vector: &[Id]) -> bool {
-        self.machine.exchanges() && self.machine.join_of_first(vector) == Join::PutOff
+    /// True if the first thread could join a thread in a state in the program itself, and does not yet in the
+    /// search.
+    pub(super) fn is_deferred(&mut self, vector: &[Id]) -> bool {
+        self.machine.exchanges() && self.machine.join_of_first(vector) == Join::Deferred
     }
 }
 
-/// How a state goes wrong that another one stands for, which does so: by the same thread if possible, at the
-/// end of this schedule.
+/// A violation at the end of this schedule, in a state whose representative has the pending one. It is by the
+/// same thread if possible.
 pub(super) fn end(
     machine: &mut Machine<'_>,
     mut schedule: Vec<ScheduleStep>,
@@ -71,7 +72,7 @@ pub(super) fn end(
             if let StepEnd::Fault(fault) = report.end
                 && fault.kind == pending.fault.kind
             {
-                schedule.push(ScheduleStep::of(thread, machine.script.answers().to_vec()));
+                schedule.push(ScheduleStep::of(thread, machine.choices.answers().to_vec()));
                 return Some(Violation { fault, schedule });
             }
         }
@@ -79,12 +80,12 @@ pub(super) fn end(
     None
 }
 
-/// The deadlock behind a state in which all wait, but perhaps the first thread, which joins those that have
-/// ended before it waits for one that never does.
+/// The deadlock after a state in which all threads wait, except perhaps the first one. The first thread joins
+/// those that have ended before it waits for one that never ends.
 fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vector: Vec<Id>) -> Violation {
-    while machine.join_of_first(&vector) == Join::PutOff {
+    while machine.join_of_first(&vector) == Join::Deferred {
         machine.unpack(&vector);
-        machine.script.clear();
+        machine.choices.clear();
         if machine.step(0).end != StepEnd::Done {
             break;
         }

@@ -1,9 +1,10 @@
-//! A worker: its states, and how it goes through them with the others.
+//! A worker of a search: its states, and their exploration level by level together with the other workers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
+use super::Stop;
 use super::ids::Ids;
 use super::shared::{LevelDecision, SharedSearch};
 use super::sleep::Sleep;
@@ -11,20 +12,20 @@ use super::steps::Steps;
 use crate::engine::explicit::parallel::{Barrier, lock};
 use crate::engine::measures::{Lines, Meter};
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::{FinalState, Statistics};
+use crate::outcome::{FinalState, Statistics, Unknown};
 use crate::store::{Id, Reached, States};
 use crate::system::Machine;
 
-/// States that were reached and are looked up together, so that the look-ups wait for memory together.
+/// The number of states that are looked up together, so that their look-ups wait for memory at the same time.
 pub(super) const BATCH: usize = 64;
 
-/// States that are sent to another worker at once.
+/// The number of states that are sent to another worker at once.
 const SENT_AT_ONCE: usize = 512;
 
-/// States between two looks at the limits.
+/// The number of states between two checks of the limits.
 const CHECK_EVERY: usize = 256;
 
-/// A batch of states that were reached; with the place where each step began if lines are counted.
+/// A batch of states that were reached. If lines are counted, it has the place where each step began.
 #[derive(Default)]
 pub(super) struct StateBatch {
     pub reached: Vec<Reached>,
@@ -49,19 +50,21 @@ pub(super) struct Worker<'c, 'p> {
     pub meter: Meter,
     pub final_states: BTreeSet<FinalState>,
     number: usize,
-    /// Where the level that is explored next begins among the states of this worker, and where it ends.
+    /// The maximal number of states of all workers.
+    most_states: usize,
+    /// The range of the current level among the states of this worker.
     pub level: Range<usize>,
     /// The counts before this level, if they may be saved.
     pub before: Option<(Statistics, Meter)>,
-    /// States of this worker that were reached and not looked up yet.
+    /// States of this worker that were reached and have not been looked up yet.
     pub batch: StateBatch,
     /// States that are to be sent to each worker.
     outgoing: Vec<StateBatch>,
-    /// Where the step under way began, if lines are counted.
+    /// The place where the step under way began, if lines are counted.
     pub from: (FuncId, Pc),
-    /// States of this worker and this level from which only idle steps lead, to other states.
+    /// The states of this worker and this level from which only idle steps lead to other states.
     pub idle: Ids,
-    /// Whether some state can be left in more than one way.
+    /// True if some state has more than one successor.
     pub branched: bool,
     pub vector: Vec<Id>,
     pub after: Vec<Id>,
@@ -79,7 +82,7 @@ pub(super) struct WorkerResult<'p> {
     pub seconds: f64,
 }
 
-/// Tells the other workers if this one panics, so that they do not wait for it.
+/// Informs the other workers if this one panics, so that they do not wait for it.
 struct PanicGuard<'c>(&'c Barrier);
 
 impl Drop for PanicGuard<'_> {
@@ -91,22 +94,26 @@ impl Drop for PanicGuard<'_> {
 }
 
 impl<'c, 'p> Worker<'c, 'p> {
-    /// The worker with this number. The one that has the initial state begins with it.
+    /// The worker with this number. The worker to which the initial state belongs begins with it.
     pub fn new(shared: &'c SharedSearch<'p>, number: usize) -> Self {
         let _guard = PanicGuard(&shared.barrier);
         let mut machine = Machine::with_components(shared.program, shared.config, shared.components.clone());
         machine.halt = shared.progress.halt.clone();
-        let sleep = Sleep::new(&shared.config, machine.exchanges());
+        let sleep = Sleep::new(&machine);
         let mut worker = Self {
             shared,
-            machine,
             states: States::new(&shared.store, number),
-            steps: Steps::new(&shared.config, shared.memory_for_steps()),
+            steps: Steps::new(&machine, shared.memory_for_steps()),
+            machine,
             sleep,
             statistics: Statistics::default(),
             meter: Meter { lines: shared.limits.count_lines.then(Lines::default), ..Meter::default() },
             final_states: BTreeSet::new(),
             number,
+            most_states: shared
+                .limits
+                .max_states
+                .map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)),
             level: 0..0,
             before: None,
             batch: StateBatch::default(),
@@ -134,13 +141,13 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.machine.pack(&mut self.after);
         let name = self.states.fold(&self.after);
         if self.shared.store.owner_of(name.key) == self.number {
-            // The state before the initial one is itself.
+            // The initial state is its own parent.
             let itself = self.states.number(0);
-            self.states.insert(&[Reached { name, parent: itself, note: 0 }], |_| ());
+            self.states.insert(&[Reached { name, parent: itself, sleep_mark: 0 }], |_| ());
         }
     }
 
-    /// The level that is explored next begins here.
+    /// Begins a level. It has this worker's states from `begin` on.
     fn enter_level(&mut self, begin: usize) {
         self.level = begin..self.states.len();
         if self.shared.storage.saving.is_some() {
@@ -194,7 +201,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.look_up();
         (0..self.outgoing.len()).for_each(|to| self.send(to));
         lock(&shared.idle).is_any |= !self.idle.is_empty();
-        // All batches are in mailboxes now. Nothing arrives after the barrier.
+        // All batches are in mailboxes now, and nothing arrives after the barrier.
         shared.barrier.wait(|| 0, || self.receive());
         self.receive();
         self.publish();
@@ -211,13 +218,13 @@ impl<'c, 'p> Worker<'c, 'p> {
         counters.steps.store(self.steps.bytes() as u64, Ordering::Relaxed);
     }
 
-    /// Looks at the limits while a state with very many successors is explored.
+    /// Checks the limits while a state with very many successors is explored.
     pub fn check_limits(&self) {
         self.publish();
         self.shared.check_limits(self.number == 0);
     }
 
-    /// Takes note of a state that was reached.
+    /// Adds a state that was reached to the batch of its worker.
     #[inline]
     pub fn reach(&mut self, reached: Reached) {
         let owner = self.shared.store.owner_of(reached.name.key);
@@ -238,16 +245,14 @@ impl<'c, 'p> Worker<'c, 'p> {
         }
     }
 
-    /// Looks the states up that others reached.
+    /// Looks up the states of this worker that others reached.
     fn receive(&mut self) {
         for batch in self.shared.mail[self.number].take() {
-            for (at, reached) in batch.reached.chunks(BATCH).enumerate() {
-                self.insert(reached, batch.places.get(at * BATCH..).unwrap_or_default());
-            }
+            self.insert(&batch.reached, &batch.places);
         }
     }
 
-    /// Looks the states up that this worker reached since the last time.
+    /// Looks up the states that this worker reached since the last time.
     pub fn look_up(&mut self) {
         let mut batch = std::mem::take(&mut self.batch);
         self.insert(&batch.reached, &batch.places);
@@ -255,7 +260,22 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.batch = batch;
     }
 
-    fn insert(&mut self, reached: &[Reached], places: &[(FuncId, Pc)]) {
+    /// Looks up states that were reached, unless the search ends before. It ends with the first state beyond
+    /// the limit.
+    fn insert(&mut self, mut reached: &[Reached], mut places: &[(FuncId, Pc)]) {
+        while !reached.is_empty() && self.states.len() <= self.most_states {
+            let room = (self.most_states - self.states.len()).saturating_add(1);
+            let (batch, rest) = reached.split_at(reached.len().min(BATCH).min(room));
+            self.insert_batch(batch, places);
+            reached = rest;
+            places = places.get(batch.len()..).unwrap_or_default();
+        }
+        if self.states.len() > self.most_states {
+            self.shared.stop(Stop::Limit(Unknown::StateLimit));
+        }
+    }
+
+    fn insert_batch(&mut self, reached: &[Reached], places: &[(FuncId, Pc)]) {
         match &mut self.meter.lines {
             Some(lines) => self.states.insert(reached, |at| lines.count(places[at])),
             None => self.states.insert(reached, |_| ()),

@@ -4,31 +4,31 @@ use std::time::Instant;
 
 use crate::engine::{Limits, Progress};
 use crate::outcome::Unknown;
-use crate::outcome::measures::Sample;
+use crate::outcome::measures::ProgressSample;
 
-/// Most events between two looks at the limits.
+/// The maximal number of events between two checks of the limits.
 const CHECK_EVERY: u64 = 1024;
-/// Component ids of states between two looks at the limits: 4 MiB. A state of large arrays has tens of
-/// thousands of ids.
+/// The number of component ids of states between two checks of the limits: 4 MiB. A state of large arrays has
+/// tens of thousands of ids.
 const CHECK_EVERY_IDS: u64 = 1 << 20;
 
-/// How many bytes caches may take.
+/// The bytes that caches may take.
 ///
-/// Caches are most of the speed. In programs of the reads-from benchmarks where nearly every state is new
-/// (`circular_buffer`, `poke`, `queue_ok`), 256 KiB of states and 1 MiB of components take 1.7 to 1.9 times
-/// as long as these budgets. Twice as many states and four times as many components give nothing.
+/// Most of the speed is due to caches. In programs of the reads-from benchmarks where nearly every state is
+/// new (`circular_buffer`, `poke`, `queue_ok`), 256 KiB of states and 1 MiB of components take 1.7 to 1.9
+/// times as long as these budgets. Twice as many states and four times as many components give nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct CacheBudget {
-    /// States that are not on the way, with their steps.
+    /// The budget for states that are not in the current execution, with their steps.
     pub states: usize,
-    /// Components that no state on the way may need.
+    /// The budget for components, including those that no state of the current execution needs.
     pub components: usize,
-    /// Steps, by what they looked at.
+    /// The budget for steps, by the items that they read.
     pub steps: usize,
 }
 
 impl CacheBudget {
-    /// Parts of all memory that may be taken.
+    /// Fractions of the memory limit.
     pub fn within(limits: &Limits) -> Self {
         let all = limits.max_memory.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         Self { states: (all / 4).min(1 << 27), components: (all / 16).min(1 << 24), steps: all / 4 }
@@ -41,29 +41,31 @@ pub struct Budget<'p> {
     pub limits: &'p Limits,
     /// The moment at which the first search began.
     pub started: Instant,
-    /// The number of events at which limits are looked at next.
+    /// The number of events at which limits are checked next.
     check_at: u64,
 }
 
 impl<'p> Budget<'p> {
-    /// Limits of a run that began at this moment.
+    /// The limits of a run that began at this moment.
     pub const fn new(limits: &'p Limits, started: Instant) -> Self {
         Self { limits, started, check_at: 0 }
     }
 
-    /// Whether limits are to be looked at after so many events. If so, they are again after some more, after
-    /// fewer where `ids`, the length of a state vector, is large.
+    /// True if limits are to be checked after so many events. The next check is then due after some more
+    /// events; after fewer if `ids`, the length of a state vector, is large.
     #[inline]
     pub fn is_check_due(&mut self, events: u64, ids: usize) -> bool {
         let is_due = events >= self.check_at;
         if is_due {
-            self.check_at = events + (CHECK_EVERY_IDS / ids as u64).clamp(1, CHECK_EVERY);
+            let next = events + (CHECK_EVERY_IDS / ids as u64).clamp(1, CHECK_EVERY);
+            let first_beyond = self.limits.max_states.map_or(u64::MAX, |most| most.saturating_add(1));
+            self.check_at = if events < first_beyond { next.min(first_beyond) } else { next };
         }
         is_due
     }
 
-    /// The limit that was reached. `sample`: how far the search is.
-    pub fn reached(&self, progress: &Progress, events: u64, sample: &Sample) -> Option<Unknown> {
+    /// The limit that was reached, if one was. `sample` is the progress of the search.
+    pub fn reached(&self, progress: &Progress, events: u64, sample: &ProgressSample) -> Option<Unknown> {
         self.limits.reached(progress, events, sample.bytes)
     }
 }

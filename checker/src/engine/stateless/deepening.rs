@@ -1,35 +1,35 @@
-//! Bounds on loops that grow by and by.
+//! Bounds on loops that grow from search to search.
 //!
-//! A loop that has an effect in each round can go on for ever, and then so does one execution, below which
-//! the search would stay. So when an execution gets longer than [`LONGEST`], and no bound was asked for
+//! A loop with an effect in each round can go on for ever. One execution is then endless, and the search
+//! would never leave it. So when an execution gets longer than [`MOST_EVENTS`], and no bound was asked for
 //! (`--unroll`), the search starts over with a bound on the turns of loops. When all executions within the
 //! bound are explored and some were cut off, it starts over with twice the bound. When none is cut off, all
 //! executions were explored, and the bound makes no difference. A violation within a bound is a violation
-//! without one. If a limit ends the search before, nothing is claimed, and the statistics say how far it
-//! went.
+//! without one. If a limit ends the search before, nothing is claimed, and the statistics report its
+//! progress.
 //!
 //! The last search takes about as long as all before it if their times double, too.
 //!
 //! Tests: `tests/programs/awaits/deepening.c`.
 
-/// Events of an execution without a bound.
-pub const LONGEST: usize = 20_000;
+/// The maximal number of events of an execution without a bound.
+pub const MOST_EVENTS: usize = 20_000;
 /// The first bound.
 const FIRST: u32 = 4;
 
-/// How often a thread may go round in a loop.
+/// The kinds of bounds on the turns of a thread in a loop.
 #[derive(Clone, Copy, Debug)]
 pub enum LoopBound {
-    /// Without a bound.
+    /// There is no bound.
     Unbounded,
-    /// As often as was asked for.
+    /// The bound was asked for.
     Asked(u32),
-    /// So often in this search, which starts over with a higher bound if that cuts off an execution.
+    /// The bound of this search, which starts over with a higher bound if this one cuts off an execution.
     Deepening(u32),
 }
 
 impl LoopBound {
-    /// As often as is asked for, if it is.
+    /// The bound that was asked for, if one was.
     pub fn asked(unroll: Option<u32>) -> Self {
         unroll.map_or(Self::Unbounded, Self::Asked)
     }
@@ -52,12 +52,12 @@ impl LoopBound {
         }
     }
 
-    /// Whether the search is to start over because an execution has so many events.
+    /// True if the search is to start over because an execution has so many events.
     pub const fn is_exceeded_by(self, events: usize) -> bool {
-        matches!(self, Self::Unbounded) && events > LONGEST
+        matches!(self, Self::Unbounded) && events > MOST_EVENTS
     }
 
-    /// Whether a search that came to its end is to start over with a higher bound if it cut off an execution.
+    /// True if a search that ended is to start over with a higher bound if it cut off an execution.
     pub const fn is_deepening(self) -> bool {
         matches!(self, Self::Deepening(_))
     }

@@ -1,31 +1,33 @@
-//! How many executions there will have been: an estimate from what was explored so far, never a fact.
+//! An estimate of the number of executions from what was explored so far.
 //!
 //! Source: Kilby, Slaney, Thiébaux and Walsh, *Estimating Search Tree Size*, AAAI 2006, the recursive
-//! estimator: what is left behind a node is taken to be as large as what was explored behind it. (Knuth,
+//! estimator: the unexplored part after a node is assumed to be as large as the explored part. (Knuth,
 //! *Estimating the Efficiency of Backtrack Programs*, Mathematics of Computation 29, 1975, takes random
 //! branches instead; so do Kokologiannakis, Majumdar and Vafeiadis, *Enhancing GenMC's Usability and
-//! Performance*, TACAS 2024. Here the branches of a node are not known before what is behind the first of
-//! them was explored, so that a random walk would see hardly any.)
+//! Performance*, TACAS 2024. Here the branches of a node are not known before the part after the first of
+//! them was explored, so a random walk would see hardly any.)
 //!
-//! Branches that will be found later, when races are, count for nothing yet, so that early estimates are
-//! mostly too low; and later branches of a node lead to less than earlier ones, since more is asleep behind
-//! them, which makes estimates too high. It costs the depth of the execution, when it is asked for.
+//! Branches that will be found later, with their races, do not count yet, so early estimates are mostly too
+//! low. Later branches of a node lead to fewer executions than earlier ones, since more events are asleep
+//! there, which makes estimates too high. An estimate costs time in proportion to the depth of the execution,
+//! when it is asked for.
 
-/// The branches of a state on the way from the start to the current one.
+/// The branches of a state of the current execution.
 #[derive(Clone, Copy, Debug)]
 pub struct Branching {
-    /// Executions that were found before the state was entered.
+    /// The number of executions found before the state was entered.
     pub before: u64,
-    /// Branches from which everything was explored.
+    /// The number of branches from which everything was explored.
     pub finished: usize,
-    /// Branches that are known, and not begun.
+    /// The number of branches that are known and not begun.
     pub open: usize,
 }
 
-/// The executions there will have been, when there are `explored`, from the states on the way, last first.
+/// The estimated number of executions after `explored` of them, from the states of the current execution,
+/// last first.
 pub fn executions(branchings: impl Iterator<Item = Branching>, explored: u64) -> f64 {
-    // What the states behind those of the loop will have had, and how many executions there were before the
-    // first of them.
+    // `behind` is the estimated number of executions after the states that the loop has passed, and `later`
+    // is the number of executions before the first of these states.
     let mut behind = None;
     let mut later = explored;
     for Branching { before, finished, open } in branchings {
@@ -45,7 +47,7 @@ pub fn executions(branchings: impl Iterator<Item = Branching>, explored: u64) ->
 mod tests {
     use super::*;
 
-    /// Explores a tree of this depth in which every node has so many branches, all known at once, and gives
+    /// Explores a tree of this depth in which every node has so many branches, all known at once, and returns
     /// the estimates at its leaves.
     fn explore(depth: usize, branches: usize, ways: &mut Vec<Branching>, explored: &mut u64, estimates: &mut Vec<f64>) {
         if depth == 0 {
@@ -73,7 +75,8 @@ mod tests {
     #[test]
     fn the_other_half_is_taken_to_be_as_large() {
         let ways = [Branching { before: 10, finished: 1, open: 0 }, Branching { before: 0, finished: 1, open: 2 }];
-        // The last state has 4 executions behind it, the first state 10 + 4 behind two of four branches.
+        // There are 4 executions after the last state, and 10 + 4 after two of the four branches of the first
+        // state.
         assert!((executions(ways.into_iter(), 14) - 28.0).abs() < 1e-9);
     }
 }

@@ -30,20 +30,20 @@ impl Action {
         Self { thread, store: Some(store) }
     }
 
-    /// Whether it is an update.
+    /// True if it is an update.
     #[inline]
     pub const fn is_update(self) -> bool {
         self.store.is_some()
     }
 }
 
-/// The ranges that an event touched of memory that others may know: mostly one or two.
+/// The ranges that an event touched in memory that others may know. There are mostly one or two.
 pub type EventFootprint = SmallVec<[FootprintEntry; 2]>;
 
-/// An event, with all that decides which other events it commutes with.
+/// An event, with everything that decides with which other events it commutes.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Its name.
+    /// The name of the event.
     pub action: Action,
     /// The footprint. For an update, the bytes of its store.
     pub footprint: EventFootprint,
@@ -70,14 +70,15 @@ pub struct StepEvent {
     pub place: (FuncId, Pc),
     /// The answers to the questions that the step asked.
     pub answers: Box<[u32]>,
-    /// The step stands for these answers only. Other answers are explored where another event calls for them.
+    /// True if the step stands for these answers only. Other answers are explored where another event
+    /// requires them.
     pub fixed_choices: bool,
-    /// The step creates a thread.
+    /// True if the step creates a thread.
     pub creates: bool,
-    /// The step may conflict with the join of another thread than its own. It creates, joins or detaches a
-    /// thread, for example.
+    /// True if the step may conflict with the join of another thread than its own, for example because it
+    /// creates, joins or detaches a thread.
     pub conflicts_with_join: bool,
-    /// The step needed an empty buffer of its thread, so the thread's updates come before it.
+    /// True if the step needed an empty buffer of its thread, so that the thread's updates precede it.
     pub fenced: bool,
     /// The numbers of the stores that the step buffered.
     pub pushed: Range<u32>,
@@ -86,23 +87,25 @@ pub struct StepEvent {
     /// The copy of which the step loaded a piece, if the remaining pieces were loaded in the usual order but
     /// need not be.
     pub piece_of: Option<(FuncId, Pc)>,
-    /// The step changed only what its thread alone knows.
+    /// True if the step changed only what its thread alone knows.
     pub idle: bool,
-    /// How the step ends the execution: the process ended, or went wrong.
+    /// The way in which the step ends the execution, if it does: by the end of the process, or by a
+    /// violation.
     pub termination: Option<Termination>,
-    /// The step began or ended within an atomic section, which other threads must not enter.
+    /// True if the step began or ended within an atomic section, which other threads must not enter.
     pub in_section: bool,
-    /// How often the thread went round in the loops around the end of the step; counted with `--unroll` only.
+    /// The turns of the thread in the loops around the end of the step; counted with `--unroll` only.
     pub loop_counts: Box<[Count]>,
 }
 
 /// The end of an execution by a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Termination {
-    /// Ends the process while other threads live, so it conflicts with all their events.
+    /// True if the step ends the process while other threads live, so that it conflicts with all their
+    /// events.
     pub of_others: bool,
-    /// The process waited with its end until no other thread was left ([`super::termination`]). The end comes
-    /// after everything else in every order.
+    /// True if the process delayed its end until no other thread was left ([`super::termination`]). The end
+    /// then comes after everything else in every order.
     pub is_last: bool,
 }
 
@@ -114,12 +117,12 @@ pub struct UpdateEvent {
     pub barrier_epoch: u32,
     /// The copy of which the store is a piece, or 0.
     pub copy: u32,
-    /// The store reached nothing, because the object was gone.
+    /// True if the store reached no memory, because the object was gone.
     pub lost: bool,
 }
 
 impl StepEvent {
-    /// A step from an instruction that asks nothing, buffers nothing and ends nothing.
+    /// A step that asks nothing, buffers nothing and ends nothing.
     pub fn at(place: (FuncId, Pc)) -> Self {
         Self {
             place,
@@ -157,8 +160,8 @@ impl Event {
         .summarised()
     }
 
-    /// The event with all that is computed from its footprint: the mask, whether it creates a thread, and
-    /// whether it may conflict with a join.
+    /// The event with all fields that are computed from its footprint: the mask, whether it creates a thread,
+    /// and whether it may conflict with a join.
     fn summarised(mut self) -> Self {
         let mut conflicts_with_all = false;
         if let EventKind::Step(step) = &mut self.kind {
@@ -168,7 +171,7 @@ impl Event {
             step.creates = self.footprint.iter().any(|touch| touch.created().is_some());
         }
         let mask = self.footprint.iter().fold(0, |mask, touch| mask | touch.places());
-        // At least one bit, so that an event that conflicts with everything is found to do so.
+        // There is at least one bit, so that an event that conflicts with everything is found.
         self.footprint_mask = if conflicts_with_all { u64::MAX } else { mask.max(1) };
         self
     }
@@ -191,7 +194,7 @@ impl Event {
         }
     }
 
-    /// Whether it is an update.
+    /// True if it is an update.
     #[inline]
     pub const fn is_update(&self) -> bool {
         self.action.is_update()
@@ -212,13 +215,13 @@ impl Event {
         self.as_step().map_or(&[], |step| &step.answers)
     }
 
-    /// Whether the event stands for its own answers only.
+    /// True if the event stands for its own answers only.
     #[inline]
     pub const fn has_fixed_choices(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { fixed_choices: true, .. }))
     }
 
-    /// The event with fixed choices if it asked a question and they are to be `fixed`, else without.
+    /// The event with fixed choices if it asked a question and `fixed` is true, else without.
     #[must_use]
     pub fn with_choices(mut self: Rc<Self>, fixed: bool) -> Rc<Self> {
         let fixed = fixed && !self.answers().is_empty();
@@ -230,37 +233,37 @@ impl Event {
         self
     }
 
-    /// Whether it creates a thread.
+    /// True if it creates a thread.
     #[inline]
     pub const fn creates(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { creates: true, .. }))
     }
 
-    /// Whether it may conflict with the join of another thread than its own.
+    /// True if it may conflict with the join of another thread than its own.
     #[inline]
     pub const fn conflicts_with_join(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { conflicts_with_join: true, .. }))
     }
 
-    /// Whether it needed an empty buffer of its thread.
+    /// True if it needed an empty buffer of its thread.
     #[inline]
     pub const fn is_fenced(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { fenced: true, .. }))
     }
 
-    /// Whether it is a step that changed only what its thread alone knows.
+    /// True if it is a step that changed only what its thread alone knows.
     #[inline]
     pub const fn is_idle(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { idle: true, .. }))
     }
 
-    /// Whether it is a step that began or ended within an atomic section.
+    /// True if it is a step that began or ended within an atomic section.
     #[inline]
     pub const fn in_section(&self) -> bool {
         matches!(&self.kind, EventKind::Step(StepEvent { in_section: true, .. }))
     }
 
-    /// How it ends the execution.
+    /// The way in which it ends the execution, if it does.
     #[inline]
     pub const fn termination(&self) -> Option<Termination> {
         match &self.kind {
@@ -269,25 +272,25 @@ impl Event {
         }
     }
 
-    /// Whether nothing can follow it.
+    /// True if nothing can follow it.
     #[inline]
     pub const fn ends(&self) -> bool {
         self.termination().is_some()
     }
 
-    /// Whether it ends the process while other threads live.
+    /// True if it ends the process while other threads live.
     #[inline]
     pub const fn terminates_others(&self) -> bool {
         matches!(self.termination(), Some(Termination { of_others: true, .. }))
     }
 
-    /// Whether it is the end of a process that waited until no other thread was left.
+    /// True if it is the end of a process that waited until no other thread was left.
     #[inline]
     pub const fn is_last(&self) -> bool {
         matches!(self.termination(), Some(Termination { is_last: true, .. }))
     }
 
-    /// Whether it is the update of a store that reached nothing.
+    /// True if it is the update of a store that reached nothing.
     #[inline]
     pub const fn is_lost(&self) -> bool {
         matches!(&self.kind, EventKind::Update(UpdateEvent { lost: true, .. }))
@@ -313,7 +316,7 @@ impl Event {
         self.as_step().map_or(&[], |step| &step.dropped)
     }
 
-    /// Whether program order puts this event before a later one of its thread.
+    /// True if program order puts this event before a later one of its thread.
     #[inline]
     pub fn precedes_own(&self, later: &Self) -> bool {
         match (&self.kind, &later.kind) {
@@ -328,33 +331,34 @@ impl Event {
         }
     }
 
-    /// The thing that this event releases and a later one waited for, if there is one. The later event cannot
-    /// come right before this one then.
+    /// The kind of resource that this event releases and a later one waited for, if there is one. The later
+    /// event then cannot come right before this one.
     pub fn enabling_release(&self, later: &Self) -> Option<EnablingRelease> {
-        self.footprint.iter().find_map(|a| later.footprint.iter().find_map(|b| a.hands_over_to(b)))
+        self.footprint.iter().find_map(|a| later.footprint.iter().find_map(|b| a.enabling_release(b)))
     }
 
-    /// The event with a footprint that includes what the step would have touched with other answers.
+    /// The event with a footprint that includes the ranges that the step would have touched with other
+    /// answers.
     #[must_use]
     pub fn touching(self: Rc<Self>, more: &[FootprintEntry]) -> Rc<Self> {
         if more.is_empty() {
             return self;
         }
-        let imagined = more.iter().map(|touch| FootprintEntry { imagined: true, ..*touch });
-        let footprint = self.footprint.iter().copied().chain(imagined).collect();
+        let hypothetical = more.iter().map(|touch| FootprintEntry { hypothetical: true, ..*touch });
+        let footprint = self.footprint.iter().copied().chain(hypothetical).collect();
         Rc::new(Self { footprint, ..Self::clone(&self) }.summarised())
     }
 
-    /// Whether both answered their questions alike.
+    /// True if both events have the same answers.
     ///
-    /// Most events ask none, and these are not compared: on processors on which a masked load from an address
-    /// without memory takes hundreds of cycles, so does comparing no bytes at all.
+    /// Most events have none, and these are not compared: on processors on which a masked load from an
+    /// address without memory takes hundreds of cycles, comparing no bytes at all takes as long.
     pub fn has_same_answers(&self, other: &Self) -> bool {
         let (mine, others) = (self.answers(), other.answers());
         mine.len() == others.len() && (mine.is_empty() || mine == others)
     }
 
-    /// Whether a step conflicts with the same events as another one.
+    /// True if a step conflicts with the same events as another one.
     pub fn has_same_conflicts(&self, other: &Self) -> bool {
         self.footprint == other.footprint
             && self.terminates_others() == other.terminates_others()
@@ -365,12 +369,12 @@ impl Event {
         self.footprint.iter().any(|a| other.footprint.iter().any(|b| a.overlaps(b)))
     }
 
-    /// Whether this event conflicts with `other`, which happens second.
+    /// True if this event conflicts with `other`, which happens second.
     ///
-    /// `updated(thread, store)` says whether the update of a store came before the write of the two, if one
-    /// of the two is a load. A load conflicts with those writes of other threads that come after the update
-    /// of the thread's own newest store to the bytes. That store hides the writes before it, so it does not
-    /// matter on which side of the load they are (Abdulla et al., section 2, "Chronological traces for TSO").
+    /// If one of the two is a load, `updated(thread, store)` is true if the update of a store preceded the
+    /// write of the two. A load conflicts with those writes of other threads that come after the update of
+    /// the thread's own newest store to the bytes. That store hides the writes before it, so their order with
+    /// the load does not matter (Abdulla et al., section 2, "Chronological traces for TSO").
     pub fn conflicts(&self, other: &Self, updated: impl Fn(usize, u32) -> bool) -> bool {
         if self.action.thread == other.action.thread {
             return self.precedes_own(other);
@@ -393,7 +397,7 @@ impl Event {
             || self.footprint.iter().any(|a| other.footprint.iter().any(|b| meet(a, b)))
     }
 
-    /// Whether this event creates the thread of a step.
+    /// True if this event creates the thread of a step.
     #[inline]
     pub fn creates_thread_of(&self, other: &Self) -> bool {
         self.creates()
@@ -401,7 +405,7 @@ impl Event {
             && self.footprint.iter().any(|touch| touch.is_creation(other.action.thread))
     }
 
-    /// Whether the program orders this event before a later one that conflicts with it: both are of one
+    /// True if the program orders this event before a later one that conflicts with it: both are of one
     /// thread, or the first creates the thread of the second.
     pub fn is_ordered_by_program(&self, other: &Self) -> bool {
         self.action.thread == other.action.thread || self.creates_thread_of(other)

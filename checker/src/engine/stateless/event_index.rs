@@ -1,4 +1,4 @@
-//! The positions of an execution's events, by what other events look for: thread, kind, store, footprint.
+//! Indices of the positions of an execution's events: by thread, kind, store and footprint.
 //!
 //! Most pairs of events of an execution do not conflict. The sets here leave few pairs for a closer look.
 
@@ -20,15 +20,15 @@ struct OwnEvents {
 #[derive(Debug)]
 pub struct EventIndex {
     threads: Vec<OwnEvents>,
-    /// The positions of the events of a thread that has none.
+    /// The empty set, for a thread without events.
     nowhere: Bits,
-    /// Per bit of [`Event::footprint_mask`], the positions of the events that have it.
+    /// For each bit of [`Event::footprint_mask`], the positions of the events that have it.
     by_mask: Vec<Bits>,
     /// The positions of the events that may conflict with the join of another thread than their own.
     of_joins: Bits,
-    /// Per thread and store number, the position of the update.
+    /// For each thread and store number, the position of the update.
     updates: Vec<Vec<u32>>,
-    /// Per thread, the position of the event that last created it.
+    /// For each thread, the position of the event that last created it.
     creations: Vec<u32>,
 }
 
@@ -87,7 +87,7 @@ impl EventIndex {
         stores[store as usize] = position;
     }
 
-    /// Replaces the creations by these: threads, and the positions at which they were created, in order.
+    /// Replaces the creations by these pairs of a thread and the position at which it was created, in order.
     pub fn set_creations(&mut self, creations: impl Iterator<Item = (usize, u32)>) {
         self.creations.clear();
         for (thread, position) in creations {
@@ -140,7 +140,7 @@ impl EventIndex {
         found
     }
 
-    /// Whether a thread has an update with a bit of this footprint mask.
+    /// True if a thread has an update with a bit of this footprint mask.
     #[inline]
     pub fn has_own_update_with(&self, thread: usize, mask: u64) -> bool {
         let updates = self.updates_of(thread);
@@ -151,7 +151,7 @@ impl EventIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::{creation, update, write};
+    use crate::engine::stateless::test_events::{creation, update, write};
 
     fn positions(set: &Bits) -> Vec<usize> {
         set.positions().collect()

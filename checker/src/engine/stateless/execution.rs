@@ -1,7 +1,7 @@
-//! The execution under way: its events and their happens-before relation, as chronological traces define it.
+//! The current execution: its events and their happens-before relation, as defined by chronological traces.
 //!
 //! The relation is kept as one bit set of predecessors per event rather than as vector clocks: under PSO
-//! every address of every thread would need a component of the clock. Sets share what they have in common
+//! every address of every thread would need a component of the clock. Sets share their common parts
 //! (`bits/far.rs`), so their memory grows with the number of events, not of pairs of them.
 //!
 //! Source: Abdulla, Aronis, Atig, Jonsson, Leonardsson and Sagonas, *Stateless Model Checking for TSO and
@@ -20,63 +20,64 @@ use crate::hash::FxHashSet;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::FootprintEntry;
 
-/// An immediate race of an event with an earlier one, and what became of it.
+/// An immediate race of an event with an earlier one, and its reversal.
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
     /// The earlier event.
     pub first: u32,
     /// The later event.
     pub second: u32,
-    /// How it was reversed.
+    /// The way in which it was reversed.
     pub reversal: Reversal,
 }
 
-/// How a race was reversed in the executions so far that have it.
+/// The kinds of reversals of a race in the executions so far that have it.
 #[derive(Clone, Copy, Debug)]
 pub enum Reversal {
-    /// Not yet.
+    /// It was not reversed yet.
     Open,
-    /// It cannot be.
+    /// It cannot be reversed.
     Impossible,
-    /// The later event comes before the one at position `before`, after others up to position `reach` of the
-    /// execution then.
+    /// The later event was planned before the one at position `before`, after others up to position `reach`
+    /// of the execution at that time.
     Planned {
         /// The position before which the later event comes.
         before: u32,
-        /// The last position of what is to come first.
+        /// The last position of the events that come first.
         reach: u32,
     },
-    /// The later event comes before one of several.
+    /// The later event was planned before one of several events.
     InSeveralPlaces,
-    /// For every execution that has the race, one is or was explored in which the two events are the other
-    /// way round.
+    /// For every execution with the race, one is or was explored in which the two events are in the other
+    /// order.
     Covered,
 }
 
-/// A sequence of events, each with what happens before it.
+/// A sequence of events, each with its past.
 pub struct Execution {
-    /// Under TSO and SC a thread's stores stay in order.
+    /// True if a thread's stores stay in order, as under TSO and SC.
     stores_in_order: bool,
     events: Vec<Rc<Event>>,
-    /// Per event, the positions of the events that happen before it.
+    /// For each event, the positions of the events that happen-before it.
     before: Vec<Bits>,
     index: EventIndex,
-    /// A number for each event that may conflict with a join, and one for none. No number is given twice.
+    /// A number for each event that may conflict with a join, and one for none. No number is used twice.
     join_versions: Vec<u64>,
     /// The highest of those numbers so far.
     last_version: u64,
     /// The races of all events, in the order of the events; of one event, latest first.
     races: Vec<Race>,
-    /// Per event, where its races begin.
+    /// For each event, the index of its first race.
     races_from: Vec<usize>,
-    /// Loads with the own stores that hide writes of others from them (`forwarding.rs`).
+    /// Loads with the own stores that hide writes of other threads from them (`forwarding.rs`).
     pub(super) forwarded: Variants,
     /// Copies of which a load was in a race (`system/bulk/group.rs`). The set only grows.
     raced_copies: FxHashSet<(FuncId, Pc)>,
 }
 
 impl Execution {
-    /// No events. `stores_in_order`: a thread's stores reach memory in program order.
+    /// An execution without events. `stores_in_order` is true if a thread's stores reach memory in program
+    /// order.
     pub fn new(stores_in_order: bool) -> Self {
         Self {
             stores_in_order,
@@ -92,12 +93,12 @@ impl Execution {
         }
     }
 
-    /// Whether a thread's stores stay in order.
+    /// True if a thread's stores stay in order.
     pub const fn stores_in_order(&self) -> bool {
         self.stores_in_order
     }
 
-    /// The positions of events, by what is looked for.
+    /// The index of the positions of events.
     #[inline]
     pub const fn index(&self) -> &EventIndex {
         &self.index
@@ -108,12 +109,12 @@ impl Execution {
         &self.raced_copies
     }
 
-    /// Number of events.
+    /// The number of events.
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// About how many bytes its order takes.
+    /// The approximate number of bytes that the happens-before relation takes.
     pub fn bytes(&self) -> usize {
         self.before.len() * size_of::<Bits>() + bits::bytes_of_nodes()
     }
@@ -124,26 +125,26 @@ impl Execution {
         &self.events[at]
     }
 
-    /// Whether the event at one position happens before that at another.
+    /// True if the event at one position happens-before that at another.
     #[inline]
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
         self.before[second].contains(first)
     }
 
-    /// The positions of what happens before an event.
+    /// The positions of the events that happen-before an event.
     #[inline]
     pub fn past(&self, at: usize) -> &Bits {
         &self.before[at]
     }
 
-    /// The positions of what happens before every event from a position on.
+    /// The positions of the events that happen-before every event from a position on.
     pub fn common_past(&self, from: usize) -> Bits {
         let mut common = Bits::below(self.len());
         self.before[from..].iter().for_each(|past| common.keep(past));
         common
     }
 
-    /// The positions after `from` of what does not happen after the event there.
+    /// The positions after `from` of the events that do not happen-after the event there.
     pub fn not_after(&self, from: usize) -> Bits {
         let mut set = Bits::new();
         for (later, past) in (from + 1..).zip(&self.before[from + 1..]) {
@@ -161,14 +162,14 @@ impl Execution {
     /// The positions of all events that may conflict with this one.
     ///
     /// If the number of its thread was used before, several events created a thread of that number. Only the
-    /// last is listed: the others come before those of the thread's events that are there.
+    /// last one is included: the others precede the included events of the thread.
     pub fn candidates(&self, event: &Event) -> Bits {
         let mut found = self.foreign_candidates(event);
         found.unite(self.index.events_of(event.action.thread));
         found
     }
 
-    /// [`Self::candidates`], but of the events of its own thread perhaps not all.
+    /// [`Self::candidates`], but possibly without some events of the event's own thread.
     fn foreign_candidates(&self, event: &Event) -> Bits {
         if event.footprint_mask == u64::MAX {
             return Bits::below(self.len());
@@ -181,8 +182,8 @@ impl Execution {
     }
 
     /// The positions of the events that program order puts before an event at the end of the execution
-    /// ([`Event::precedes_own`]), and of all that happens before those. The last step, or the step that
-    /// buffered the store, comes after all steps before it.
+    /// ([`Event::precedes_own`]), and of all events that happen-before those. The last step, or the step that
+    /// buffered the store, follows all steps before it.
     fn own_past(&self, event: &Event) -> Bits {
         let Action { thread, store } = event.action;
         let mut past = Bits::new();
@@ -214,13 +215,13 @@ impl Execution {
         &self.races
     }
 
-    /// Takes note of how a race is reversed.
+    /// Records the reversal of a race.
     pub fn set_reversal(&mut self, race: usize, reversal: Reversal) {
         self.races[race].reversal = reversal;
     }
 
-    /// The events that a step comes right after in its own thread: the step before, if there is one, and if
-    /// it needs an empty buffer the updates since a step needed one.
+    /// The direct predecessors of a step in its own thread: the step before it, if there is one, and, if it
+    /// needs an empty buffer, the updates since a step last needed one.
     pub fn previous_of(&self, at: usize) -> SmallVec<[usize; 8]> {
         let event = &self.events[at];
         let mut own = self.index.events_of(event.action.thread).clone();
@@ -247,11 +248,11 @@ impl Execution {
         self.index.update_of(thread, store).filter(|&at| !self.events[at].is_lost())
     }
 
-    /// Whether an event at the end of the execution would conflict with the one at position `at`.
+    /// True if an event at the end of the execution would conflict with the one at position `at`.
     pub fn conflict(&self, at: usize, event: &Event) -> bool {
         let earlier = &self.events[at];
-        // If the earlier event is the write, updates before it count. Else the write is the new event, which
-        // comes after all updates.
+        // If the earlier event is the write, updates before it count. Otherwise the write is the new event,
+        // which comes after all updates.
         earlier.conflicts(event, |thread, store| {
             let limit = if thread == earlier.action.thread { self.len() } else { at };
             self.update_of(thread, store).is_some_and(|update| update < limit)
@@ -277,19 +278,20 @@ impl Execution {
         }
     }
 
-    /// Finds what happens before an event at the end of the execution, and adds its immediate races.
+    /// Finds the events that happen-before an event at the end of the execution, and adds its immediate
+    /// races.
     #[inline]
     fn order_last(&mut self, event: &Event) -> Bits {
         let position = self.len();
         let (mut before, mut open) = (self.own_past(event), self.foreign_candidates(event));
-        // Earlier events of its own thread are in no race with it, and what happens before them is known.
+        // Earlier events of its own thread are in no race with it, and their pasts are known.
         open.subtract(self.index.events_of(event.action.thread));
         open.subtract(&before);
         while let Some(at) = open.take_highest() {
             if !self.conflict(at, event) {
                 continue;
             }
-            // Events that happen before one that was found need no look any more.
+            // Events that happen-before a found event need not be checked.
             let past = self.past(at);
             before.unite(past);
             before.insert(at);
@@ -320,7 +322,7 @@ impl Execution {
         event
     }
 
-    /// Finds anew where threads were created.
+    /// Computes the creations of threads anew.
     fn find_creations(&mut self) {
         let Self { events, index, .. } = self;
         let creating = events.iter().zip(0..).filter(|(event, _)| event.creates());
@@ -335,7 +337,9 @@ impl Execution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::{creation, exit, fence, push, read, touch, update, update_in_epoch, write};
+    use crate::engine::stateless::test_events::{
+        creation, exit, fence, push, read, touch, update, update_in_epoch, write,
+    };
     use Kind::{Fence, Load, Push, Update, Write};
 
     fn execution(events: Vec<Event>, stores_in_order: bool) -> Execution {
@@ -372,7 +376,8 @@ mod tests {
         kind: Kind,
     }
 
-    /// The events of threads and kinds, in order. `None`: an update without a store, or a fence before one.
+    /// The events of threads and kinds, in order. The result is `None` for an update without a store, or a
+    /// fence before one.
     fn naive_events(kinds: &[(usize, Kind)]) -> Option<Vec<Naive>> {
         let mut pushed: [Vec<(u32, bool)>; 2] = Default::default();
         let mut events = Vec::new();
@@ -408,7 +413,7 @@ mod tests {
         stores.iter().rposition(|&(to, _)| to == object).map(|at| at as u32)
     }
 
-    /// The definition of conflicts, of two positions in the order of the execution.
+    /// The definition of conflicts, for two positions in the order of the execution.
     fn naive_conflict(events: &[Naive], first: usize, second: usize) -> bool {
         let [one, other] = [first, second].map(|at| &events[at]);
         let (thread, other_thread) = (one.event.action.thread, other.event.action.thread);
@@ -435,7 +440,7 @@ mod tests {
     }
 
     /// Compares happens-before with the transitive closure of the conflicts, and races with the conflicts of
-    /// different threads that nothing comes between.
+    /// different threads that have no event between them in that order.
     #[track_caller]
     fn check(kinds: &[(usize, Kind)]) -> bool {
         let Some(events) = naive_events(kinds) else { return false };
@@ -466,16 +471,16 @@ mod tests {
     #[test]
     fn happens_before_is_the_closure_of_conflicts() {
         let operations = [Load(1), Write(1), Push(1), Update(1), Fence, Load(2), Push(2), Update(2)];
-        let letters: Vec<_> = [0, 1].into_iter().flat_map(|thread| operations.map(|kind| (thread, kind))).collect();
+        let alphabet: Vec<_> = [0, 1].into_iter().flat_map(|thread| operations.map(|kind| (thread, kind))).collect();
         let mut compared = 0;
-        for number in 0..letters.len().pow(4) {
-            let kinds: Vec<_> = (0..4).map(|at| letters[number / letters.len().pow(at) % letters.len()]).collect();
+        for number in 0..alphabet.len().pow(4) {
+            let kinds: Vec<_> = (0..4).map(|at| alphabet[number / alphabet.len().pow(at) % alphabet.len()]).collect();
             compared += usize::from(kinds[0].0 == 0 && check(&kinds));
         }
         assert!(compared > 5_000);
-        // Longer ones begin with stores, so that updates and hidden loads are frequent.
-        for number in 0..letters.len().pow(3) {
-            let rest = (0..3).map(|at| letters[number / letters.len().pow(at) % letters.len()]);
+        // Longer sequences begin with stores, so that updates and hidden loads are frequent.
+        for number in 0..alphabet.len().pow(3) {
+            let rest = (0..3).map(|at| alphabet[number / alphabet.len().pow(at) % alphabet.len()]);
             let first = [(0, Push(1)), (0, Push(1)), (0, Load(1)), (1, Write(1)), (0, Update(1))];
             check(&first.into_iter().chain(rest).collect::<Vec<_>>());
         }

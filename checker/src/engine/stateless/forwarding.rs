@@ -1,8 +1,8 @@
-//! Loads of bytes that the thread stored itself: which of its stores hides the writes of others from the
-//! load.
+//! Loads of bytes that the thread stored itself, and the own stores that hide the writes of other threads
+//! from them.
 //!
 //! The machine knows the newest own store of a load while the store is in its buffer. When the store has
-//! reached memory, the execution knows it. Whether such a load conflicts with a write depends on that store
+//! reached memory, the execution knows it. Conflicts of such a load with writes depend on that store
 //! ([`Event::conflicts`]).
 
 use std::rc::Rc;
@@ -14,8 +14,8 @@ use super::execution::Execution;
 use crate::system::FootprintEntry;
 
 impl Execution {
-    /// Returns [`Self::with_own_stores`]. For an event with one touched range the result is cached, since
-    /// every execution has it again.
+    /// [`Self::with_own_stores`]. The result for an event with one touched range is cached, since every
+    /// execution computes it again.
     pub(super) fn with_own_stores_cached(&mut self, event: Rc<Event>) -> Rc<Event> {
         if event.is_update() || !self.has_own_update_near(&event) {
             return event;
@@ -60,7 +60,7 @@ impl Execution {
         Rc::new(Event { footprint, ..Event::clone(&event) })
     }
 
-    /// Whether there may be an update of the event's thread to something that the event touched.
+    /// True if there may be an update of the event's thread to a range that the event touched.
     fn has_own_update_near(&self, event: &Event) -> bool {
         self.index().has_own_update_with(event.action.thread, event.footprint_mask)
     }

@@ -1,36 +1,37 @@
-//! The end of an execution, when threads only end, and at most one goes on and waits for others that ended.
+//! The end of an execution in which threads only end, and at most one continues and waits for others that
+//! ended.
 //!
 //! In most programs the threads return, and the first one joins them and returns. Those steps are tried last
 //! (`stepper/actions.rs`). So nearly every execution ends with them, and all executions end with the same
-//! ones. They are taken as they are cached, from one state to the next. They never become events of the
-//! execution, so no race of theirs is looked for and no plan has them.
+//! ones. They are taken from the cache, from one state to the next. They never become events of the
+//! execution, so their races are not searched for and no plan has them.
 //!
-//! Nothing is lost by that if they have no race that can be reversed, and if events that may come instead
-//! conflict with them only as in this execution.
+//! This loses nothing if they have no race that can be reversed, and if events that may come instead conflict
+//! with them only as in this execution.
 //!
 //! *Ends.* Let `e` be the end of a thread that touches only that the thread ends.
 //!
 //! * Steps of other threads that conflict with `e` create the thread, wait for its end, ask for its end, or
-//!   detach it. The creation comes before `e` in every order. Nothing else in the execution may conflict with
-//!   `e`. Of the steps behind `e` only a join conflicts, which waits for `e`.
+//!   detach it. The creation precedes `e` in every order. Nothing else in the execution may conflict with
+//!   `e`. Of the steps after `e` only a join conflicts, which waits for `e`.
 //! * Sleeping or planned events cannot conflict with `e` either. Where `e` would be in a plan, such an event
-//!   is the next step of a thread that takes that step here, too, in the execution or behind it, since all
+//!   is the next step of a thread that takes that step here, too, in the execution or after it, since all
 //!   threads have ended then. The step is at the same instruction with the same arguments, so it conflicts
 //!   with `e` only if it does so here.
 //! * The event may be `e` itself, explored as an event elsewhere. It commutes with all of a plan without `e`,
 //!   and comes first in a plan with `e`. Both have the same effect. So a plan with `e` is equivalent to one
 //!   without.
 //!
-//! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not happen
-//! before the step that `e` follows.
+//! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not
+//! happen-before the step that `e` follows.
 //!
-//! * If `f` happens before the end of a thread that `e` waited for, the two have no other order (`races.rs`,
+//! * If `f` happens-before the end of a thread that `e` waited for, the two have no other order (`races.rs`,
 //!   [`crate::system::EnablingRelease::End`]). Other such events must not conflict with `e`.
-//! * If there are any, `e` might be planned before the thread of `f` goes on. Then `e` has to be a join and
+//! * If there are any, `e` might be planned before the thread of `f` continues. Then `e` has to be a join and
 //!   nothing else: the next step of a thread may touch other bytes elsewhere than here, but it creates or
 //!   waits for a thread only if it does so here. So `e` wakes only those sleeping or planned events that are
 //!   woken by events before `e`, and a plan with `e` is equivalent to one without.
-//! * The end of the process is in no plan if it is left until nothing else can happen (`termination.rs`).
+//! * The end of the process is in no plan if it is delayed until nothing else can happen (`termination.rs`).
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -45,34 +46,34 @@ use super::stepper::Stepper;
 use crate::store::Id;
 use crate::system::{FootprintEntry, NextKind};
 
-/// Longer ends are explored like everything else.
-const LONGEST: usize = 256;
+/// The maximal number of steps of a join suffix. Longer ends are explored as events.
+const MOST_STEPS: usize = 256;
 
-/// The steps to the end of the process: of threads that only end, then of one that goes on alone, if the
-/// process has not ended then.
+/// The steps to the end of the process: those of threads that only end, then those of one that continues
+/// alone, if the process has not ended then.
 #[derive(Debug)]
 pub struct JoinSuffix {
     steps: Box<[Rc<CachedStep>]>,
-    /// The number of steps that are such ends.
+    /// The number of steps at the beginning that are ends of threads.
     ends: usize,
-    /// The threads of those, one bit each.
+    /// The threads of those steps, one bit each.
     ended: u128,
-    /// The version of executions ([`Execution::join_version`]) in which nothing was found to conflict with
-    /// those ends.
+    /// The version of executions ([`Execution::join_version`]) in which those ends were found to conflict
+    /// with nothing.
     checked: Cell<Option<u64>>,
 }
 
-/// The end of an execution, as far as it is known.
+/// The end of an execution, as far as its steps are cached.
 enum KnownEnd {
-    /// It is a join suffix; with the last state before the process ends.
+    /// It is a join suffix, with the last state before the process ends.
     Suffix(JoinSuffix, Vec<Id>),
     /// It is no join suffix.
     Nothing,
-    /// Some of its steps are not known yet.
+    /// Some of its steps are not cached.
     Unknown,
 }
 
-/// How an execution goes on after a cached step.
+/// The kinds of continuations of an execution after a cached step.
 enum Continuation {
     State,
     End,
@@ -90,7 +91,7 @@ impl JoinSuffix {
         self.steps.iter().map(|step| &*step.event)
     }
 
-    /// The join suffix of the last state of the prefix, if its steps are known. `thread`: the thread whose
+    /// The join suffix of the last state of the prefix, if its steps are cached. `thread` is the thread whose
     /// step would be tried first.
     pub fn of_last_state(
         stepper: &mut Stepper<'_>,
@@ -103,7 +104,7 @@ impl JoinSuffix {
             return suffix.clone();
         }
         let (vector, layout) = (stepper.vector(last), stepper.states[last].layout);
-        // Threads that rest are tried last: if this thread rests, all do.
+        // Threads that rest are tried last. If this thread rests, all do.
         let rests = stepper.machine.next_kind_in(vector, thread) == NextKind::Rests
             || stepper.machine.lives_alone_in(vector, layout, thread);
         if !stepper.caches_steps() || !rests {
@@ -124,14 +125,14 @@ impl JoinSuffix {
         suffix
     }
 
-    /// Whether all events that the suffix may conflict with come before it in every order of the execution's
-    /// events. `defers_exits`: the end of the process is left until nothing else can happen.
+    /// True if all events with which the suffix may conflict precede it in every order of the execution's
+    /// events. `defers_exits` is true if the end of the process is delayed until nothing else can happen.
     pub fn is_ordered_after(&self, execution: &Execution, defers_exits: bool) -> bool {
         self.are_ends_ordered(execution)
             && (self.ends == self.steps.len() || self.is_last_thread_ordered(execution, defers_exits))
     }
 
-    /// Whether the ends conflict only with events of their own threads and with events before the creations
+    /// True if the ends conflict only with events of their own threads and with events before the creations
     /// of those.
     fn are_ends_ordered(&self, execution: &Execution) -> bool {
         let version = Some(execution.join_version());
@@ -142,7 +143,7 @@ impl JoinSuffix {
         self.checked.get() == version
     }
 
-    /// Whether the steps of the last thread conflict only with events that come before them in every order.
+    /// True if the steps of the last thread conflict only with events that precede them in every order.
     fn is_last_thread_ordered(&self, execution: &Execution, defers_exits: bool) -> bool {
         let thread = self.steps[self.ends].event.action.thread;
         let index = execution.index();
@@ -160,7 +161,7 @@ impl JoinSuffix {
     }
 }
 
-/// Whether the end of a thread conflicts only with events of its thread and with events before its creation.
+/// True if the end of a thread conflicts only with events of its thread and with events before its creation.
 /// Only events in [`super::event_index::EventIndex::of_joins`] conflict with the end of another thread.
 fn is_end_ordered(execution: &Execution, event: &Event) -> bool {
     let index = execution.index();
@@ -173,14 +174,14 @@ fn is_end_ordered(execution: &Execution, event: &Event) -> bool {
     !others.positions().any(|at| execution.conflict(at, event))
 }
 
-/// Whether an event conflicts with one of these.
+/// True if an event conflicts with one of these.
 fn conflicts_with_any(execution: &Execution, event: &Event, others: &Bits) -> bool {
     let mut open = execution.candidates(event);
     open.keep(others);
     open.positions().any(|at| execution.conflict(at, event))
 }
 
-/// Removes from `others` all events before the ends of threads that an event waited for, and from `ends`
+/// Removes from `others` all events before the ends of threads for which an event waited, and from `ends`
 /// those threads. The ends are the last events of the threads, here or in the suffix.
 fn remove_awaited(execution: &Execution, event: &Event, others: &mut Bits, ends: &mut u128) {
     for ended in event.footprint.iter().filter_map(FootprintEntry::awaited) {
@@ -222,7 +223,7 @@ fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> KnownEnd {
         }
     }
     let (Some(thread), ends) = (other, steps.len()) else { return KnownEnd::Nothing };
-    while steps.len() < LONGEST {
+    while steps.len() < MOST_STEPS {
         let Some(step) = stepper.cached_step_of_vector(&state, thread) else { return KnownEnd::Unknown };
         let successor = follow(&step, &mut state);
         steps.push(step);
@@ -235,7 +236,7 @@ fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> KnownEnd {
     KnownEnd::Nothing
 }
 
-/// Goes on from a state by a step.
+/// Follows a step from a state.
 fn follow(step: &CachedStep, state: &mut Vec<Id>) -> Continuation {
     match &step.result {
         StepResult::Ends(_) => Continuation::End,
@@ -251,12 +252,12 @@ fn follow(step: &CachedStep, state: &mut Vec<Id>) -> Continuation {
 }
 
 impl Event {
-    /// Whether it only waits for the end of a thread, or ends one.
+    /// True if it only waits for the end of a thread, or ends one.
     fn is_join(&self) -> bool {
         !self.in_section() && self.footprint.iter().all(FootprintEntry::is_of_join)
     }
 
-    /// Whether it only ends its thread.
+    /// True if it only ends its thread.
     fn is_end(&self) -> bool {
         let ends = |touch: &FootprintEntry| touch.is_end_of(self.action.thread);
         let is_free = !self.in_section() && !self.terminates_others() && self.pushed().is_empty();
@@ -267,9 +268,9 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::{creation, end, exit, join, read, write};
+    use crate::engine::stateless::test_events::{creation, end, exit, join, read, write};
 
-    /// The suffix of these ends, then of these steps of another thread.
+    /// The suffix of these ends, followed by these steps of another thread.
     fn suffix(ends: Vec<Event>, others: Vec<Event>) -> JoinSuffix {
         let ended = ends.iter().fold(0, |ended, event| ended | 1 << event.action.thread);
         let count = ends.len();
@@ -302,7 +303,7 @@ mod tests {
         let events = || vec![creation(0, 1), creation(0, 2), write(1, 1), write(2, 2)];
         let joins = suffix(vec![end(1), end(2)], vec![join(0, 1), join(0, 2), exit(0)]);
         assert!(joins.is_ordered_after(&execution(events()), true));
-        // The read of thread 0 might come before the write of thread 2.
+        // The read of thread 0 might precede the write of thread 2.
         let reads = suffix(vec![end(1), end(2)], vec![join(0, 1), read(0, 2), join(0, 2), exit(0)]);
         assert!(!reads.is_ordered_after(&execution(events()), true));
         let reads_late = suffix(vec![end(1), end(2)], vec![join(0, 1), join(0, 2), read(0, 2), exit(0)]);

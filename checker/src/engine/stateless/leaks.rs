@@ -1,10 +1,9 @@
-//! Memory that is leaked, with `--leaks`.
+//! Reports of memory leaks, with `--leaks`.
 //!
-//! Which step loses the last pointer to an object depends on the order of steps that commute otherwise. So a
-//! loss must not end the execution then and there. But what is lost stays lost: whether something is lost
-//! where an execution ends depends only on what happened before. So leaks are looked for at the end of
-//! executions. The first step or update that lost something is then reported, and the later part of the
-//! execution is not.
+//! The step that loses the last pointer to an object depends on the order of steps that otherwise commute. So
+//! a loss must not end the execution at once. But a lost object stays lost: whether one is lost where an
+//! execution ends depends only on the events before. So leaks are looked for at the end of executions. The
+//! first step or update that lost something is then reported, without the later part of the execution.
 
 use std::rc::Rc;
 
@@ -15,8 +14,8 @@ use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
 use crate::system::{ChoiceSequence, StepEnd};
 
 impl Results {
-    /// Reports the leak of the execution so far. Returns whether there is one. If memory can leak at all, the
-    /// machine is in another state then.
+    /// Reports the leak of the execution so far. Returns true if there is one. If leaks are looked for, the
+    /// machine is in another state afterwards.
     pub fn report_leak(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix) -> bool {
         if !stepper.machine.looks_for_leaks() {
             return false;
@@ -38,10 +37,10 @@ impl Results {
         }
     }
 
-    /// Reports the leak when the step of a thread just taken ends the execution, so that no state comes after
-    /// it. Returns whether there is one.
+    /// Reports the leak if the step of a thread just taken ends the execution, so that no state follows.
+    /// Returns true if there is one.
     pub fn report_leak_before_end(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize) -> bool {
-        let answers = stepper.machine.script.answers().to_vec();
+        let answers = stepper.machine.choices.answers().to_vec();
         self.report_leak(stepper, prefix)
             || stepper.machine.looks_for_leaks()
                 && self.report_loss(stepper, prefix, prefix.states.len() - 1, thread, &answers)
@@ -58,7 +57,7 @@ impl Results {
         true
     }
 
-    /// Reports the loss by a step from state `at`, by taking the step again. Returns whether there is one.
+    /// Reports the loss by a step from state `at`, by running the step again. Returns true if there is one.
     fn report_loss(
         &mut self,
         stepper: &mut Stepper<'_>,
@@ -69,11 +68,11 @@ impl Results {
     ) -> bool {
         stepper.load(prefix.state(at));
         let machine = &mut stepper.machine;
-        let script = std::mem::replace(&mut machine.script, ChoiceSequence::prescribed(answers));
-        machine.leaks_at_end = false;
+        let choices = std::mem::replace(&mut machine.choices, ChoiceSequence::prescribed(answers));
+        machine.look_for_leaks_at_end(false);
         let report = machine.step(thread);
-        machine.leaks_at_end = true;
-        machine.script = script;
+        machine.look_for_leaks_at_end(true);
+        machine.choices = choices;
         let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = &report.end else { return false };
         let frames = machine.backtrace_after(thread, &report);
         if self.findings.notes(machine, fault.kind, &frames) {

@@ -1,7 +1,7 @@
 //! Facts about instructions that are found while steps are taken.
 //!
-//! A search may rely on these facts where it leaves something out. A new fact can make an earlier decision
-//! wrong, so the search then starts over with the facts it has. There are finitely many instructions.
+//! A search may rely on these facts when it leaves something out. A new fact can make an earlier decision
+//! wrong, so the search then starts over with the known facts. There are finitely many instructions.
 
 use std::mem::Discriminant;
 
@@ -18,21 +18,21 @@ pub type Places = FxHashSet<(FuncId, Pc)>;
 pub struct Learned {
     /// Instructions at which a thread had to wait for others.
     pub may_block: Places,
-    /// Instructions at which a step did something else than it had done elsewhere.
+    /// Instructions at which a step had another effect than elsewhere.
     pub footprint_varies: Places,
     /// The kinds of things that the first step seen at an instruction touched.
     first_kinds: FxHashMap<(FuncId, Pc), FootprintKinds>,
-    /// A fact was added since the search began, so its earlier decisions may be wrong.
+    /// True if a fact was added since the search began, so that earlier decisions may be wrong.
     pub must_restart: bool,
 }
 
 /// The kinds of things that a step read and wrote. Memory is one of the kinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct FootprintKinds {
-    /// A bit per kind.
+    /// One bit for each kind.
     reads: u128,
     writes: u128,
-    /// How the first of its writes that commutes with others does so.
+    /// The kind of the first commuting write.
     commuting: Option<Discriminant<Commuting>>,
     in_section: bool,
 }
@@ -40,7 +40,7 @@ struct FootprintKinds {
 impl FootprintKinds {
     fn of(event: &Event) -> Self {
         let kinds = |write| {
-            let touches = event.footprint.iter().filter(|touch| touch.write == write && !touch.imagined);
+            let touches = event.footprint.iter().filter(|touch| touch.write == write && !touch.hypothetical);
             touches.fold(0, |kinds, touch| kinds | 1 << touch.kind())
         };
         let commuting = event.footprint.iter().find_map(|touch| touch.commuting.as_ref().map(std::mem::discriminant));
@@ -49,23 +49,23 @@ impl FootprintKinds {
 }
 
 impl Learned {
-    /// These facts, from earlier searches.
+    /// The facts of earlier searches.
     pub fn new(may_block: Places, footprint_varies: Places) -> Self {
         Self { may_block, footprint_varies, ..Self::default() }
     }
 
-    /// A step at this instruction had to wait for other threads.
+    /// Records that a step at this instruction had to wait for other threads.
     pub fn blocked_at(&mut self, place: (FuncId, Pc)) {
         self.must_restart |= self.may_block.insert(place);
     }
 
-    /// Steps at this instruction do not all do the same.
+    /// Records that steps at this instruction do not all have the same effect.
     pub fn varies_at(&mut self, place: (FuncId, Pc)) {
         self.must_restart |= self.footprint_varies.insert(place);
     }
 
-    /// A step was taken. If another step at its instruction touched other kinds of things, the instruction
-    /// varies.
+    /// Observes a step that was taken. If another step at its instruction touched other kinds of things, the
+    /// instruction varies.
     pub fn observe(&mut self, event: &Event) {
         let Some(place) = event.place().filter(|_| !event.footprint.is_empty() && !event.ends()) else { return };
         let kinds = FootprintKinds::of(event);
@@ -78,7 +78,7 @@ impl Learned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::{PLACE, read, update, write};
+    use crate::engine::stateless::test_events::{PLACE, read, update, write};
 
     #[test]
     fn an_instruction_varies_if_it_writes_only_sometimes() {

@@ -7,11 +7,11 @@ use super::prefix::Prefix;
 use super::results::Results;
 use super::stepper::Stepper;
 use crate::engine::measures::{Lines, Timeline, table};
-use crate::engine::sampling::Sampler;
+use crate::engine::sampling::StepSampler;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::measures::{Choices, Measures, Sample, Share, Worker};
+use crate::outcome::measures::{Choices, Measures, ProgressSample, Share, Worker};
 
-/// The instruction for which updates count: none of the program's.
+/// The instruction for which updates count. It is none of the program.
 const UPDATE: (FuncId, Pc) = (FuncId(0), Pc(0));
 
 /// Counts of a search so far.
@@ -20,19 +20,19 @@ pub struct EventMeter {
     /// Choices by their kind.
     pub choices: Choices,
     timeline: Timeline,
-    /// Events by their line, if that is wanted.
+    /// Events by their line, if they are counted.
     lines: Option<Lines>,
-    sampler: Sampler,
+    sampler: StepSampler,
 }
 
 impl EventMeter {
-    /// No counts. `count_lines`: events are counted by their line, too.
+    /// No counts. With `count_lines` events are counted by their line, too.
     pub fn new(count_lines: bool) -> Self {
         Self {
             choices: Choices::default(),
             timeline: Timeline::default(),
             lines: count_lines.then(Lines::default),
-            sampler: Sampler::default(),
+            sampler: StepSampler::default(),
         }
     }
 
@@ -49,17 +49,17 @@ impl EventMeter {
     }
 
     /// Takes the sample of events by their instruction.
-    pub fn take_sampler(&mut self) -> Sampler {
+    pub fn take_sampler(&mut self) -> StepSampler {
         std::mem::take(&mut self.sampler)
     }
 
-    /// Keeps how far the search is.
-    pub fn notes(&mut self, sample: Sample) {
+    /// Records a sample of the progress.
+    pub fn notes(&mut self, sample: ProgressSample) {
         self.timeline.notes(sample);
     }
 
-    /// The measures of a search that ended. `last`: how far it got.
-    pub fn finish(self, stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, last: Sample) -> Measures {
+    /// The measures of a search that ended. `last` is the last sample of its progress.
+    pub fn finish(self, stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, last: ProgressSample) -> Measures {
         let worker = Worker {
             transitions: results.statistics.events,
             executions: last.executions,
@@ -79,24 +79,25 @@ impl EventMeter {
     }
 }
 
-/// How far a search is. `branchings`: the branches of the states on the way, last state first.
+/// A sample of the progress of a search. `branchings` are the branches of the states of the current
+/// execution, last state first.
 pub fn sample(
     stepper: &Stepper<'_>,
     prefix: &Prefix,
     results: &Results,
     budget: &Budget<'_>,
     branchings: impl Iterator<Item = Branching>,
-) -> Sample {
-    Sample {
+) -> ProgressSample {
+    ProgressSample {
         seconds: budget.started.elapsed().as_secs_f64(),
         executions: results.explored(),
         estimated_executions: estimate::executions(branchings, results.explored()),
         bytes: shares(stepper, prefix).iter().map(|(_, bytes)| *bytes as u64).sum(),
-        ..Sample::default()
+        ..ProgressSample::default()
     }
 }
 
-/// The bytes of memory, by what they are for.
+/// The bytes of memory, with their purpose.
 fn shares(stepper: &Stepper<'_>, prefix: &Prefix) -> [(&'static str, usize); 4] {
     let [components, steps, states] = stepper.bytes();
     [components, steps, ("order of events", prefix.execution.bytes()), states]

@@ -1,14 +1,15 @@
-//! Stateless exploration: what engines that explore executions rather than states share, and these engines.
+//! Stateless exploration: engines that explore executions rather than states, and their common parts.
 //!
-//! * `event`, `event_index`, `execution`, `forwarding`: events, where they are, which of them conflict, and
-//!   the happens-before relation of a sequence of events.
-//! * `prefix`: the execution under way with its states.
+//! * `event`, `event_index`, `execution`, `forwarding`: events, their positions and conflicts, and the
+//!   happens-before relation of a sequence of events.
+//! * `prefix`: the current execution with its states.
 //! * `stepper`: takes steps and updates, by the machine or from caches (`state_cache`, `step_cache`).
 //!   Nearly all contact with the machine is there.
 //! * `learned`: facts about instructions that were found while steps were taken.
 //! * `join_suffix`: the end that most executions have in common.
-//! * `results`, `termination`, `final_states`, `leaks`: what is reported of executions.
-//! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and how far a search is.
+//! * `results`, `termination`, `final_states`, `leaks`: the results of executions.
+//! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and the progress of a
+//!   search.
 //! * `bits`, `variants`: sets of positions in executions, and events that differ from others in one thing.
 //! * `dpor`: Source-DPOR and Optimal-DPOR.
 //! * `robustness`: executions that are not sequentially consistent.
@@ -33,10 +34,10 @@ mod learned;
 mod measures;
 mod prefix;
 mod results;
-#[cfg(test)]
-mod samples;
 mod state_cache;
 mod step_cache;
 mod stepper;
 mod termination;
+#[cfg(test)]
+mod test_events;
 mod variants;

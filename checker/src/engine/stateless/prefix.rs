@@ -1,4 +1,4 @@
-//! The execution under way, with the states between its events.
+//! The current execution, with the states between its events.
 
 use super::execution::Execution;
 use super::state_cache::StateId;
@@ -8,12 +8,13 @@ pub struct Prefix {
     /// The events.
     pub execution: Execution,
     /// The state before each event, and the state after the last one. While an event is tried at the end of
-    /// the execution, its state is missing.
+    /// the execution, the state after it is missing.
     pub states: Vec<StateId>,
 }
 
 impl Prefix {
-    /// No events, and no state yet. `stores_in_order`: a thread's stores reach memory in program order.
+    /// A prefix without events and states. `stores_in_order` is true if a thread's stores reach memory in
+    /// program order.
     pub fn new(stores_in_order: bool) -> Self {
         Self { execution: Execution::new(stores_in_order), states: Vec::new() }
     }
@@ -30,7 +31,7 @@ impl Prefix {
         self.states[self.states.len() - 1]
     }
 
-    /// The last step of a thread among the events before position `below` that are `included`.
+    /// The last step of a thread among the events before position `below` for which `included` is true.
     pub fn last_step(&self, thread: usize, below: usize, included: impl Fn(usize) -> bool) -> Option<usize> {
         let mut steps = self.execution.index().steps_of(thread).clone();
         steps.cut(below);

@@ -11,18 +11,18 @@ use crate::store::Id;
 pub struct Results {
     /// Counts.
     pub statistics: Statistics,
-    /// Violations, final states, and what stands in the way of a proof.
+    /// Violations, final states, and the reasons why nothing can be proved.
     pub findings: Findings,
     /// The final states found, as statuses and components.
     pub(super) known_finals: FxHashSet<Box<[Id]>>,
     /// The limit at which the search stopped.
     pub stopped: Option<Unknown>,
-    /// An execution was cut off because a thread went round in a loop too often.
+    /// True if an execution was cut off because a thread exceeded the bound on loops.
     pub was_cut: bool,
 }
 
 impl Results {
-    /// No executions yet, and these findings of earlier searches.
+    /// Results without executions, with these findings of earlier searches.
     pub fn new(findings: Findings) -> Self {
         Self {
             statistics: Statistics::default(),
@@ -33,18 +33,18 @@ impl Results {
         }
     }
 
-    /// Executions that were explored to an end, whichever it is.
+    /// The number of executions that were explored to an end of any kind.
     pub const fn explored(&self) -> u64 {
         let statistics = &self.statistics;
         statistics.executions + statistics.blocked_executions + statistics.sleep_blocked_executions
     }
 
-    /// Components have other ids now.
+    /// Forgets the components of final states, because components have other ids now.
     pub fn forget_components(&mut self) {
         self.known_finals.clear();
     }
 
-    /// Takes note of what is to be reported of an attempt to take a step of a thread.
+    /// Records the findings of an attempt to take a step of a thread.
     #[inline]
     pub fn note_attempt(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize, attempt: &Attempt) {
         match attempt {

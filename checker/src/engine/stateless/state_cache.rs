@@ -1,10 +1,10 @@
-//! The states on the way and others met before: each once, with what is known of it.
+//! The states of the current execution and others met before. Each is stored once, with cached facts about
+//! it.
 //!
-//! Executions that differ go through the same states over and over. So the first action to try in a state and
-//! the states to which its steps lead are kept with it. A step that was taken from there before is then
-//! neither run nor looked up ([`super::step_cache`]), and its successor is there already. This is only a
-//! cache: misses are recomputed, and states that are not on the way are forgotten when they take too much
-//! memory.
+//! Different executions go through the same states again and again. So the first action to try in a state and
+//! the successors by its steps are stored with it. A step that was taken from there before is then neither
+//! run nor looked up ([`super::step_cache`]), and its successor is known. This is only a cache: misses are
+//! recomputed, and states that are not in the current execution are removed when they take too much memory.
 
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
@@ -20,9 +20,9 @@ use crate::system::Layout;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StateId(u32);
 
-/// A state, and what is known of it.
+/// A state, and cached facts about it.
 pub struct State {
-    /// Where its vector begins in `vectors`, and how long it is.
+    /// The start and length of its vector in `vectors`.
     start: usize,
     len: u32,
     /// The vector's hash.
@@ -33,9 +33,9 @@ pub struct State {
     pub layout: Layout,
     /// The threads with delayed stores, one bit each.
     pub pending: u128,
-    /// The first action to try, if that was asked.
+    /// The first action to try, if it was computed.
     pub first_action: Option<Option<Action>>,
-    /// The end of the execution from here, if that was asked; `Some(None)` if it is no join suffix.
+    /// The end of the execution from here, if it was computed; `Some(None)` if it is no join suffix.
     pub join_suffix: Option<Option<Rc<JoinSuffix>>>,
 }
 
@@ -45,19 +45,19 @@ const NONE: u32 = u32::MAX;
 struct Successor {
     action: Action,
     cached: Rc<CachedStep>,
-    /// The state that it leads to, if it leads to one.
+    /// The state to which it leads, if it leads to one.
     reached: Option<StateId>,
     /// Another step from the same state, or [`NONE`].
     next: u32,
 }
 
-/// States by their ids, and ids by the states.
+/// Maps from ids to states and from states to ids.
 #[derive(Default)]
 pub struct StateCache {
     list: Vec<State>,
     vectors: Vec<Id>,
     steps: Vec<Successor>,
-    /// By the hashes of their vectors; of several with the same hash one is found.
+    /// States by the hashes of their vectors. One of several with the same hash is found.
     found: FxHashMap<u64, StateId>,
 }
 
@@ -85,7 +85,7 @@ impl StateCache {
         id
     }
 
-    /// The step of a name from a state, and the state that it leads to, if it is known and leads to one.
+    /// The cached step with this name from a state, and the state to which it leads, if there is one.
     #[inline]
     pub fn step(&self, from: StateId, action: Action) -> Option<(&Rc<CachedStep>, Option<StateId>)> {
         let mut at = self[from].steps;
@@ -98,22 +98,22 @@ impl StateCache {
         None
     }
 
-    /// Takes note of a step from a state.
+    /// Caches a step from a state.
     pub fn add_step(&mut self, from: StateId, action: Action, cached: Rc<CachedStep>, reached: Option<StateId>) {
         let at = u32::try_from(self.steps.len()).expect("steps are forgotten before there are as many");
         let next = std::mem::replace(&mut self[from].steps, at);
         self.steps.push(Successor { action, cached, reached, next });
     }
 
-    /// About how many bytes it takes.
+    /// The approximate number of bytes that the cache takes.
     pub fn bytes(&self) -> usize {
         self.list.len() * (size_of::<State>() + size_of::<(u64, StateId)>())
             + self.vectors.len() * size_of::<Id>()
             + self.steps.len() * size_of::<Successor>()
     }
 
-    /// Forgets all states but those on the way, and what is known of those, and lets `change` change their
-    /// vectors. `path`: the states on the way, which have new ids then.
+    /// Removes all states except those of the current execution, and the cached facts about those, and lets
+    /// `change` change their vectors. `path` are the states of the current execution, which get new ids.
     pub fn keep(&mut self, path: &mut [StateId], change: impl FnOnce(&mut [Box<[Id]>])) {
         let old = std::mem::take(self);
         let mut kept = path.to_vec();
@@ -148,7 +148,7 @@ impl IndexMut<StateId> for StateCache {
 }
 
 /// The hash of a state vector: the sum of the shares of its components. So the hash of a vector that differs
-/// in few components is found quickly.
+/// in few components is computed quickly.
 pub fn hash(vector: &[Id]) -> u64 {
     vector.iter().enumerate().fold(0, |sum, (at, &id)| sum.wrapping_add(share(at, id)))
 }
@@ -158,7 +158,7 @@ pub fn rehash(hash: u64, at: usize, old: Id, new: Id) -> u64 {
     hash.wrapping_sub(share(at, old)).wrapping_add(share(at, new))
 }
 
-/// The share of a component at a position in the hash. All bits matter to all bits: sums of products alone
+/// The share of a component at a position in the hash. Every bit influences all bits: sums of products alone
 /// would be equal for many vectors.
 fn share(at: usize, id: Id) -> u64 {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,6 +1,6 @@
-//! Steps that were taken: the events that they were, and where they led ([`crate::engine::memo`]).
+//! Cached steps: their events and successors ([`crate::engine::memo`]).
 //!
-//! Steps that ask a question or go wrong are not kept.
+//! Steps that ask a question or have a violation are not kept.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use super::stepper::Wait;
 use crate::engine::memo::{self, Origin};
 use crate::store::{Change, Id};
 
-/// Cached steps, found by what they looked at.
+/// Cached steps, found by the items that they read.
 pub type StepCache = memo::Memo<Key, Rc<CachedStep>>;
 
-/// The things that a step depends on in any case: its action (the thread, and for an update the number of the
-/// store plus one), its thread's two components (of no interest to an update), the thread's buffer, the
-/// component of threads and objects and that of the number of buffers.
+/// The parts of a state on which a step depends in any case: its action (the thread, and for an update the
+/// number of the store plus one), its thread's two components (not used for an update), the thread's buffer,
+/// the component of threads and objects, and the component of the number of buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     words: [u64; 4],
@@ -32,7 +32,7 @@ impl Key {
 
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Without the length, and word by word.
+        // The length is not hashed, and the words are hashed one by one.
         self.words.iter().for_each(|&word| state.write_u64(word));
     }
 }
@@ -44,29 +44,29 @@ pub struct CachedStep {
     pub event: Rc<Event>,
     /// The result.
     pub result: StepResult,
-    /// The step leads to another state.
-    pub moves: bool,
+    /// True if the step leads to another state.
+    pub changes_state: bool,
 }
 
 impl CachedStep {
-    /// The step that was this event, with its result.
+    /// The step with this event and this result.
     pub fn new(event: Rc<Event>, result: StepResult) -> Self {
         let repeats = |reached: &Reached| !event.is_update() && reached.is_same();
-        let moves = matches!(&result, StepResult::Reaches(reached) if !repeats(reached));
-        Self { moves, event, result }
+        let changes_state = matches!(&result, StepResult::Reaches(reached) if !repeats(reached));
+        Self { changes_state, event, result }
     }
 
-    /// Whether it leads to another state and is certainly no round of a loop that only waits.
+    /// True if it leads to another state and is certainly no round of a loop that only waits.
     #[inline]
     pub fn leads_on(&self) -> bool {
-        self.moves && !self.event.is_idle()
+        self.changes_state && !self.event.is_idle()
     }
 }
 
 /// The result of a step.
 #[derive(Debug)]
 pub enum StepResult {
-    /// It has to wait; the event is its attempt.
+    /// It has to wait. The event is the attempt.
     Waits(Wait),
     /// The process ended with this status and the memory of the state before, or in a final state that is
     /// known.
@@ -75,22 +75,22 @@ pub enum StepResult {
     Reaches(Reached),
 }
 
-/// How the state behind a step differs from the one before it.
+/// The difference between the states before and after a step.
 #[derive(Debug)]
 pub enum Reached {
-    /// In these components.
+    /// The state differs in these components.
     Changed(Box<[Change]>),
-    /// It is made of these parts.
+    /// The state is made of these parts.
     Made(Box<[Origin]>),
 }
 
 impl Reached {
-    /// Whether it is the same state.
+    /// True if the step leads to the same state.
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Changed(changes) if changes.is_empty())
     }
 
-    /// Writes the vector behind the step to `after`, and returns its hash, computed from that of the one
+    /// Writes the vector after the step to `after`, and returns its hash, computed from that of the vector
     /// before.
     pub fn apply_hashed(&self, before: &[Id], hash: u64, after: &mut Vec<Id>) -> u64 {
         self.apply(before, after);
@@ -103,7 +103,7 @@ impl Reached {
         }
     }
 
-    /// Writes the vector behind the step to `after`.
+    /// Writes the vector after the step to `after`.
     pub fn apply(&self, before: &[Id], after: &mut Vec<Id>) {
         match self {
             Self::Changed(changes) => memo::apply_changes(changes, before, after),

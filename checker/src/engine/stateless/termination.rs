@@ -3,26 +3,25 @@
 //! A process that ends while threads run ends *last*: a thread about to end the process waits until no other
 //! thread can go on ([`Machine::defers_exits`](crate::system::Machine::defers_exits)). No verdict changes:
 //!
-//! * *Violations.* Let an execution go wrong. It is a sequence of events none of which ends the process,
-//!   since nothing follows such an event. Each of these events is possible in the same state whether others
-//!   wait to end the process or not, so the sequence is one here, too. Conversely, what is explored here are
-//!   executions of the program.
-//! * *Deadlocks.* A state in which a thread is about to end the process is no deadlock: that step is possible
-//!   there. The same states are left: where no thread can go on and one would end the process, it does.
-//! * *Robustness.* An execution in which the process ends is a beginning of one in which the others go on and
-//!   their stores reach memory, in the order in which robustness has them reach it after the end. What was
-//!   related stays related, so a cycle of the one is a cycle of the other.
+//! * *Violations.* Let an execution have a violation. It is a sequence of events none of which ends the
+//!   process, since nothing follows such an event. Each of these events is enabled in the same state whether
+//!   others wait to end the process or not, so the sequence is explored here, too. Conversely, the executions
+//!   explored here are executions of the program.
+//! * *Deadlocks.* A state in which a thread is about to end the process is no deadlock: that step is enabled
+//!   there. The same states remain: where no thread can go on and one would end the process, it does.
+//! * *Robustness.* An execution in which the process ends is a prefix of one in which the others go on and
+//!   their stores reach memory, in the order in which the robustness check lets them reach it after the end.
+//!   All relations stay, so a cycle of the one is a cycle of the other.
 //!
-//! The moments at which the process can end are lost: its final states, its leaks, and what was printed
-//! before. Where final states or leaks are asked for, processes therefore end at every moment. Handlers
-//! (`atexit`, destructor functions) are code of the program that runs before the end, and are explored as
-//! such.
+//! The moments at which the process can end are lost: its final states, its leaks, and its output before.
+//! Where final states or leaks are asked for, processes therefore end at every moment. Handlers (`atexit`,
+//! destructor functions) are code of the program that runs before the end, and are explored as such.
 //!
-//! The event of such an end comes after everything else, is in no race, and so in no plan. The explicit
-//! engine would gain nothing: there, the end of the process leads to no state.
+//! The event of such an end follows everything else, is in no race, and so in no plan. The explicit engine
+//! would gain nothing: there, the end of the process leads to no state.
 //!
-//! A thread that goes on for ever, and does more than wait, is followed for ever. So it would be if ends were
-//! events like others, because the execution in which the thread never stops would be explored, too.
+//! A thread that runs for ever, and does more than wait, is followed for ever. That would also be so if ends
+//! were ordinary events, because the execution in which the thread never stops would be explored, too.
 //!
 //! Tests: `tests/programs/traces/exit_last.c`, `tests/tests/cross_check.rs`.
 
@@ -33,13 +32,13 @@ use crate::engine::deadlock;
 use crate::outcome::{ScheduleStep, Unknown, Violation, ViolationKind};
 use crate::system::ProgressCheck;
 
-/// States that a thread is run through by itself, beyond those of the execution, to find out whether it waits
-/// for ever.
-const LONGEST_WAIT: usize = 1 << 16;
+/// The maximal number of states through which a thread is run by itself, beyond those of the execution, to
+/// find out whether it waits for ever.
+const MOST_AWAIT_STATES: usize = 1 << 16;
 
 impl Results {
-    /// Counts and reports an execution at whose end no step can be taken. `is_cut`: because a loop went round
-    /// too often. `exits`: except a step that ends the process.
+    /// Counts and reports an execution at whose end no step can be taken. `is_cut` is true if the bound on
+    /// loops is the cause. `exits` is true if a step that ends the process can be taken.
     pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) {
         if is_cut {
             self.was_cut = true;
@@ -54,14 +53,18 @@ impl Results {
         }
     }
 
-    /// Reports an execution in which no thread can go on, or each would only complete a round of a loop
-    /// without effect. Returns whether the process ends. `exits`: one of the threads would end it.
+    /// Reports an execution in which every thread is blocked or would only complete an idle round. Returns
+    /// true if the process ends. `exits` is true if one of the threads would end it.
     fn all_wait(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, exits: bool) -> bool {
         let last = stepper.vector(prefix.last()).to_vec();
         stepper.leave_state();
-        match stepper.machine.check_progress(&last, LONGEST_WAIT + last.len()) {
-            ProgressCheck::Stuck | ProgressCheck::Endless | ProgressCheck::Open if exits => return true,
-            ProgressCheck::Stuck => {
+        match stepper.machine.check_progress(&last, MOST_AWAIT_STATES + last.len()) {
+            ProgressCheck::Deadlock | ProgressCheck::Endless | ProgressCheck::Open | ProgressCheck::Undecided
+                if exits =>
+            {
+                return true;
+            }
+            ProgressCheck::Deadlock => {
                 self.statistics.deadlocked_executions += 1;
                 self.deadlock(stepper, prefix);
             }
@@ -69,11 +72,11 @@ impl Results {
                 self.statistics.endless_executions += 1;
                 self.report_leak(stepper, prefix);
             }
-            ProgressCheck::Moves => {
+            ProgressCheck::CanProgress => {
                 self.statistics.await_blocked_executions += 1;
                 self.report_leak(stepper, prefix);
             }
-            ProgressCheck::Open => {
+            ProgressCheck::Open | ProgressCheck::Undecided => {
                 self.statistics.bound_blocked_executions += 1;
                 let thread = stepper.machine.live_threads().next().expect("a thread waits");
                 let frames = stepper.machine.backtrace(thread);
@@ -99,7 +102,7 @@ impl Results {
         }
     }
 
-    /// Reports how the step of a thread ended the execution.
+    /// Reports the end of an execution by the step of a thread.
     pub(super) fn note_ending(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize, ending: &Ending) {
         match ending {
             Ending::Exit(status) => self.note_final_state(stepper, *status),
@@ -120,7 +123,7 @@ impl Results {
 
     fn violation(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, thread: usize, failure: &Failure) {
         let Failure { fault, frames, creates } = failure;
-        let choices = stepper.machine.script.answers().to_vec();
+        let choices = stepper.machine.choices.answers().to_vec();
         if self.report_leak_before_end(stepper, prefix, thread) {
             return;
         }

@@ -1,29 +1,29 @@
-//! Events that are others with a small difference: made once, as long as they are remembered.
+//! Variants of events with a small difference. Each is made once, as long as it is cached.
 
 use std::rc::Rc;
 
 use super::event::Event;
 
-/// How many are remembered; of several with the same place, the last.
+/// The number of cached variants. Of several in the same slot, the last one is kept.
 const SLOTS: usize = 1 << 10;
 
-/// An event, the store that makes a difference to it, and the event with that difference. The first is kept
-/// so that its address is its name.
+/// An event, the store that makes a difference to it, and the event with that difference. The first event is
+/// kept because its address is the key.
 type Variant = (Rc<Event>, Option<u32>, Rc<Event>);
 
-/// Events by others and the number of a store.
+/// Variants by their original event and the number of a store.
 #[derive(Default)]
 pub struct Variants {
     slots: Vec<Option<Variant>>,
 }
 
 impl Variants {
-    /// The event that differs from this one in what `store` makes of it.
+    /// The variant of this event for `store`. `make` creates it if it is not cached.
     pub fn find(&mut self, event: Rc<Event>, store: Option<u32>, make: impl FnOnce(&Event) -> Event) -> Rc<Event> {
         if self.slots.is_empty() {
             self.slots.resize_with(SLOTS, || None);
         }
-        // Events are more than 64 bytes long.
+        // Events take more than 64 bytes.
         let place = (Rc::as_ptr(&event).addr() / 64) ^ store.map_or(0, |store| store as usize);
         let slot = &mut self.slots[place % SLOTS];
         match slot {

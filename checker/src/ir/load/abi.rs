@@ -1,9 +1,9 @@
-//! Whether the calls of the runtime's ABI are as the crate `rmc-abi` says: arguments of the right number and
-//! types, codes that are constants and in range.
+//! The check that the calls of the runtime's ABI are as the crate `rmc-abi` says: arguments of the right
+//! number and types, and codes that are constants and in range.
 //!
-//! The pass makes no others. But a program may have functions of these names of its own, and instrumented
-//! bitcode may come from anywhere. What follows takes the calls as they should be, so all are looked at here
-//! before any is lowered. Tests: `tests/tests/untrusted.rs`.
+//! The calls that the pass makes are all correct. But a program may have functions of these names of its own,
+//! and instrumented bitcode may come from anywhere. The lowering relies on correct calls, so all calls are
+//! checked here before any is lowered. Tests: `tests/tests/untrusted.rs`.
 
 use super::LoadError;
 use crate::hash::FxHashMap;
@@ -13,7 +13,7 @@ use rmc_llvm::{Block, Module, TypeKind, Value, ValueKind};
 /// Checks every call of the ABI in a module.
 ///
 /// # Errors
-/// [`LoadError::Abi`] names the first that is none, and where it is.
+/// [`LoadError::Abi`] names the first incorrect call and its place.
 pub fn check(module: Module<'_>) -> Result<(), LoadError> {
     let functions = module.functions();
     let signature = |function: Value<'_>| Entry::of(&function.name()).map(Entry::signature);
@@ -39,7 +39,7 @@ fn refused(at: Value<'_>, name: String, what: &str) -> LoadError {
     LoadError::Abi { place, name, what: what.to_owned() }
 }
 
-/// What is wrong with a call.
+/// The mistake in a call, if it has one.
 fn mistake(call: Value<'_>, signature: &Signature) -> Option<String> {
     let (arguments, expected) = (call.arguments(), &signature.arguments);
     if arguments.len() != expected.len() {

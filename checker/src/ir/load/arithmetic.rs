@@ -10,7 +10,7 @@ use crate::ir::instr::{Cast, Elements, FloatOp, Format, Instr, IntOp, IntUnary, 
 use crate::ir::value::Value;
 use rmc_llvm::{Opcode, Type, TypeKind, Value as LlvmValue};
 
-/// The elements of a scalar or vector type: how many and of which format.
+/// The number and the format of the elements of a scalar or vector type.
 pub(super) fn elements(ty: Type<'_>) -> Option<(usize, Format)> {
     if ty.kind() == TypeKind::LLVMVectorTypeKind {
         return Some((ty.count() as usize, types::scalar(ty.element())?));
@@ -22,13 +22,13 @@ pub(super) fn width8(format: Format) -> Option<u8> {
     u8::try_from(format.bits()).ok().filter(|&width| width <= 64)
 }
 
-/// Whether the interpreter handles the format in one word with native arithmetic.
+/// True if the interpreter handles the format in one word with native arithmetic.
 fn is_native_float(format: Format) -> bool {
     matches!(format, Format::Single | Format::Double)
 }
 
 impl<'m> Lowering<'_, 'm> {
-    /// Everything that computes values from values.
+    /// Lowers every instruction that computes values from values.
     pub(super) fn arithmetic(&mut self, instruction: LlvmValue<'m>) {
         let opcode = instruction.opcode().expect("an instruction");
         let Some((count, format)) = elements(instruction.ty()) else {

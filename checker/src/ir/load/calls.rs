@@ -1,4 +1,4 @@
-//! Lowers calls: to functions of the program, through pointers, to modelled library functions.
+//! Lowers calls: of functions of the program, through pointers, and of modelled library functions.
 
 use super::entry::RUN_DESTRUCTORS;
 use super::function::{Lowering, Modelled};
@@ -41,16 +41,18 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// Whether a model stands for the called function, or nothing does.
+    /// True if the called function is not code of the program: it is undefined, or a model takes the place of
+    /// its definition.
     fn is_library_call(&self, callee: LlvmValue<'m>, name: &str) -> bool {
         let is_ours = name == RUN_DESTRUCTORS || self.symbols.stub(callee).is_some();
         (callee.is_declaration() && !is_ours) || (self.find_library)(name, true).is_some()
     }
 
-    /// Calls of these functions that the pass left alone: all their memory stays in the thread.
+    /// Lowers a call of `memcpy`, `memmove` or `memset` that the pass left alone: all its memory is used by
+    /// one thread only. Returns false if the call is of another type.
     fn block_function(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
         let args = call.arguments();
-        // The pass leaves calls of another type alone too, and knows nothing about them.
+        // The pass also leaves calls of another type alone; their memory may be shared.
         let is_pointer = |value: &LlvmValue<'m>| value.ty().kind() == TypeKind::LLVMPointerTypeKind;
         let pointers = args.iter().filter(|argument| is_pointer(argument)).count();
         if !is_pointer(&call) || pointers != if name == "memset" { 1 } else { 2 } {
@@ -66,7 +68,8 @@ impl<'m> Lowering<'_, 'm> {
         true
     }
 
-    /// A call of a modelled function; without a model, an instruction that names it when it is reached.
+    /// Lowers a call of a modelled function. A call without a model becomes an instruction that reports the
+    /// function when it is reached.
     pub(super) fn library_call(&mut self, name: &str, call: LlvmValue<'m>) {
         let Some(Modelled { number, returns_twice }) = (self.find_library)(name, false) else {
             return self.unsupported(self.symbols.undefined.message(name));
@@ -99,8 +102,8 @@ impl<'m> Lowering<'_, 'm> {
 
     fn call_site(&mut self, call: LlvmValue<'m>) -> SiteId {
         let ty = call.callee_type();
-        // A function type without any fixed parameter is that of a function declared without a prototype,
-        // which is not variadic.
+        // A function type without any fixed parameter comes from a declaration without a prototype, which is
+        // not variadic.
         let is_variadic = ty.is_varargs() && ty.param_count() > 0;
         let (fixed, extra) = {
             let mut arguments = call.arguments();
@@ -133,18 +136,19 @@ impl<'m> Lowering<'_, 'm> {
         Operand::reg(dst)
     }
 
-    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, what is aligned to
-    /// more on a multiple of that. The area begins where an object does, so a place in it is as aligned as
-    /// its distance from there.
+    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, and an argument with
+    /// a larger alignment at a multiple of that. The area begins where an object does, so offsets determine
+    /// alignment.
     fn variable_arguments(&mut self, call: LlvmValue<'m>, fixed: u32, extra: &[LlvmValue<'m>]) -> Operand {
         let area = self.fresh(1);
         let mut places = Vec::new();
         let mut size = 0_u32;
         for (at, argument) in (fixed..).zip(extra) {
             let ty = call.by_value(at).unwrap_or(argument.ty());
-            // LLVM 16 aligns 128-bit integers to 8 bytes in memory, the ABI to 16 as arguments.
+            // For 128-bit integers LLVM 16 has an alignment of 8 bytes in memory; as arguments the ABI has
+            // 16.
             let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.module.align(ty) };
-            // A structure passed by value may be more aligned than its parts are.
+            // A structure passed by value may have a larger alignment than its parts.
             let natural = call.argument_alignment(at).unwrap_or(natural);
             let align = u32::try_from(natural.max(8)).expect("LLVM's alignments fit in 32 bits");
             let bytes = u32::try_from(self.symbols.module.size(ty)).unwrap_or(u32::MAX);
@@ -174,7 +178,8 @@ impl<'m> Lowering<'_, 'm> {
     }
 }
 
-/// The width of an argument's words; that of the x87's format, whose second word has 16 bits, is 80 in both.
+/// The width of an argument's words. For the x87's format it is 80 in both words, though the second has 16
+/// bits.
 pub(super) fn operand_width(format: Format) -> u8 {
     match format {
         Format::Int(bits) => u8::try_from(bits.min(64)).expect("at most 64"),
@@ -187,8 +192,8 @@ fn result_width(call: LlvmValue<'_>) -> u8 {
     u8::try_from(bits.min(64)).expect("at most 64")
 }
 
-/// The instructions of inline assembly that LLVM prints as `asm "template", "constraints"`, about as they are
-/// in the source.
+/// The instructions of inline assembly, roughly as they are in the source, from the form that LLVM prints:
+/// `asm "template", "constraints"`.
 pub(super) fn assembly_text(printed: &str) -> String {
     let quoted = printed.split_once(" asm ").and_then(|(_, rest)| rest.split_once('"'));
     let template = quoted.and_then(|(_, rest)| rest.split_once("\", \"")).map_or(printed, |(template, _)| template);

@@ -1,7 +1,7 @@
-//! Lowers `llvm.is.fpclass`: of which class a floating-point number is.
+//! Lowers `llvm.is.fpclass`: the test of a floating-point number for classes.
 //!
 //! Source: LLVM Language Reference 16, "`llvm.is.fpclass` Intrinsic". The numbers of a class are one range of
-//! bit patterns, or two, one for each sign, so the question is whether the pattern is in one of some ranges.
+//! bit patterns, or two, one for each sign, so the test is whether the pattern is in one of some ranges.
 //!
 //! Test: `tests/programs/libc/native/intrinsics.c`, against LLVM's own code.
 
@@ -12,7 +12,7 @@ use crate::ir::instr::{Format, Instr, IntCmp, IntOp};
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
-/// The classes by the bits of the mask: kind of number, and whether its sign is set.
+/// The classes by the bits of the mask: kind of number, and true for a negative sign.
 const CLASSES: [&[(Kind, bool)]; 10] = [
     &[(Kind::SignallingNan, false), (Kind::SignallingNan, true)],
     &[(Kind::QuietNan, false), (Kind::QuietNan, true)],
@@ -37,7 +37,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The first pattern, without sign, and how many there are, in a format of `width` bits of which
+    /// The first pattern, without sign, and the number of patterns, in a format of `width` bits of which
     /// `fraction` are behind the exponent.
     const fn range(self, width: u8, fraction: u8) -> (u64, u64) {
         let one = 1 << fraction;
@@ -81,7 +81,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// Sets the bit `dst` where the pattern `a` is one of so many from the least on.
+    /// Sets the bit `dst` if the pattern `a` is one of the `patterns` patterns that begin with `least`.
     fn or_within(&mut self, dst: Reg, a: Operand, width: u8, [least, patterns]: [u64; 2]) {
         let [least, patterns] = [least, patterns].map(|number| self.pool.word(Value::new(number)));
         let (distance, is_within) = (self.fresh(1), self.fresh(1));

@@ -17,7 +17,7 @@ use crate::ir::value::{Poison, Value};
 use crate::ir::{int, wide};
 use rmc_llvm::{IntPredicate, Module, Opcode, Type, TypeKind, Value as LlvmValue, ValueKind};
 
-/// The module with the numbers that its functions and globals got.
+/// The module with the numbers of its functions and globals.
 pub struct Symbols<'m> {
     /// The module.
     pub module: Module<'m>,
@@ -25,25 +25,25 @@ pub struct Symbols<'m> {
     pub functions: FxHashMap<LlvmValue<'m>, FuncId>,
     /// Globals by LLVM value.
     pub globals: FxHashMap<LlvmValue<'m>, GlobalId>,
-    /// The types that debug information says of its memory.
+    /// The types of its memory from debug information.
     pub types: RefCell<Types<'m>>,
-    /// Functions that are called and have no meaning.
+    /// Functions that are called and neither defined nor modelled.
     pub undefined: Undefined,
-    /// What stands for some of them.
+    /// The stubs that replace some of them.
     pub stubs: &'m [Stub],
 }
 
-/// What could not be evaluated, in words.
+/// A description of a constant that cannot be evaluated.
 pub type Unsupported = String;
 
 impl<'m> Symbols<'m> {
-    /// The stub that stands for a declared function.
+    /// The stub that replaces a declared function, if there is one.
     pub fn stub(&self, function: LlvmValue<'m>) -> Option<&'m Stub> {
         let name = Some(function).filter(|function| function.is_declaration()).map(LlvmValue::name);
         self.stubs.iter().find(|stub| Some(&stub.name) == name.as_ref())
     }
 
-    /// Globals of the program: the module's and the one that holds `main`'s arguments.
+    /// The number of globals of the program: those of the module and the one that holds `main`'s arguments.
     fn global_count(&self) -> usize {
         self.globals.len() + 1
     }
@@ -82,7 +82,7 @@ impl<'m> Symbols<'m> {
         }
     }
 
-    /// A word-sized constant that may be an address or an expression.
+    /// A constant of one word that may be an address or an expression.
     fn expression(&self, constant: LlvmValue<'m>) -> Result<Value, Unsupported> {
         match constant.kind() {
             _ if constant.is_absent_weak() && self.module.assembly().contains(&constant.name()) => {
@@ -110,7 +110,7 @@ impl<'m> Symbols<'m> {
         }
     }
 
-    /// The address of a label: a place in the object that stands for its function, of its own for each block.
+    /// The address of a label: a distinct address for each block, in the object that stands for its function.
     pub fn label_address(&self, function: LlvmValue<'m>, block: usize) -> u64 {
         let object = ObjectId::function(self.functions[&function].index(), self.global_count());
         object.address(u32::try_from(block).expect("few blocks") + 1)
@@ -205,7 +205,7 @@ impl<'m> Symbols<'m> {
         Ok(image.into_pages())
     }
 
-    /// The elements of a vector lie in memory without padding.
+    /// Writes the elements of a vector, which lie in memory without padding.
     fn fill_vector(
         &self,
         image: &mut Image,
@@ -260,7 +260,7 @@ impl<'m> Symbols<'m> {
     }
 }
 
-/// A comparison's register-code name.
+/// The comparison of the register code for a predicate of LLVM.
 pub fn int_compare(predicate: IntPredicate) -> IntCmp {
     match predicate {
         IntPredicate::LLVMIntEQ => IntCmp::Eq,
@@ -297,7 +297,7 @@ fn wide_int(constant: LlvmValue<'_>, bits: u32) -> Result<Vec<Value>, Unsupporte
     Ok(words.into_iter().map(Value::new).collect())
 }
 
-/// A floating-point constant; formats other than `float` and `double` are printed as their bits, most
+/// A floating-point constant. LLVM prints formats other than `float` and `double` as their bits, most
 /// significant first.
 fn float(constant: LlvmValue<'_>, format: Format) -> Result<Vec<Value>, Unsupported> {
     let text = constant.print();

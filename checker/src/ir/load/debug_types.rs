@@ -1,18 +1,17 @@
-//! From the types of debug information to [`Shapes`].
+//! Converts the types of debug information to [`Shapes`].
 //!
-//! LLVM's C interface does not give the tags of nodes, so a pointer is told from a qualified type or a
-//! `typedef` by its size, which the latter leave to the type they are made of, and a structure from an array
-//! by its elements.
+//! LLVM's C interface does not give the tags of nodes. A pointer differs from a qualified type or a `typedef`
+//! by its size, which these do not have. A structure differs from an array by its elements.
 
 use crate::hash::FxHashMap;
 use crate::ir::shapes::{Member, Shape, ShapeId, Shapes};
 use rmc_llvm::{Metadata, MetadataKind};
 
-/// Types deeper than this are taken for numbers. C's limit on nesting is 63; damaged debug information may be
-/// cyclic.
+/// Types nested deeper than this are taken for numbers. C's limit on nesting is 63; damaged debug information
+/// may be cyclic.
 const DEEPEST: u32 = 64;
 
-/// Types of the library whose members are not the program's business.
+/// Types of the library whose members are left out, because they are not of the program.
 const OPAQUE: [&str; 8] = [
     "pthread_mutex_t",
     "pthread_cond_t",
@@ -27,7 +26,7 @@ const OPAQUE: [&str; 8] = [
 /// The types that were needed so far.
 #[derive(Default)]
 pub struct Types<'m> {
-    /// All of them.
+    /// The shapes of all of them.
     pub shapes: Shapes,
     known: FxHashMap<Metadata<'m>, ShapeId>,
 }
@@ -57,7 +56,7 @@ impl<'m> Types<'m> {
         id
     }
 
-    /// `name`: that of the innermost `typedef`.
+    /// The shape of a structure, union, class or array. `name` is that of the innermost `typedef`.
     fn composite(&mut self, ty: Metadata<'m>, name: String, depth: u32) -> ShapeId {
         let elements = ty.elements();
         if !elements.is_empty() && elements.iter().all(|element| element.kind() == MetadataKind::Subrange) {
@@ -81,7 +80,7 @@ impl<'m> Types<'m> {
         self.shapes.add(Shape::Struct { name, bytes: ty.bits() / 8, members })
     }
 
-    /// A member; a base class is one without a name.
+    /// A member of a structure; a base class is a member without a name.
     fn member(&mut self, member: Metadata<'m>, depth: u32) -> Option<Member> {
         let shape = self.nested(member.base()?, depth);
         let bit_field = member.is_bit_field().then(|| member.bits());
@@ -89,7 +88,7 @@ impl<'m> Types<'m> {
     }
 }
 
-/// A type without qualifiers and names for it, with the innermost of these names; `None` is `void`.
+/// A type without qualifiers and `typedef`s, with the name of the innermost `typedef`; `None` is `void`.
 fn unqualified(ty: Metadata<'_>) -> (Option<Metadata<'_>>, String) {
     let (mut at, mut name) = (ty, String::new());
     for _ in 0..DEEPEST {
@@ -106,19 +105,19 @@ fn unqualified(ty: Metadata<'_>) -> (Option<Metadata<'_>>, String) {
     (Some(at), name)
 }
 
-/// The type that a pointer leads to; `None` for `void`, and for what is no pointer.
+/// The type that a pointer points to; `None` for a pointer to `void` and for other types.
 pub fn pointee(ty: Metadata<'_>) -> Option<Metadata<'_>> {
     let pointer = unqualified(ty).0.filter(|plain| plain.kind() == MetadataKind::Derived && plain.bits() > 0)?;
     let to = pointer.base()?;
     unqualified(to).0.map(|_| to)
 }
 
-/// Whether memory of this type is usually memory of another one: a single byte.
+/// True if the type is a single byte: memory of other types is often declared so.
 pub fn is_byte(ty: Metadata<'_>) -> bool {
     unqualified(ty).0.is_none_or(|plain| plain.kind() == MetadataKind::Basic && plain.bits() == 8)
 }
 
-/// The pointer at an offset in bytes within a type.
+/// The type of the pointer at an offset in bytes within a type, if there is a pointer.
 pub fn pointer_at(ty: Metadata<'_>, offset: u64) -> Option<Metadata<'_>> {
     pointer_within(ty, offset, 0)
 }
@@ -140,7 +139,7 @@ fn pointer_within(ty: Metadata<'_>, offset: u64, depth: u32) -> Option<Metadata<
     })
 }
 
-/// Bytes of a type.
+/// The size of a type in bytes.
 fn size(ty: Metadata<'_>, depth: u32) -> u64 {
     match unqualified(ty).0 {
         Some(plain) if depth < DEEPEST => plain.bits() / 8,

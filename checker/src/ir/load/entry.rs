@@ -1,4 +1,5 @@
-//! The synthetic function in which the main thread begins: constructors, `main`, `exit` with its result.
+//! The synthetic function in which the main thread begins: it calls constructors, `main`, and `exit` with its
+//! result.
 
 use super::LoadError;
 use super::constants::Symbols;
@@ -57,7 +58,7 @@ pub fn add<'m>(
     Ok(())
 }
 
-/// Whether a function takes `argc`, `argv` and the environment, or the first ones of them.
+/// True if a function takes `argc`, `argv` and the environment, or only the first of them.
 fn takes_arguments_of_main(main: LlvmValue<'_>) -> bool {
     let params = main.params();
     let fits = |(at, param): (usize, &LlvmValue<'_>)| match param.ty().kind() {
@@ -67,7 +68,7 @@ fn takes_arguments_of_main(main: LlvmValue<'_>) -> bool {
     params.len() <= 3 && params.iter().enumerate().all(fits)
 }
 
-/// `argc` is 1, `argv` holds the program's name; the environment is empty.
+/// The arguments of `main`: `argc` is 1, `argv` holds the program's name, and the environment is empty.
 fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Operand> {
     let Some(argv) = program.globals.last_mut().filter(|_| words > 0) else { return Vec::new() };
     argv.constant = false;
@@ -75,14 +76,14 @@ fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Ope
     args.iter().take(words as usize).map(|&bits| pool.word(Value::new(bits))).collect()
 }
 
-/// The support library calls this at the end of the process; its code is made here.
+/// The function that the support library calls at the end of the process; its code is made here.
 pub const RUN_DESTRUCTORS: &str = "__rmc_run_destructors";
 
 /// Gives the function that runs destructors its code.
 pub fn add_destructors(symbols: &Symbols<'_>, program: &mut Program) {
     let Some(at) = program.functions.iter().position(|f| f.name == RUN_DESTRUCTORS) else { return };
     let mut run = Builder::default();
-    // What has the lowest priority was constructed first, so it is destroyed last.
+    // The functions of the lowest priority construct first, so they destroy last.
     for destructor in listed(symbols, super::DESTRUCTORS).into_iter().rev() {
         run.call(destructor, Vec::new(), Reg(0), 0);
     }
@@ -91,7 +92,7 @@ pub fn add_destructors(symbols: &Symbols<'_>, program: &mut Program) {
     program.functions[at] = Function { name, ..run.finish(LocId(0)) };
 }
 
-/// The functions in a list of LLVM's, constructors or destructors, by ascending priority.
+/// The functions in one of LLVM's lists, constructors or destructors, by ascending priority.
 fn listed(symbols: &Symbols<'_>, list: &str) -> Vec<FuncId> {
     let list = symbols.module.globals().into_iter().find(|global| global.name() == list);
     let Some(list) = list.and_then(LlvmValue::initializer) else { return Vec::new() };
@@ -118,7 +119,7 @@ impl Builder {
         self.function.code.push(Instr::Call { function, site });
     }
 
-    /// The program's own `exit`, or that of the support library, which runs handlers.
+    /// Adds the call of the program's own `exit`, or of that of the support library, which runs handlers.
     fn call_exit(&mut self, exit: FuncId) {
         self.call(exit, vec![Operand::reg(Reg(0))], Reg(2), 0);
         self.function.code.push(Instr::Unreachable);
@@ -146,9 +147,8 @@ impl Builder {
     }
 }
 
-/// The memory behind `main`'s arguments: the program's name, then `argv`, whose end is also the end of the
-/// empty environment. It is the last global of every program, and part of the state only where `main` takes
-/// arguments.
+/// The memory of `main`'s arguments: the program's name, then `argv`, whose end is also the end of the empty
+/// environment. It is the last global of every program, and part of the state only if `main` takes arguments.
 pub fn arguments_global(at: usize) -> Global {
     let object = ObjectId::global(at);
     let name = u64::from_le_bytes(*b"program\0");

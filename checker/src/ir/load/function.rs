@@ -19,12 +19,12 @@ use rmc_llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
 pub struct Modelled {
     /// The function's number, for [`LibrarySite::function`].
     pub number: usize,
-    /// A call may return more than once.
+    /// True if a call may return more than once.
     pub returns_twice: bool,
 }
 
-/// Looks up a modelled library function by name, and by whether the program defines it: a model may count all
-/// the same.
+/// The lookup of a modelled library function by its name. The second argument is true if the program defines
+/// the function; a model may take precedence over the definition.
 pub type FindLibrary<'a> = &'a dyn Fn(&str, bool) -> Option<Modelled>;
 
 /// Program-wide tables that functions add to.
@@ -36,7 +36,7 @@ pub struct Pool {
     /// Source locations.
     pub locations: Vec<Location>,
     known_locations: FxHashMap<Location, LocId>,
-    /// Source files, as they are found from the working directory.
+    /// Source files, by their paths from the working directory.
     pub files: Vec<String>,
     working_directory: PathBuf,
 }
@@ -68,7 +68,7 @@ impl Pool {
         Operand::constant(at)
     }
 
-    /// The name by which a source file is found from the working directory.
+    /// The path of a source file from the working directory.
     pub(super) fn name_here(&self, place: &rmc_llvm::Place) -> String {
         if place.directory.is_empty() || self.working_directory == Path::new(&place.directory) {
             return place.file.clone();
@@ -104,7 +104,7 @@ pub struct Lowering<'a, 'm> {
     block_numbers: FxHashMap<Block<'m>, usize>,
     pub(super) location: LocId,
     pub(super) described: Described<'m>,
-    /// Whether the function is compiled for processors that multiply and add with one rounding.
+    /// True if the function is compiled for processors with fused multiply-add.
     pub(super) fuses: bool,
 }
 
@@ -133,7 +133,7 @@ pub fn lower<'m>(
     lowering.finish(&starts)
 }
 
-/// Name and shape of a function, without code.
+/// The name and the parameters of a function, without code.
 pub fn signature(function: LlvmValue<'_>) -> Function {
     let ty = function.value_type();
     let params: usize = function.params().iter().map(|param| types::words(param.ty())).sum();
@@ -142,7 +142,7 @@ pub fn signature(function: LlvmValue<'_>) -> Function {
         params: u32::try_from(params).expect("few parameters"),
         results: u32::try_from(types::words(ty.result())).expect("few results"),
         varargs: ty.is_varargs(),
-        // Variable arguments and those by value lie in objects that belong to the callee's frame.
+        // Variable arguments and by-value arguments lie in objects that belong to the callee's frame.
         has_objects: ty.is_varargs() || function.takes_by_value(),
         ..Function::default()
     }
@@ -187,7 +187,7 @@ impl<'m> Lowering<'_, 'm> {
         }
         let nowhere = Pc::new(starts.len());
         if self.out.edges.iter().any(|edge| edge.target == nowhere) {
-            // clang makes all computed gotos of a function one, without a line.
+            // clang merges all computed gotos of a function into one, without a line.
             self.location = self.out.location;
             starts.push(self.out.code.len());
             self.emit(Instr::Unreachable);
@@ -339,8 +339,8 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Switch { site });
     }
 
-    /// A switch on the addresses of the labels it may go to. Any other address leads behind the last block,
-    /// where nothing is to be reached.
+    /// Lowers a computed goto to a switch on the addresses of its labels. Any other address leads behind the
+    /// last block, to an `Unreachable`.
     fn computed_goto(&mut self, instruction: LlvmValue<'m>) {
         let from = instruction.block();
         let value = self.operand(instruction.operand(0));
@@ -356,7 +356,8 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Switch { site });
     }
 
-    /// The edge to a block, whose number stands for its first instruction until [`Self::finish`].
+    /// The edge to a block. Its target holds the number of the block until [`Self::finish`] replaces it by
+    /// the first instruction.
     fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> EdgeId {
         let mut moves = Vec::new();
         for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
@@ -373,7 +374,7 @@ impl<'m> Lowering<'_, 'm> {
         EdgeId::new(self.out.edges.len() - 1)
     }
 
-    /// Whether a value is a function to call directly.
+    /// The function that is called directly, aliases resolved; `None` for a call through a pointer.
     pub(super) fn direct_callee(&self, instruction: LlvmValue<'m>) -> Option<LlvmValue<'m>> {
         let mut callee = instruction.callee();
         while callee.kind() == ValueKind::LLVMGlobalAliasValueKind {

@@ -1,9 +1,8 @@
 //! Functions that a resolver chooses when the program starts (`__attribute__((ifunc))`).
 //!
-//! Such a function is a variable of the program's that nobody else knows: it holds the address of the
-//! function that was chosen, and every use of the name reads it. The dynamic linker runs the resolvers before
-//! anything else of the program; in which order, a program may not depend on. Test:
-//! `tests/programs/language/chosen_functions.c`.
+//! Each becomes a variable that the program cannot name: it holds the address of the chosen function, and
+//! every use of the name reads it. The dynamic linker runs the resolvers before anything else of the program.
+//! A program may not depend on their order. Test: `tests/programs/language/chosen_functions.c`.
 
 use super::constants::Symbols;
 use super::function::Lowering;
@@ -34,7 +33,7 @@ pub fn globals(module: Module<'_>, before: usize) -> Vec<Global> {
     functions.map(global).collect()
 }
 
-/// The resolvers, each with the variable for what it returns; `None` for one that is no function of the
+/// The resolvers, each with the variable for its result; `None` for one that is not a function of the
 /// program.
 pub fn resolvers(symbols: &Symbols<'_>) -> Vec<(Option<FuncId>, GlobalId)> {
     let functions = symbols.module.indirect_functions().into_iter();
@@ -44,7 +43,7 @@ pub fn resolvers(symbols: &Symbols<'_>) -> Vec<(Option<FuncId>, GlobalId)> {
 }
 
 impl<'m> Lowering<'_, 'm> {
-    /// The address of the function that was chosen, if `value` is an indirect one.
+    /// The address of the chosen function, if `value` is an indirect function.
     pub(super) fn chosen_function(&mut self, value: LlvmValue<'m>) -> Option<Operand> {
         if value.kind() != ValueKind::LLVMGlobalIFuncValueKind {
             return None;

@@ -11,7 +11,7 @@ use crate::ir::program::Local;
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
-/// Intrinsics that say something to the optimiser or the debugger and do nothing.
+/// Intrinsics that inform only the optimiser or the debugger and have no effect.
 const NOTHING: [&str; 12] = [
     "dbg.",
     "donothing",
@@ -27,7 +27,7 @@ const NOTHING: [&str; 12] = [
     "codeview",
 ];
 
-/// Intrinsics that are functions of math.h, where the compiler was told that they need not set `errno`.
+/// Intrinsics for functions of math.h. The compiler uses them when they need not set `errno`.
 const MATHEMATICAL: [&str; 12] =
     ["sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "lrint", "llrint", "lround", "llround"];
 
@@ -74,8 +74,8 @@ impl<'m> Lowering<'_, 'm> {
                 "memset" => self.fill([args[0], args[1], args[2]], true),
                 "lifetime" => {
                     let (len, addr) = (self.operand(args[0]), self.operand(args[1]));
-                    // Variables that may be shared are dead already: the pass puts `__rmc_lifetime_end`
-                    // before it.
+                    // The pass puts `__rmc_lifetime_end` before the intrinsic for variables that may be
+                    // shared, so these are dead already.
                     let ends = name.starts_with("lifetime.end");
                     self.emit(if ends { Instr::LifetimeEnd { addr, len } } else { Instr::LifetimeStart { addr, len } });
                 }
@@ -104,7 +104,7 @@ impl<'m> Lowering<'_, 'm> {
                 "powi" if name == "powi.f64.i32" => self.library_call("__powidf2", call),
                 "powi" if name == "powi.f32.i32" => self.library_call("__powisf2", call),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
-                // Time stands still.
+                // Time is constant.
                 "readcyclecounter" => self.constant(call, 0),
                 "x86" if matches!(name, "x86.rdtsc" | "x86.rdtscp") => self.constant(call, 0),
                 "ptrmask" if types::scalar(args[1].ty()) == Some(Format::Int(64)) => {
@@ -123,7 +123,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// The address of the frame is that of an object in it which nobody else knows.
+    /// The address of the frame: that of an object in it which nothing else refers to.
     fn frame_address(&mut self, call: LlvmValue<'m>) {
         self.out.allocas.push(Local::new("the frame's address"));
         self.out.has_objects = true;
@@ -144,7 +144,7 @@ impl<'m> Lowering<'_, 'm> {
             return self.unsupported(format!("intrinsic `{}`", call.print()));
         };
         let (dst, a) = (self.result(call), self.operand(args[0]));
-        // A second argument of another type is a flag (`ctlz`, `abs`: whether an edge case is poison).
+        // A second argument of another type is a flag (`ctlz`, `abs`: an edge case is poison).
         let b = match args.get(1) {
             Some(second) if second.ty() == args[0].ty() => self.operand(*second),
             _ => a,
@@ -232,7 +232,8 @@ fn int_binary(name: &str) -> Option<IntOp> {
     })
 }
 
-/// A second argument that is 1 says that the operand is not the one for which the operation has no result.
+/// The operation of an intrinsic with one operand. A second argument of 1 promises that the operand is not
+/// the one without a result.
 fn int_unary(stem: &str, args: &[LlvmValue<'_>]) -> Option<IntUnary> {
     let promised = matches!(stem, "ctlz" | "cttz" | "abs") && args[1].int() == 1;
     Some(match stem {

@@ -1,4 +1,4 @@
-//! What modules define for each other, and what they use of each other.
+//! The symbols that modules define for each other, and those that they use of each other.
 
 use std::collections::BTreeSet;
 
@@ -7,31 +7,31 @@ use rmc_llvm::Context;
 use super::{DESTRUCTORS, Input, LoadError, parse};
 use rmc_llvm::{Module, Value};
 
-/// The symbols of a module, or of several that are linked. Those of linkage `static` are no part of it.
+/// The symbols of a module, or of several that are linked. Symbols of linkage `static` are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Linkage {
     /// Functions and variables that others may use.
     defined: BTreeSet<String>,
-    /// Those that are used here. Some of them may be defined here, too.
+    /// Symbols that are used here. Some of them may be defined here, too.
     used: BTreeSet<String>,
-    /// Those that are used only if they are there.
+    /// Symbols that are used weakly: they may be missing.
     used_weakly: BTreeSet<String>,
 }
 
 impl Linkage {
-    /// Something else uses this symbol.
+    /// Adds a use of this symbol.
     pub fn uses(&mut self, name: &str) {
         self.used.insert(name.to_owned());
     }
 
-    /// The symbols of `other` are part of the same program.
+    /// Adds the symbols of `other`, which is linked to the same program.
     pub fn add(&mut self, other: &Self) {
         self.defined.extend(other.defined.iter().cloned());
         self.used.extend(other.used.iter().cloned());
         self.used_weakly.extend(other.used_weakly.iter().cloned());
     }
 
-    /// Whether `other` defines what is used and not defined.
+    /// True if `other` defines a symbol that is used and not defined here.
     #[must_use]
     pub fn needs(&self, other: &Self) -> bool {
         self.used.difference(&self.defined).any(|name| other.defined.contains(name))
@@ -66,8 +66,8 @@ pub fn linkage(input: &Input) -> Result<Linkage, LoadError> {
     Ok(Linkage::of(parse(&context, input)?.module()))
 }
 
-/// The functions and variables that these inputs use, if only weakly, and none of them defines; `exit` too if
-/// there are functions to run at the end.
+/// The functions and variables that these inputs use, strongly or weakly, and that none of them defines.
+/// `exit` counts as used if the inputs have destructors.
 ///
 /// # Errors
 /// [`LoadError::Unreadable`].

@@ -1,5 +1,5 @@
-//! Lowers memory: stack variables, ordinary accesses to memory that stays in its thread, and the calls of the
-//! runtime's ABI that the pass put in place of all others.
+//! Lowers memory operations: stack variables, ordinary accesses to memory of one thread, and the calls of the
+//! runtime's ABI that the pass put in place of all other accesses.
 
 use rmc_abi::{Entry, MemoryOrder};
 
@@ -26,8 +26,8 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Alloca { dst, count, size, site });
     }
 
-    /// A local variable in memory is declared where `llvm.dbg.declare` says: its `alloca` has no place of its
-    /// own.
+    /// Takes the name and place of a local variable from its `llvm.dbg.declare`; the `alloca` itself has no
+    /// place.
     pub(super) fn declare(&mut self, call: LlvmValue<'m>) {
         let ty = self.described.describe("dbg.declare", call);
         let variable = call.operand(0).described().filter(|value| value.kind() == ValueKind::LLVMInstructionValueKind);
@@ -42,7 +42,8 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// A vector of elements that are no whole bytes lies in memory as the integer of all its bits.
+    /// A vector whose elements are not whole bytes, and the integer of all its bits as which it lies in
+    /// memory.
     fn packed(ty: Type<'m>) -> Option<(Elements, Elements)> {
         types::vector(ty).filter(|(elements, _)| !elements.width.is_multiple_of(8))
     }
@@ -110,7 +111,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// A call of the pass's ABI, if `name` is one. It is as [`super::abi::check`] wants it.
+    /// Lowers a call of the pass's ABI, if `name` is one. [`super::abi::check`] has checked the call.
     pub(super) fn abi_call(&mut self, name: &str, call: LlvmValue<'m>) -> bool {
         let Some(entry) = Entry::of(name) else { return false };
         let args = call.arguments();
@@ -185,7 +186,7 @@ impl<'m> Lowering<'_, 'm> {
         self.copy_site(CopySite { to, from, len, to_local, from_local, overlap, lanes: None, progress, piece });
     }
 
-    /// A gather or scatter: a copy between the slot and the addresses in the table.
+    /// Lowers a gather or scatter: a copy between the slot and the addresses in the table.
     fn lanes(&mut self, args: &[LlvmValue<'m>], width: u8, stores: bool) {
         let [table, slot, mask] = [0, 1, 2].map(|at| self.operand(args[at]));
         let len = self.pool.word(Value::new(args[3].int() * u64::from(width)));
@@ -210,7 +211,7 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Fill { site });
     }
 
-    /// A register that holds 0 when the next instruction is first reached.
+    /// A new register, set to 0 right here.
     pub(super) fn zeroed(&mut self) -> Reg {
         let dst = self.fresh(1);
         let a = self.pool.word(Value::ZERO);

@@ -1,9 +1,8 @@
 //! Calls whose arguments or result do not match the definition of the called function.
 //!
-//! C leaves such a call undefined (C11, 6.5.2.2, 6 and 9). Within one file the compiler sees it; between
-//! files nobody does but whoever has both. What is compared are the types that values have in bitcode:
-//! integers of the same width are told apart neither by their sign nor by their name, and pointers not at
-//! all.
+//! C leaves such a call undefined (C11, 6.5.2.2, 6 and 9). The compiler detects it within one file but not
+//! between files. The types that values have in bitcode are compared: integers of the same width are equal
+//! whatever their sign or name, and so are all pointers.
 //!
 //! Test: `tests/tests/inputs.rs`.
 
@@ -13,7 +12,7 @@ use crate::ir::instr::Format;
 use rmc_llvm::{Type, TypeKind, Value as LlvmValue};
 
 impl<'m> Lowering<'_, 'm> {
-    /// What does not match between a call and the function it calls, with both places.
+    /// The mismatch between a call and the function it calls, if any, with both places.
     pub(super) fn mismatch(&self, call: LlvmValue<'m>, callee: LlvmValue<'m>) -> Option<String> {
         let what = difference(call, callee)?;
         let defined = callee.function_place().map_or_else(String::new, |place| {
@@ -23,7 +22,7 @@ impl<'m> Lowering<'_, 'm> {
     }
 }
 
-/// What differs between the type of a call and that of the function.
+/// The difference between the type of a call and that of the function, if any.
 fn difference(call: LlvmValue<'_>, callee: LlvmValue<'_>) -> Option<String> {
     let (called, defined) = (call.callee_type(), callee.value_type());
     if called == defined {
@@ -31,8 +30,8 @@ fn difference(call: LlvmValue<'_>, callee: LlvmValue<'_>) -> Option<String> {
     }
     let mut given: Vec<_> = call.arguments().into_iter().map(LlvmValue::ty).collect();
     let named = called.param_count() as usize;
-    // clang gives a call without a prototype a variadic type that names all its arguments; so has a call of a
-    // variadic function with no more than the named ones.
+    // clang gives a call without a prototype a variadic type that names all its arguments. A call of a
+    // variadic function with no more than the named arguments has such a type, too.
     let is_variadic = called.is_varargs() && given.len() > named;
     if is_variadic && !defined.is_varargs() {
         return Some("it takes fixed arguments and is called as a function of variable ones".to_owned());

@@ -1,4 +1,4 @@
-//! From instrumented bitcode to a [`Program`]: the only part of the checker that sees LLVM.
+//! The loader: from instrumented bitcode to a [`Program`]. It is the only part of the checker that uses LLVM.
 
 mod abi;
 mod arithmetic;
@@ -41,7 +41,7 @@ pub use self::function::{FindLibrary, Modelled};
 pub use self::linkage::{Linkage, defined, linkage, undefined};
 pub use self::stubs::Stub;
 
-/// Why a program cannot be loaded. Every message names the input and says what to do.
+/// The reasons for which a program cannot be loaded. Every message names the input and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -55,14 +55,14 @@ pub enum LoadError {
         /// LLVM's message.
         message: String,
     },
-    /// It is for another machine.
+    /// The file is for another machine.
     #[error(
         "{file}: compiled for {target}; rmc supports x86_64 Linux alone: compile it without --target, -m32 and the like"
     )]
     Target {
         /// The input.
         file: String,
-        /// The target, or how the module lays data out if only that is another one.
+        /// The target, or the data layout of the module if only that differs.
         target: String,
     },
     /// Two inputs do not fit together.
@@ -73,7 +73,7 @@ pub enum LoadError {
         /// LLVM's message.
         message: String,
     },
-    /// A call of the ABI that no pass makes.
+    /// A call of the ABI that the pass would not make.
     #[error("{place}: `{name}` {what}; functions of this name are for instrumented code only")]
     Abi {
         /// `file:line`.
@@ -89,18 +89,18 @@ pub enum LoadError {
     /// `main` is declared in a way that C does not allow.
     #[error("`main` has an unsupported shape: declare it as `int main(void)` or `int main(int argc, char **argv)`")]
     MainShape,
-    /// What chooses a function is an alias or an expression.
+    /// The resolver of an indirect function is an alias or an expression.
     #[error("the resolver of an indirect function (ifunc) is no function that an input defines")]
     Resolver,
-    /// A hard limit of the address layout.
+    /// The program exceeds a hard limit of the address layout.
     #[error("{what}: the checker supports at most {limit}")]
     TooLarge {
-        /// What is too large or too many.
+        /// The thing that is too large or too numerous.
         what: String,
         /// The limit, with its unit.
         limit: String,
     },
-    /// A stub for something that needs none, or with a value it cannot have.
+    /// A stub for a function that needs none, or with a value that the function cannot return.
     #[error("--stub {stub}: {what}")]
     Stub {
         /// The stub.
@@ -113,7 +113,7 @@ pub enum LoadError {
     Initializer {
         /// The variable.
         global: String,
-        /// What is not supported.
+        /// The unsupported expression.
         what: String,
     },
 }
@@ -126,19 +126,20 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
-/// How clang lays data out for x86-64 Linux. Sizes, alignments and the order of bytes are in it, so no other
-/// one will do.
+/// The data layout of clang for x86-64 Linux. It determines sizes, alignments and the order of bytes, so no
+/// other one is supported.
 const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128";
 
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
-/// Links the inputs and lowers the whole program. `find_library` tells which functions are modelled, `stubs`
-/// which undefined ones return a value and do nothing else.
+/// Links the inputs and lowers the whole program. `find_library` finds the modelled functions; `stubs` are
+/// the undefined functions that return a value and do nothing else.
 ///
 /// # Errors
-/// [`LoadError`]. What only some executions may reach (an unmodelled function, inline assembly) is no error
-/// here: it becomes an instruction that ends the exploration with an error when it is reached.
+/// [`LoadError`]. An unsupported operation that only some executions may reach (an unmodelled function,
+/// inline assembly) is no error here: it becomes an instruction that ends the exploration with an error when
+/// it is reached.
 pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
     let program = lower(inputs, find_library, stubs);
     resident::give_back_llvm();
@@ -182,7 +183,7 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
     Ok(program)
 }
 
-/// Whether a module already went through the pass.
+/// True if a module already went through the pass.
 ///
 /// # Errors
 /// [`LoadError::Unreadable`].
@@ -191,7 +192,7 @@ pub fn is_instrumented(input: &Input) -> Result<bool, LoadError> {
     parse(&context, input).map(|bitcode| bitcode.named_metadata_len(rmc_abi::MARK) > 0)
 }
 
-/// The bitcode of a module that is given as LLVM assembly. `None`: LLVM does not accept it.
+/// The bitcode of a module that is given as LLVM assembly; `None` if LLVM does not accept it.
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn assemble(text: &[u8]) -> Option<Vec<u8>> {
     Bitcode::parse_assembly(&Context::create(), text, "module.ll").ok().map(|module| module.to_bytes())
@@ -205,7 +206,7 @@ fn parse<'c>(context: &'c Context, input: &Input) -> Result<Bitcode<'c>, LoadErr
     Ok(bitcode)
 }
 
-/// A module for another machine would run as if it were for this one.
+/// Refuses a module for another machine; it would run with the wrong data layout.
 fn check_target(bitcode: &Bitcode<'_>, file: &str) -> Result<(), LoadError> {
     let (triple, layout) = (bitcode.target(), bitcode.layout());
     let is_supported = triple.starts_with("x86_64-") && triple.contains("-linux");
@@ -243,7 +244,7 @@ fn number(module: Module<'_>) -> Result<Symbols<'_>, LoadError> {
     };
     let (functions, mut globals) = (module.functions(), module.globals());
     globals.extend(module.indirect_functions());
-    // One more function is the entry, one more global the arguments of `main`.
+    // The entry function and the global for the arguments of `main` are added to these.
     if functions.len() + globals.len() + 4 > MAX_INDEX as usize {
         let what = format!("{} functions and {} global variables", functions.len(), globals.len());
         return Err(LoadError::TooLarge { what, limit: format!("{MAX_INDEX} together") });
@@ -284,7 +285,8 @@ fn globals<'m>(symbols: &Symbols<'m>) -> Result<Vec<Global>, LoadError> {
     Ok(globals)
 }
 
-/// The type of a global variable; unknown where several variables of different types are one.
+/// The type of a global variable; `None` if it is unknown, or if several variables of different types are
+/// merged into one.
 fn global_shape<'m>(symbols: &Symbols<'m>, global: Value<'m>) -> Option<ShapeId> {
     let mut types = global.global_types().into_iter();
     let first = types.next()?;
@@ -294,7 +296,8 @@ fn global_shape<'m>(symbols: &Symbols<'m>, global: Value<'m>) -> Option<ShapeId>
     symbols.types.borrow_mut().shape(first)
 }
 
-/// Bytes of the numbers that a type consists of; 0 if it is no number and no array of numbers.
+/// The size in bytes of the numbers that a type consists of; 0 if it is neither a number nor an array of
+/// numbers.
 fn number_size(module: Module<'_>, mut ty: Type<'_>) -> u32 {
     while ty.kind() == TypeKind::LLVMArrayTypeKind {
         ty = ty.element();

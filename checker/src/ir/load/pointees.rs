@@ -1,11 +1,11 @@
-//! What the source says that new memory is for: the type that the result of an allocation points to.
+//! The types of newly allocated memory, from the source: the type that the result of an allocation points to.
 //!
-//! In this order: the variable that the result is, the variable or member that it is stored to, the result of
-//! the function that returns it, the parameter that it is passed as. Pointers to `void` say nothing, pointers
-//! to bytes only where nothing else does. Casts, `phi`s and the calls that the pass put in place of stores
-//! are looked through. What does not name a type here (a function that returns `void *`) may do so where it
-//! is called: each call that gives a pointer is looked at, and reports take the innermost that says
-//! something.
+//! These uses of the result are asked in this order: the variable that the result is, the variable or member
+//! that it is stored to, the result of the function that returns it, the parameter that it is passed as. A
+//! use as pointer to `void` is ignored, a use as pointer to bytes counts only if there is no other. The
+//! search follows casts, `phi`s and the calls that the pass put in place of stores. A result whose type is
+//! unknown here (a function that returns `void *`) may get a type at a call of that function: each call that
+//! returns a pointer is recorded, and reports take the innermost with a type.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,23 +18,23 @@ use crate::ir::program::Pointee;
 use rmc_abi::Entry;
 use rmc_llvm::{Metadata, Opcode, TypeKind, Value, ValueKind};
 
-/// Values that are followed from one allocation.
+/// The largest number of values that are followed from one allocation.
 const FOLLOWED: usize = 64;
-/// Loads and additions that are followed to the variable an address comes from.
+/// The largest number of loads and additions that are followed to the variable an address comes from.
 const DEEPEST: u32 = 8;
 
-/// What a function's debug information says of its values.
+/// The debug information of a function about its values.
 #[derive(Default)]
 pub struct Described<'m> {
     /// The types of values that are variables.
     values: FxHashMap<Value<'m>, Metadata<'m>>,
     /// The types of variables, by their addresses.
     addresses: FxHashMap<Value<'m>, Metadata<'m>>,
-    /// The calls that give pointers, or store one where their first argument points, by place.
+    /// The calls that return a pointer, or store one where their first argument points, by place.
     calls: Vec<(Pc, Value<'m>)>,
 }
 
-/// How much a place says about the memory; the least counts most.
+/// The ranks of uses by how much they say about the memory; the least counts most.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Variable,
@@ -44,8 +44,8 @@ enum Rank {
 }
 
 impl<'m> Described<'m> {
-    /// Notes `llvm.dbg.declare` and `llvm.dbg.value`; gives the type of a variable that is declared at an
-    /// address.
+    /// Records `llvm.dbg.declare` and `llvm.dbg.value`. Returns the type of the variable if it is declared at
+    /// an address.
     pub fn describe(&mut self, name: &str, call: Value<'m>) -> Option<Metadata<'m>> {
         let value = call.operand(0).described()?;
         let ty = call.operand(1).as_metadata()?.variable_type()?;
@@ -59,14 +59,14 @@ impl<'m> Described<'m> {
         None
     }
 
-    /// Notes a call that may give new memory.
+    /// Records a call that may return new memory.
     pub fn call(&mut self, pc: usize, name: &str, call: Value<'m>) {
         if call.ty().kind() == TypeKind::LLVMPointerTypeKind || name == "posix_memalign" {
             self.calls.push((Pc::new(pc), call));
         }
     }
 
-    /// What is known of the memory that the function's calls give, by place.
+    /// The known types of the memory that the function's calls return, by place.
     pub fn pointees(
         &self,
         symbols: &Symbols<'m>,
@@ -91,7 +91,7 @@ struct Search<'a, 'm> {
     result: Option<Metadata<'m>>,
 }
 
-/// What the places that a call's result goes to say of the memory.
+/// The type of a call's result according to its uses.
 enum ResultUse<'m> {
     Type(Metadata<'m>),
     Returned,
@@ -156,13 +156,13 @@ impl<'m> Search<'_, 'm> {
         (Rank::Passed, at.and_then(|at| signature.get(at + 1).copied().flatten()))
     }
 
-    /// The type of the pointer that is kept at an address.
+    /// The type of the pointer that is stored at an address.
     fn stored_at(&self, address: Value<'m>, depth: u32) -> Option<Metadata<'m>> {
         let (base, offset) = self.base_of(address);
         pointer_at(self.type_at(base, depth)?, offset)
     }
 
-    /// The type of the object that an address is the begin of.
+    /// The type of the object that begins at an address.
     fn type_at(&self, address: Value<'m>, depth: u32) -> Option<Metadata<'m>> {
         if let Some(&ty) = self.described.addresses.get(&address) {
             return Some(ty);
@@ -186,8 +186,8 @@ impl<'m> Search<'_, 'm> {
         pointee(self.stored_at(loaded, depth + 1)?)
     }
 
-    /// The address that this one is counted from, and the distance in bytes; elements of arrays count as the
-    /// first.
+    /// The base address from which this one is computed, and the distance in bytes; elements of arrays count
+    /// as the first.
     fn base_of(&self, address: Value<'m>) -> (Value<'m>, u64) {
         let (mut at, mut offset) = (address, 0_u64);
         for _ in 0..DEEPEST {
@@ -227,13 +227,13 @@ impl<'m> Search<'_, 'm> {
     }
 }
 
-/// Whether an instruction's result is one of its operands.
+/// True if an instruction's result is one of its operands.
 const fn is_copy(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(opcode, LLVMBitCast | LLVMPtrToInt | LLVMIntToPtr | LLVMFreeze | LLVMPHI | LLVMSelect | LLVMAddrSpaceCast)
 }
 
-/// Whether a function of the pass's ABI stores a word where its first argument points.
+/// True if a function of the pass's ABI stores a word where its first argument points.
 fn is_abi_store(name: &str) -> bool {
     matches!(Entry::of(name), Some(Entry::Store(_) | Entry::Rmw(_) | Entry::CmpXchg(_)))
 }

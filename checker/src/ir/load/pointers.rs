@@ -1,7 +1,7 @@
-//! Lowers `getelementptr`, lane by lane where it is of vectors.
+//! Lowers `getelementptr`, lane by lane if it is of vectors.
 //!
-//! Constant indices are added up, each other one is a multiply-add. Only the sum has to be `inbounds`, as
-//! constants come last here.
+//! Constant indices are added up, and each other index becomes a multiply-add. Only the sum has to be
+//! `inbounds`, because the constants are added last.
 
 use super::arithmetic::width8;
 use super::function::Lowering;
@@ -11,7 +11,7 @@ use crate::ir::instr::{Bounds, Instr};
 use crate::ir::value::{Value, signed};
 use rmc_llvm::{TypeKind, Value as LlvmValue, ValueKind};
 
-/// An index of a lane: a number, or what the interpreter finds.
+/// An index of a lane: a constant, or an operand with its width.
 enum Index {
     Constant(i64),
     Value(Operand, u8),
@@ -27,7 +27,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// The operand of one lane; what is no vector is the same in all.
+    /// The operand of one lane; a scalar is the operand of every lane.
     fn of_lane(&mut self, value: LlvmValue<'m>, lane: usize) -> Operand {
         let is_vector = value.ty().kind() == TypeKind::LLVMVectorTypeKind;
         let operand = self.operand(value);
@@ -52,7 +52,7 @@ impl<'m> Lowering<'_, 'm> {
         let bounds = if inbounds { Bounds::Distance } else { Bounds::None };
         for (at, &index) in operands[1..].iter().enumerate() {
             if at > 0 && ty.kind() == TypeKind::LLVMStructTypeKind {
-                // Of vectors, every lane has the same field.
+                // In a `getelementptr` of vectors, every lane has the same field.
                 let number = index.aggregate_element(0).unwrap_or(index).int();
                 let field = u32::try_from(number).expect("LLVM checks field indices");
                 constant += self.symbols.module.field_offset(ty, field).cast_signed();
@@ -87,7 +87,8 @@ impl<'m> Lowering<'_, 'm> {
             return self.emit(Instr::Move { dst, a: base });
         }
         match self.out.code.last_mut() {
-            // The only part of the sum, or several parts.
+            // An `inbounds` sum of one part is bounded by that part itself; a sum of several parts is checked
+            // at the end.
             Some(Instr::Offset { base, bounds, .. }) if inbounds && *base == start => *bounds = Bounds::Near,
             _ if inbounds => self.emit(Instr::Near { dst, base: start }),
             _ => {}

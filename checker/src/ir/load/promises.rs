@@ -1,35 +1,35 @@
-//! What LLVM's flags, metadata and intrinsics promise of values, and what becomes of each promise.
+//! The promises of LLVM's flags, metadata and intrinsics about values, and the treatment of each promise.
 //!
-//! Source: LLVM Language Reference 16. *Checked*: where the promise does not hold the result is poison
-//! ([`crate::ir::value`]), or reaching it is a violation. *Refused*: named when it is reached. The tests are
-//! in `tests/tests/promises.rs`, one for each row, and in `tests/programs/undefined`.
+//! Source: LLVM Language Reference 16. *Checked*: if the promise does not hold, the result is poison
+//! ([`crate::ir::value`]) or it is a violation. *Refused*: reaching it is an error that names it. The tests
+//! are in `tests/tests/promises.rs`, one for each row, and in `tests/programs/undefined`.
 //!
-//! | promise | where | what becomes of it |
+//! | promise | where | treatment |
 //! |---|---|---|
 //! | `nsw`, `nuw` | `add`, `sub`, `mul`, `shl` | checked, poison |
 //! | `exact` | `udiv`, `sdiv`, `lshr`, `ashr` | checked, poison |
 //! | a shift is shorter than its number | `shl`, `lshr`, `ashr` | checked, poison |
 //! | the divisor is not 0, the quotient fits | divisions | checked, a violation; also if the divisor is undefined |
-//! | `inbounds` | `getelementptr` | checked as far as an object could be missed by it, poison: what is nearer is found exactly when it is accessed |
+//! | `inbounds` | `getelementptr` | checked only for results so far away that they could be in another object, poison; a nearer result out of bounds is detected when it is accessed |
 //! | the number fits | `fptosi`, `fptoui` | checked, poison |
 //! | the element exists | `extractelement`, `insertelement` | checked, poison |
 //! | `is_zero_poison`, `is_int_min_poison` | `llvm.ctlz`, `llvm.cttz`, `llvm.abs` | checked, poison |
-//! | `!range`, `!nonnull` | loads | checked, poison; the pass hands them on to `__rmc_load_N` |
+//! | `!range`, `!nonnull` | loads | checked, poison; the pass copies them to `__rmc_load_N` |
 //! | the condition, `"align"`, `"nonnull"` | `llvm.assume` | checked, a violation |
 //! | other operand bundles | `llvm.assume` | refused |
 //! | `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, `reassoc` | floating point | refused: each leaves the result open |
-//! | rounding once or twice | `llvm.fmuladd` | as LLVM does it: once if the function may use FMA |
-//! | the multiplications in any order | `llvm.powi` | as the compiler's own function does it, and LLVM where it expands it: by squares from the lowest bit of the exponent on, and a division at the end if that is negative |
-//! | any value | `freeze` of an undefined value | refused; of a defined one it is that |
-//! | `!nontemporal` | stores | refused by the pass; of a load it means nothing in memory that is cached |
+//! | rounding once or twice | `llvm.fmuladd` | as in LLVM: once if the function may use FMA |
+//! | the multiplications in any order | `llvm.powi` | as in the compiler's own function, and in LLVM's expansion: by squares from the lowest bit of the exponent on, with a division at the end if the exponent is negative |
+//! | any value | `freeze` of an undefined value | refused for an undefined value; a defined value stays as it is |
+//! | `!nontemporal` | stores | refused by the pass; on loads it has no effect for cached memory |
 //! | `unreachable` | | checked, a violation |
 //! | `undef`, `poison` | constants | uninitialised; poison in a static initialiser is refused |
-//! | `noundef`, `!noundef` | arguments, results, loads | irrelevant: undefinedness travels with the value, and what depends on it is a violation |
+//! | `noundef`, `!noundef` | arguments, results, loads | irrelevant: undefinedness is part of the value, and a use that depends on it is a violation |
 //! | `!range` | calls of intrinsics | irrelevant: the interpreter computes the result, which does not depend on it |
 //! | `llvm.expect`, `!prof`, `llvm.prefetch`, `llvm.sideeffect`, ... | | irrelevant: they promise nothing |
 //! | `llvm.is.constant`, `llvm.objectsize` | | "not known", which compilers may always say |
-//! | `nonnull`, `align`, `dereferenceable`, `noalias`, ... | arguments, results, loads | not looked at: they give no value; README.md names them among the gaps |
-//! | `!tbaa`, `!noalias`, `!invariant.load`, `llvm.invariant.*`, `llvm.experimental.noalias.scope.decl` | | not looked at, likewise |
+//! | `nonnull`, `align`, `dereferenceable`, `noalias`, ... | arguments, results, loads | ignored: they do not determine a value; README.md lists them as gaps |
+//! | `!tbaa`, `!noalias`, `!invariant.load`, `llvm.invariant.*`, `llvm.experimental.noalias.scope.decl` | | ignored, for the same reason |
 //!
 //! Intrinsics that are in no table of [`super::intrinsics`] are refused.
 
@@ -40,11 +40,11 @@ use crate::ir::instr::{Format, Instr, IntCmp, IntOp, Promises};
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
-/// Why an operation of `-ffast-math` is refused.
+/// The message with which an operation of `-ffast-math` is refused.
 pub(super) const FAST_MATH: &str =
     "whose result -ffast-math leaves open (nnan, ninf, nsz, arcp, contract, afn or reassoc); compile without it";
 
-/// What LLVM's flags promise of an operation on integers.
+/// The promises of LLVM's flags about an operation on integers.
 pub(super) fn promises(operation: LlvmValue<'_>) -> Promises {
     let flags = operation.arithmetic_flags();
     let promise = |is_set: bool, promise| if is_set { promise } else { Promises::NONE };
@@ -53,8 +53,8 @@ pub(super) fn promises(operation: LlvmValue<'_>) -> Promises {
 }
 
 impl<'m> Lowering<'_, 'm> {
-    /// What metadata of a load, or of the call that the pass put in its place, says of the value: `!range`
-    /// and `!nonnull`.
+    /// Lowers the metadata `!range` and `!nonnull` of a load, or of the call that the pass put in its place:
+    /// both promise something about the value.
     pub(super) fn check_range(&mut self, load: LlvmValue<'m>) {
         let limits = match (load.metadata("range"), load.metadata("nonnull")) {
             (Some(limits), _) => limits.into_iter().map(LlvmValue::int).collect(),
@@ -70,16 +70,16 @@ impl<'m> Lowering<'_, 'm> {
         self.emit(Instr::Range { dst, low, high, width });
     }
 
-    /// A false condition is undefined behaviour. Of the bundles, which state facts of their own, clang makes
-    /// `align` (`__builtin_assume_aligned`).
+    /// Lowers `llvm.assume`: a false condition is undefined behaviour. Its operand bundles state further
+    /// facts; clang makes `align` (`__builtin_assume_aligned`).
     pub(super) fn assume(&mut self, call: LlvmValue<'m>) {
         let cond = self.operand(call.arguments()[0]);
         self.emit(Instr::Assume { cond });
         let operands = call.operands();
-        // The condition comes first, the callee last.
+        // The condition is the first operand, the callee the last.
         let bundled = &operands[1..operands.len() - 1];
         let printed = call.print();
-        // A second bundle would have a tag in quotes, too.
+        // A second bundle would have another tag in quotes.
         let is_about = |tag: &str| printed.matches('"').count() == 2 && printed.contains(&format!("[ \"{tag}\"("));
         match *bundled {
             [] => {}

@@ -1,4 +1,4 @@
-//! What of LLVM stays in memory when it is not needed any more.
+//! Returns the memory of LLVM's code to the system when LLVM is not needed any more.
 //!
 //! Reading and linking bitcode touches a third of LLVM's code, 38 MiB, which would count as the process's
 //! memory for as long as it explores: as much as six million states take. These pages are unchanged copies of
@@ -16,16 +16,16 @@ struct Mapping {
     bytes: usize,
 }
 
-/// Gives back LLVM's code, if the system says where it is.
+/// Gives back the memory of LLVM's code, if the system tells where it is.
 pub fn give_back_llvm() {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return };
     for Mapping { from, bytes } in maps.lines().filter_map(llvm_code) {
-        // SAFETY: nobody can write there, so that what is read again is what was there.
+        // SAFETY: the mapping is not writable, so the system reads the same content again.
         let _ = unsafe { madvise(std::ptr::without_provenance_mut::<c_void>(from), bytes, Advice::LinuxDontNeed) };
     }
 }
 
-/// Where LLVM's code is, if a line of the list of mappings (proc(5)) is about that.
+/// The mapping of LLVM's code, if a line of the list of mappings (proc(5)) is about it.
 fn llvm_code(line: &str) -> Option<Mapping> {
     let mut fields = line.split_ascii_whitespace();
     let (range, access) = (fields.next()?, fields.next()?);

@@ -1,7 +1,7 @@
-//! Functions that the user says do not matter: each returns a value and does nothing else.
+//! Stubs: functions that the user declares irrelevant. Each returns a value and does nothing else.
 //!
-//! Such a function has to be undefined: what is defined or modelled keeps its meaning. Its value has to fit
-//! the type that the program declares it with.
+//! Such a function has to be undefined: a defined or modelled function keeps its meaning. Its value has to
+//! fit the type that the program declares it with.
 //!
 //! Tests: `tests/tests/inputs.rs`.
 
@@ -18,12 +18,12 @@ use crate::ir::program::Function;
 use crate::ir::value::Value;
 use rmc_llvm::{TypeKind, Value as LlvmValue};
 
-/// `NAME=VALUE`, or `NAME` for a function without a result.
+/// A stub, written `NAME=VALUE`, or `NAME` for a function without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stub {
     /// The function.
     pub name: String,
-    /// What it returns; `None` if it returns nothing.
+    /// The value it returns; `None` if it returns nothing.
     pub value: Option<i128>,
 }
 
@@ -62,7 +62,7 @@ impl std::fmt::Display for Stub {
 /// Checks that each stub names an undefined function of the program, once.
 ///
 /// # Errors
-/// [`LoadError::Stub`] names the first that does not.
+/// [`LoadError::Stub`] names the first stub that does not.
 pub fn check(symbols: &Symbols<'_>, find_library: FindLibrary<'_>) -> Result<(), LoadError> {
     for (at, stub) in symbols.stubs.iter().enumerate() {
         let refused = |what: &str| Err(LoadError::Stub { stub: stub.to_string(), what: what.to_owned() });
@@ -87,7 +87,7 @@ pub fn check(symbols: &Symbols<'_>, find_library: FindLibrary<'_>) -> Result<(),
 /// The function that a stub stands for.
 ///
 /// # Errors
-/// [`LoadError::Stub`] if the value is none of the function's type.
+/// [`LoadError::Stub`] if the value does not fit the function's type.
 pub fn lower(stub: &Stub, pool: &mut Pool, declaration: LlvmValue<'_>) -> Result<Function, LoadError> {
     let result = declaration.value_type().result();
     let refused = |what: String| Err(LoadError::Stub { stub: stub.to_string(), what });

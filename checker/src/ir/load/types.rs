@@ -1,9 +1,9 @@
-//! How LLVM types become words: the scalar leaves of a type, in memory order.
+//! The layout of LLVM types in words: the scalar leaves of a type, in memory order.
 
 use crate::ir::instr::{Elements, Format};
 use rmc_llvm::{Module, Type, TypeKind};
 
-/// A scalar of a type: where it lies in memory and which of the value's words it takes.
+/// A scalar of a type, with its place in memory and in the value's words.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf {
     /// Byte offset in memory.
@@ -52,7 +52,7 @@ pub fn vector(ty: Type<'_>) -> Option<(Elements, Elements)> {
     Some((Elements { count: ty.count(), width }, Elements { count: 1, width: ty.count() * width }))
 }
 
-/// The leaves of a type in order. `None` if it has a vector of elements that are no whole bytes.
+/// The leaves of a type in order. `None` if it has a vector whose elements are not whole bytes.
 pub fn leaves(module: Module<'_>, ty: Type<'_>) -> Option<Vec<Leaf>> {
     let mut result = Vec::new();
     collect(module, ty, 0, &mut 0, &mut result)?;
@@ -80,7 +80,7 @@ fn collect(module: Module<'_>, ty: Type<'_>, offset: u64, word: &mut usize, out:
     }
 }
 
-/// Where the part of a value that `indices` select begins, in words, and its type.
+/// The first word of the part of a value that `indices` select, and the type of the part.
 pub fn select<'m>(ty: Type<'m>, indices: &[u32]) -> (usize, Type<'m>) {
     indices.iter().fold((0, ty), |(word, ty), &index| match ty.kind() {
         TypeKind::LLVMStructTypeKind => {

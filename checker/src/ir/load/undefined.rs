@@ -1,7 +1,7 @@
-//! Functions that nobody defines: which they are, all of them, and where each is called.
+//! Undefined functions: a list of all of them, with the places of their calls.
 //!
 //! A program that never calls them is fine, so they are no error before a call is reached. The message then
-//! lists the others, too, so that one run is enough to know what is missing.
+//! lists the others, too, so that one run shows everything that is missing.
 //!
 //! Tests: `tests/tests/inputs.rs`.
 
@@ -12,18 +12,18 @@ use crate::ir::demangle;
 use rmc_abi::Entry;
 use rmc_llvm::{Block, Module, Place, Value, ValueKind};
 
-/// How a function that does not matter gets a result.
+/// The advice for giving an irrelevant function a result.
 const WAY_OUT: &str = "--stub NAME=VALUE has one return VALUE and do nothing else";
 
-/// The functions that are called directly, that no input defines and that are not modelled, each with the
-/// first place where it is called.
+/// The functions that are called directly and neither defined nor modelled, each with the place of its first
+/// call.
 #[derive(Debug, Default)]
 pub struct Undefined {
     places: BTreeMap<String, String>,
 }
 
 impl Undefined {
-    /// The undefined functions of a module. `name_of`: the file of a place.
+    /// The undefined functions of a module. `name_of` gives the file of a place.
     pub fn of(module: Module<'_>, find_library: FindLibrary<'_>, name_of: impl Fn(&Place) -> String) -> Self {
         let mut places = BTreeMap::new();
         for function in module.functions() {
@@ -38,7 +38,7 @@ impl Undefined {
         Self { places }
     }
 
-    /// What is said when `name` is called.
+    /// The message for a call of `name`.
     pub fn message(&self, name: &str) -> String {
         let mut text = format!("function {}, which is neither defined in the program nor modelled", quoted(name));
         let others = self.places.iter().filter(|(other, _)| *other != name);
@@ -51,14 +51,14 @@ impl Undefined {
     }
 }
 
-/// Whether a declared function of this name has no meaning.
+/// True if a declared function of this name is neither modelled nor treated in another way.
 pub fn is_undefined(name: &str, find_library: FindLibrary<'_>) -> bool {
     let is_ours = name.starts_with("llvm.") || name == super::entry::RUN_DESTRUCTORS || Entry::of(name).is_some();
     let is_block_function = matches!(name, "memcpy" | "memmove" | "memset");
     !is_ours && !is_block_function && find_library(name, false).is_none()
 }
 
-/// The name for people, and that of the linker if it is another one.
+/// The name for people, followed by the linker's name if that differs.
 fn quoted(name: &str) -> String {
     let shown = demangle::shown(name);
     if shown == name { format!("`{name}`") } else { format!("`{shown}` (`{name}`)") }

@@ -1,5 +1,5 @@
-//! Lowers intrinsics whose vectors are more than one operation for each element: folds, parts of vectors,
-//! masks of lanes, results with overflow bits.
+//! Lowers intrinsics on vectors that are not one operation for each element: folds, parts of vectors, masks
+//! of lanes, results with overflow bits.
 //!
 //! Test: `tests/programs/language/vector_intrinsics.c`.
 
@@ -11,7 +11,7 @@ use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntCmp, IntOp, OverflowOp, 
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
-/// How a fold combines two elements.
+/// The operation that combines two elements in a fold.
 #[derive(Clone, Copy)]
 enum Fold {
     Int(IntOp),
@@ -35,8 +35,8 @@ impl<'m> Lowering<'_, 'm> {
         true
     }
 
-    /// Folds a vector from its first element on. Sums and products of floating-point numbers begin with an
-    /// argument of their own.
+    /// Folds a vector, starting at its first element. Sums and products of floating-point numbers start with
+    /// a separate argument.
     fn reduce(&mut self, name: &str, call: LlvmValue<'m>) {
         let args = call.arguments();
         let fold = fold(name.split('.').next().unwrap_or(name));
@@ -74,7 +74,8 @@ impl<'m> Lowering<'_, 'm> {
         self.moves(self.result(call), whole.word(at), types::words(call.ty()));
     }
 
-    /// `llvm.get.active.lane.mask(base, limit)`: whether `base + lane < limit`, without overflow.
+    /// `llvm.get.active.lane.mask(base, limit)`: the bit of a lane is set if `base + lane < limit`, without
+    /// overflow.
     fn lane_mask(&mut self, call: LlvmValue<'m>) {
         let args = call.arguments();
         let Some(Format::Int(width @ 1..=64)) = types::scalar(args[0].ty()) else {
@@ -144,7 +145,7 @@ fn fold(name: &str) -> Option<Fold> {
     })
 }
 
-/// The operation of `llvm.NAME`, if it gives an overflow bit.
+/// The operation of `llvm.NAME`, if it returns an overflow bit.
 pub(super) fn overflow(name: &str) -> Option<OverflowOp> {
     Some(match name.split_once(".with.overflow")?.0 {
         "sadd" => OverflowOp::SAdd,

@@ -1,5 +1,5 @@
-//! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`): a call
-//! through a pointer finds a function with one instruction, the model.
+//! Code for modelled functions whose address the program takes (`qsort(.., strcmp)`, `atexit(abort)`). A call
+//! through a pointer then reaches a function whose only instruction is the model.
 
 use super::calls::operand_width;
 use super::function::{FindLibrary, Modelled, Pool};
@@ -14,9 +14,9 @@ use rmc_llvm::Value as LlvmValue;
 /// Bytes of a `va_list`.
 const LIST: u32 = 24;
 
-/// Gives a declared function that is modelled its code, unless it gives a structure or may return twice. One
-/// that takes variable arguments becomes the one that takes a list of them (`vsprintf` of `sprintf`), if that
-/// is modelled.
+/// Gives a declared function that is modelled its code, unless it returns a structure or may return twice. A
+/// function with variable arguments becomes the one that takes a list of them (`vsprintf` for `sprintf`), if
+/// that one is modelled.
 pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>, find_library: FindLibrary<'_>) {
     let name = if function.varargs { format!("v{}", function.name) } else { function.name.clone() };
     let known = find_library(&function.name, false).and_then(|_| find_library(&name, false));
@@ -41,7 +41,7 @@ pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>,
         args.push(Operand::reg(list));
         widths.push(operand_width(Format::Int(64)));
     }
-    // The registers of a new frame are 0, so the phase needs no instruction of its own.
+    // The registers of a new frame are 0, so the phase needs no initialisation.
     let (dst, phase) = (Reg(function.params + 1), Reg(function.params + 2));
     let width = types::scalar(declaration.value_type().result()).map_or(0, Format::bits);
     let width = u8::try_from(width.min(64)).expect("at most 64");

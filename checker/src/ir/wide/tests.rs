@@ -1,10 +1,10 @@
-//! Wide integers against those that the machine has: 128 bits of them.
+//! Tests of wide integers against the machine's own 128-bit integers.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Numbers at the edges of their types come up as often as others.
+/// Random numbers; those at the edges of their types are as likely as others.
 fn number() -> impl Strategy<Value = u128> {
     let edge = proptest::sample::select(vec![0, 1, u128::MAX, 1 << 127, (1 << 127) - 1, 1 << 64, u128::from(u64::MAX)]);
     prop_oneof![1 => edge, 1 => any::<u128>(), 1 => any::<u8>().prop_map(u128::from)]
@@ -34,7 +34,7 @@ const OPERATIONS: [IntOp; 21] = [
     IntOp::SSubSat,
 ];
 
-/// What the machine computes; `None` where C and LLVM have no result.
+/// The result of the machine; `None` where C and LLVM define no result.
 fn expected(op: IntOp, a: u128, b: u128) -> Option<u128> {
     let (sa, sb) = (a.cast_signed(), b.cast_signed());
     let by = u32::try_from(b).ok();
@@ -106,7 +106,7 @@ proptest! {
         }
     }
 
-    /// Cut into other elements, and back: also where bits are uninitialised.
+    /// Repacking to other elements and back gives the same bits, also uninitialised ones.
     #[test]
     fn repacked_bits_come_back(number in number(), undef in number(), power in 0..8_u32, other in 0..8_u32) {
         let run = |power: u32| Elements { count: 128 >> power, width: 1 << power };

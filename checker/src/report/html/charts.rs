@@ -1,4 +1,4 @@
-//! The measures of a run as charts.
+//! Charts of the measurements of a run.
 
 use indicatif::HumanBytes;
 use maud::{Markup, html};
@@ -7,12 +7,12 @@ use super::Sources;
 use super::graph::{Bar, line, listed, lying, standing};
 use crate::engine::capabilities::Unit;
 use crate::outcome::Statistics;
-use crate::outcome::measures::{HotLine, Measures, Sample};
+use crate::outcome::measures::{HotLine, Measures, ProgressSample};
 
-/// Characters of a source line that are shown.
+/// The number of characters of a source line that are shown.
 const SOURCE: usize = 100;
 
-/// All charts for which there is something to show.
+/// All charts for which there is data.
 pub fn charts(statistics: &Statistics, unit: Unit, sources: &Sources) -> Markup {
     let measures = &statistics.measures;
     let is_stateless = unit == Unit::Executions;
@@ -26,17 +26,17 @@ pub fn charts(statistics: &Statistics, unit: Unit, sources: &Sources) -> Markup 
     }
 }
 
-/// How much was done per second at each time.
-fn rates(samples: &[Sample], done: impl Fn(&Sample) -> u64) -> Vec<(f64, f64)> {
-    let start = Sample::default();
+/// The speed per second between consecutive samples.
+fn rates(samples: &[ProgressSample], done: impl Fn(&ProgressSample) -> u64) -> Vec<(f64, f64)> {
+    let start = ProgressSample::default();
     let before = std::iter::once(&start).chain(samples);
-    let rate = |(before, now): (&Sample, &Sample)| {
+    let rate = |(before, now): (&ProgressSample, &ProgressSample)| {
         let (seconds, count) = (now.seconds - before.seconds, done(now).saturating_sub(done(before)));
         (now.seconds, count as f64 / seconds.max(1e-9))
     };
     let mut rates: Vec<_> = before.zip(samples).map(rate).collect();
-    // The last sample comes when the run ends, which may be right after the one before: too short a time for
-    // a speed.
+    // The last sample is taken when the run ends. It may be too close to the one before for a meaningful
+    // speed.
     if let [.., first, second, last] = samples
         && last.seconds - second.seconds < (second.seconds - first.seconds) / 2.0
     {

@@ -1,4 +1,4 @@
-//! One counterexample: what goes wrong, the picture with the source beside it, and the same in words.
+//! One counterexample: its explanation, the picture with the source beside it, and the events in words.
 
 use maud::{Markup, html};
 
@@ -41,7 +41,7 @@ fn heading(violation: &ReportedViolation) -> String {
     if violation.line == 0 { what.to_owned() } else { format!("{}:{}: {what}", violation.file, violation.line) }
 }
 
-/// What such a violation means.
+/// An explanation of this kind of violation.
 const fn explanation(kind: ViolationKind) -> &'static str {
     match kind {
         ViolationKind::Assertion => {
@@ -69,7 +69,8 @@ const fn explanation(kind: ViolationKind) -> &'static str {
     }
 }
 
-/// The loads that missed a store because it was late: where store buffers made a difference.
+/// The loads that did not see a store because it was delayed; these are where store buffers made a
+/// difference.
 fn late_stores(violation: &ReportedViolation) -> Markup {
     let loads = violation.trace.iter().filter_map(|event| Some((event, unseen(event)?)));
     let loads: Vec<_> = loads.collect();

@@ -1,11 +1,10 @@
-//! Why an execution is not sequentially consistent: operations that each come before the next in a circle,
-//! and the fences that break it.
+//! An execution that is not sequentially consistent: its cycle of operations, and the fences that break it.
 
 use maud::{Markup, html};
 
 use crate::outcome::cycle::{Cycle, CycleOperation, FenceKind, Relation};
 
-/// The circle, and where fences belong.
+/// The cycle, and the places for fences.
 pub fn describe(cycle: &Cycle) -> Markup {
     html! {
         h3 { "Each of these comes before the next, and the last before the first" }

@@ -1,18 +1,19 @@
-//! Charts as SVG: bars lying and standing, and a line. Sizes are in pixels; colours are in the style sheet.
+//! Charts as SVG: horizontal bars, vertical bars, and a line. Sizes are in pixels; colours are in the style
+//! sheet.
 
 use indicatif::HumanCount;
 use maud::{Markup, html};
 
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 190.0;
-/// Left of a standing chart, for the numbers at its axis.
+/// The width left of a chart of vertical bars, for the numbers at its axis.
 const AXIS: f64 = 64.0;
-/// Below a standing chart, for what is counted.
+/// The height below a chart of vertical bars, for the label of its axis.
 const FOOT: f64 = 34.0;
 const BAR: f64 = 22.0;
-/// Left of lying bars, for their names.
+/// The width left of horizontal bars, for their names.
 const NAMES: f64 = 190.0;
-/// Right of the longest lying bar, for its number.
+/// The width right of the longest horizontal bar, for its number.
 const NUMBERS: f64 = 180.0;
 
 /// A chart with its title.
@@ -25,24 +26,24 @@ fn figure(title: &str, height: f64, content: &Markup) -> Markup {
     }
 }
 
-/// One lying bar.
+/// One horizontal bar.
 pub struct Bar {
     /// The label beside it.
     pub name: String,
-    /// How long it is.
+    /// Its length, in the unit of the chart.
     pub value: f64,
-    /// The value in words.
+    /// The value as text.
     pub shown: String,
 }
 
 impl Bar {
-    /// A count.
+    /// A bar for a count.
     pub fn count(name: impl Into<String>, value: u64) -> Self {
         Self { name: name.into(), value: value as f64, shown: HumanCount(value).to_string() }
     }
 }
 
-/// Lying bars, one below the other.
+/// A chart of horizontal bars, one below the other.
 pub fn lying(title: &str, bars: &[Bar]) -> Markup {
     let most = bars.iter().map(|bar| bar.value).fold(1e-9, f64::max);
     let content = html! {
@@ -60,7 +61,8 @@ pub fn lying(title: &str, bars: &[Bar]) -> Markup {
     figure(title, bars.len() as f64 * BAR + 6.0, &content)
 }
 
-/// Rows of a table with a bar each and some code, for what is too long for a chart: name, count, code.
+/// A table with a bar and some code per row, for labels that are too long for a chart. A row has a name, a
+/// count and the code.
 pub fn listed(title: &str, rows: &[(String, u64, String)]) -> Markup {
     let most = rows.iter().map(|(_, count, _)| *count).max().unwrap_or(0).max(1) as f64;
     html! {
@@ -82,18 +84,18 @@ pub fn listed(title: &str, rows: &[(String, u64, String)]) -> Markup {
     }
 }
 
-/// The end of a name says more than its beginning: `…/queue.c:42`.
+/// The name without its beginning if it is long; the end says more: `…/queue.c:42`.
 fn shorten(name: &str) -> String {
-    const MOST: usize = 30;
+    const MOST_CHARACTERS: usize = 30;
     let length = name.chars().count();
-    if length <= MOST {
+    if length <= MOST_CHARACTERS {
         name.to_owned()
     } else {
-        std::iter::once('…').chain(name.chars().skip(length - MOST + 1)).collect()
+        std::iter::once('…').chain(name.chars().skip(length - MOST_CHARACTERS + 1)).collect()
     }
 }
 
-/// Standing bars; `name` says what the one with a number stands for, `below` what they are all about.
+/// A chart of vertical bars. `name` gives the label of the bar with a number, `below` the label of the axis.
 pub fn standing(title: &str, values: &[u64], name: impl Fn(usize) -> String, below: &str) -> Markup {
     let most = values.iter().copied().max().unwrap_or(0).max(1);
     let step = (WIDTH - AXIS - 8.0) / values.len().max(1) as f64;
@@ -115,7 +117,7 @@ pub fn standing(title: &str, values: &[u64], name: impl Fn(usize) -> String, bel
     figure(title, HEIGHT, &content)
 }
 
-/// A line through points, left to right; each x below the next.
+/// A chart of a line through points; their x are ascending.
 pub fn line(title: &str, points: &[(f64, f64)], below: &str) -> Markup {
     let most = points.iter().map(|(_, y)| *y).fold(1e-9, f64::max);
     let last = points.last().map_or(1.0, |(x, _)| x.max(1e-9));
@@ -148,7 +150,7 @@ fn axis(most: f64) -> Markup {
     }
 }
 
-/// Coordinates need no more digits.
+/// The coordinate rounded to one decimal; coordinates need no more digits.
 fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

@@ -1,5 +1,5 @@
-//! Where everything of an execution is in its picture: rows are moments, columns are threads, their store
-//! buffers, and memory.
+//! The layout of an execution's picture: rows are moments, columns are threads, their store buffers, and
+//! memory.
 
 use crate::outcome::event::TraceEvent;
 use crate::report::events::{delayed, is_buffered, lists_a_part};
@@ -7,17 +7,17 @@ use crate::report::events::{delayed, is_buffered, lists_a_part};
 /// A store in a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferSpan {
-    /// Whose buffer.
+    /// The thread whose buffer it is.
     pub thread: usize,
     /// The variable and the value.
     pub text: String,
     /// The row in which it was stored.
     pub from: usize,
-    /// The row in which it leaves the buffer; none if it is there to the end.
+    /// The row in which it leaves the buffer, if it leaves it at all.
     pub to: Option<usize>,
-    /// Whether it leaves the buffer for memory. Else its memory ended before.
+    /// True if it leaves the buffer for memory; false if its memory ended before.
     pub arrives: bool,
-    /// Its place beside others that are in the buffer at the same time, from 0.
+    /// Its slot beside the others that are in the buffer at the same time, from 0.
     pub slot: usize,
 }
 
@@ -26,11 +26,11 @@ pub struct BufferSpan {
 pub struct Lane {
     /// The thread.
     pub thread: usize,
-    /// How many stores are at most in its buffer at a time; none without store buffers.
+    /// The largest number of stores in its buffer at a time; `None` without store buffers.
     pub slots: Option<usize>,
 }
 
-/// The stores that wait in buffers during these events, by the time they were stored.
+/// The stores that wait in buffers during these events, in the order in which they were stored.
 pub fn waiting(events: &[TraceEvent]) -> Vec<BufferSpan> {
     let mut all: Vec<BufferSpan> = Vec::new();
     for (row, event) in events.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn waiting(events: &[TraceEvent]) -> Vec<BufferSpan> {
             continue;
         }
         let mut left: Vec<_> = delayed(event).collect();
-        // What was in a buffer before the event, oldest first: stores to one variable leave in that order.
+        // The stores in a buffer before the event, oldest first: stores to one variable leave in that order.
         let mut is_gone = vec![false; all.len()];
         for at in (0..all.len()).rev().filter(|&at| all[at].to.is_none()) {
             match left.iter().rposition(|&(thread, text)| (thread, text) == (all[at].thread, &all[at].text)) {
@@ -59,7 +59,7 @@ pub fn waiting(events: &[TraceEvent]) -> Vec<BufferSpan> {
     all
 }
 
-/// What an event alone says of the buffers, where it does not list all that is in them.
+/// Updates the stores in buffers from the event itself, where it does not list all of them.
 fn follow_event(all: &mut Vec<BufferSpan>, event: &TraceEvent, row: usize) {
     let text = format!("{} = {}", event.address, event.value);
     let is_it = |waiting: &BufferSpan| waiting.thread == event.thread && waiting.to.is_none() && waiting.text == text;
@@ -73,13 +73,13 @@ fn follow_event(all: &mut Vec<BufferSpan>, event: &TraceEvent, row: usize) {
     }
 }
 
-/// The first place in a thread's buffer that no store is in.
+/// The first slot in a thread's buffer that is free.
 fn free_slot(all: &[BufferSpan], thread: usize) -> usize {
     let taken = |slot| all.iter().any(|other| other.thread == thread && other.to.is_none() && other.slot == slot);
     (0..).find(|&slot| !taken(slot)).expect("there are more places than stores")
 }
 
-/// The columns: of each thread that does something or stands still at the end, in order.
+/// The columns: one for each thread that acts, or that is in `last`, in order.
 pub fn lanes(
     events: &[TraceEvent],
     last: impl Iterator<Item = usize>,

@@ -1,7 +1,7 @@
 //! The report as one page for a browser: the verdict in words, each counterexample as a picture with the
 //! source beside it, and the statistics as charts.
 //!
-//! The page is whole in itself: it asks nothing of the network and needs no scripts. All text from the
+//! The page is self-contained: it loads nothing from the network and needs no scripts. All text from the
 //! program is escaped (by `maud`). Tests: `tests/tests/page.rs`, in a browser.
 
 mod charts;
@@ -26,7 +26,7 @@ const STYLE: &str = include_str!("style.css");
 /// The text of source files by their names in the report. A file that could not be read is missing.
 pub type Sources = BTreeMap<String, String>;
 
-/// The source files that a page of this report shows lines of.
+/// The source files of which a page of this report shows lines.
 #[must_use]
 pub fn files(report: &Report) -> BTreeSet<&str> {
     let events =
@@ -47,7 +47,7 @@ pub fn page(report: &Report, sources: &Sources) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                // The page says itself that it asks for nothing.
+                // The page itself forbids all network requests.
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";

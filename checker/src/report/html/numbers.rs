@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::{Sources, charts};
 use crate::engine::capabilities::Unit;
-use crate::outcome::Statistics;
 use crate::outcome::measures::Measures;
+use crate::outcome::{FormulaSize, Statistics};
 use crate::report::json::Report;
 
 /// Counters and charts.
@@ -18,9 +18,11 @@ pub fn section(report: &Report, sources: &Sources) -> Markup {
             table.counters {
                 tbody { @for (what, value) in counters(statistics, unit) { tr { th scope="row" { (what) } td { (value) } } } }
             }
-            (charts::charts(statistics, unit, sources))
-            (tables(&statistics.measures))
-            (workers(&statistics.measures, unit == Unit::Executions))
+            @if unit != Unit::Formulas {
+                (charts::charts(statistics, unit, sources))
+                (tables(&statistics.measures))
+                (workers(&statistics.measures, unit == Unit::Executions))
+            }
         }
     }
 }
@@ -28,8 +30,12 @@ pub fn section(report: &Report, sources: &Sources) -> Markup {
 fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> {
     let count = |value: u64| HumanCount(value).to_string();
     let seconds = statistics.seconds.max(1e-9);
-    let mut all = if unit == Unit::States {
-        vec![
+    let executions = statistics.executions + statistics.blocked_executions + statistics.sleep_blocked_executions;
+    let mut all = match unit {
+        Unit::Formulas => {
+            statistics.formula.iter().flat_map(FormulaSize::rows).map(|(what, n)| (what, count(n))).collect()
+        }
+        Unit::States => vec![
             ("states", count(statistics.states)),
             ("steps from state to state", count(statistics.transitions)),
             ("steps that led to a known state", format!("{:.1} %", 100.0 * statistics.measures.matching_rate)),
@@ -38,18 +44,16 @@ fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> 
             ("longest shortest way from the start, in steps", count(statistics.max_depth)),
             ("delayed stores at a time, at most", count(statistics.pending_stores_max)),
             ("bytes per state", format!("{:.1}", statistics.bytes_per_state)),
-        ]
-    } else {
-        let all = statistics.executions + statistics.blocked_executions + statistics.sleep_blocked_executions;
-        vec![
+        ],
+        Unit::Executions => vec![
             ("executions to the end of the process", count(statistics.executions)),
             ("blocked executions", count(statistics.blocked_executions)),
             ("redundant executions", count(statistics.sleep_blocked_executions)),
-            ("executions per second", count((all as f64 / seconds) as u64)),
+            ("executions per second", count((executions as f64 / seconds) as u64)),
             ("events", count(statistics.events)),
             ("events of the longest execution", count(statistics.max_depth)),
             ("races reversed", count(statistics.races_reversed)),
-        ]
+        ],
     };
     all.push(("seconds", format!("{:.3}", statistics.seconds)));
     all.push(("memory of the process at its largest", HumanBytes(statistics.peak_rss_bytes).to_string()));

@@ -1,4 +1,4 @@
-//! The source beside a picture: the lines on which something happens, and those around them.
+//! The source beside a picture: the lines on which something happens, and the lines around them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +8,14 @@ use super::Sources;
 use crate::report::events::short_name;
 use crate::report::json::ReportedViolation;
 
-/// Lines of a file up to which all of it is shown.
+/// Files with at most this many lines are shown whole.
 const WHOLE: usize = 45;
-/// Lines shown before and after one on which something happens, in longer files.
+/// The number of lines shown before and after a line with events, in longer files.
 const AROUND: usize = 3;
-/// Marks on a line.
+/// The largest number of marks on a line.
 const MARKS: usize = 6;
 
-/// What happens on the lines of the source in one execution.
+/// The events on the lines of the source in one execution.
 pub struct Lines<'r> {
     number: usize,
     files: BTreeMap<&'r str, File<'r>>,
@@ -24,18 +24,18 @@ pub struct Lines<'r> {
 
 #[derive(Default)]
 struct File<'r> {
-    /// None if the file could not be read.
+    /// The text of the file, if it could be read.
     text: Option<&'r str>,
-    /// By line: the threads that did something there, and the steps.
+    /// By line: the thread and the step of each event there.
     events: BTreeMap<u32, Vec<(usize, usize)>>,
-    /// By line: what else there is to say.
+    /// By line: further remarks.
     notes: BTreeMap<u32, Vec<String>>,
-    /// Where it goes wrong.
+    /// The line of the violation.
     wrong: Option<u32>,
 }
 
 impl<'r> Lines<'r> {
-    /// Of the violation with this number.
+    /// The lines of the violation with this number.
     pub fn new(number: usize, violation: &'r ReportedViolation, sources: &'r Sources) -> Self {
         let mut files: BTreeMap<&str, File<'_>> = BTreeMap::new();
         let events = violation.trace.iter().filter(|event| event.line > 0 && event.operation != "flush");
@@ -59,14 +59,14 @@ impl<'r> Lines<'r> {
         Self { number, files, names }
     }
 
-    /// The name of a line's place in the page, if it is shown.
+    /// The anchor of a line in the page, if the line is shown.
     pub fn anchor(&self, file: &str, line: u32) -> Option<String> {
         let at = self.files.keys().position(|name| *name == file)?;
         let shown = self.files[file].shown();
         shown.contains(&line).then(|| format!("x{}-{at}-{line}", self.number + 1))
     }
 
-    /// The lines, file by file.
+    /// The panel with the lines of all files.
     pub fn panel(&self) -> Markup {
         html! {
             div.source {
@@ -104,7 +104,7 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Who did something on a line, and in which steps.
+/// The threads and steps of the events on a line.
 fn badges(marks: &[(usize, usize)]) -> Markup {
     html! {
         @if !marks.is_empty() {

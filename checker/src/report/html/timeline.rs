@@ -11,7 +11,7 @@ use crate::outcome::event::TraceEvent;
 use crate::report::events::{Unseen, is_buffered, unseen, what_happens};
 use crate::report::json::{Report, ReportedViolation};
 
-/// Events that are drawn; of longer executions the last ones.
+/// The largest number of events that are drawn; of longer executions the last ones are drawn.
 const MOST_ROWS: usize = 1500;
 
 // Sizes in pixels.
@@ -22,24 +22,24 @@ const CHARACTER: f64 = 7.25;
 const BADGE: usize = 38;
 const MEMORY: usize = 160;
 const GAP: usize = 8;
-/// Characters of the narrowest and widest cell.
+/// The narrowest and widest cell, in characters.
 const CELL: [usize; 2] = [14, 32];
-/// Characters of the narrowest and widest place in a store buffer.
+/// The narrowest and widest slot of a store buffer, in characters.
 const SLOT: [usize; 2] = [8, 20];
-/// A place in a store buffer where many stores wait side by side: their text goes downwards.
+/// The width of a slot in a store buffer where many stores wait side by side; their text is vertical.
 const NARROW: usize = 24;
-/// The least width of a store buffer, for its name.
+/// The least width of a store buffer, so that its name fits.
 const NAMED: usize = 52;
-/// Width of a store buffer from which on its places are narrow.
+/// A store buffer that would be wider than this gets narrow slots.
 const WIDE: usize = 250;
 
-/// A lane with its place in the picture.
+/// A lane with its position in the picture.
 struct Column {
     lane: Lane,
-    /// Where the lane of the thread begins, and how wide it is.
+    /// The left edge of the thread's lane, and its width.
     left: usize,
     width: usize,
-    /// Where its buffer begins, and how wide each place in it is.
+    /// The left edge of its buffer, and the width of each slot.
     buffer: usize,
     slot: usize,
 }
@@ -54,20 +54,20 @@ impl Column {
     }
 }
 
-/// What is drawn.
+/// The data of a picture.
 struct Picture<'r> {
     violation: &'r ReportedViolation,
     events: &'r [TraceEvent],
-    /// Events before the first one that is drawn.
+    /// The number of events before the first one that is drawn.
     left_out: usize,
     waiting: Vec<BufferSpan>,
     columns: Vec<Column>,
-    /// Where the lane of memory begins.
+    /// The left edge of the lane of memory.
     memory: usize,
     lines: &'r Lines<'r>,
 }
 
-/// The picture of a violation's execution; `lines` are those of its source that are shown beside it.
+/// The picture of a violation's execution; `lines` are the source lines that are shown beside it.
 pub fn timeline(violation: &ReportedViolation, report: &Report, lines: &Lines<'_>) -> Markup {
     let left_out = violation.trace.len().saturating_sub(MOST_ROWS);
     let events = &violation.trace[left_out..];
@@ -79,7 +79,7 @@ pub fn timeline(violation: &ReportedViolation, report: &Report, lines: &Lines<'_
     picture.draw(&ends)
 }
 
-/// How the execution ends: for each thread that matters what it does, and the line.
+/// The end of the execution: for each thread that is involved, a description and the line.
 fn ends(violation: &ReportedViolation) -> Vec<(usize, String, u32)> {
     if violation.kind == ViolationKind::Deadlock {
         let waits = violation.related.iter().filter(|place| place.what.starts_with("waits in"));
@@ -92,7 +92,7 @@ fn ends(violation: &ReportedViolation) -> Vec<(usize, String, u32)> {
     vec![(violation.thread, what.to_owned(), violation.line)]
 }
 
-/// Gives lanes their places: as wide as what is in them, within limits. Also where memory is.
+/// The positions of the lanes, and the left edge of memory. A lane is as wide as its content, within limits.
 fn place(
     lanes: Vec<Lane>,
     events: &[TraceEvent],
@@ -121,7 +121,7 @@ fn place(
     (columns, left)
 }
 
-/// An event in few words.
+/// The event in few words.
 fn short(event: &TraceEvent) -> String {
     let TraceEvent { operation, address, value, .. } = event;
     match operation.as_str() {
@@ -138,7 +138,7 @@ fn cut(text: &str, pixels: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The top of a row.
+/// The y coordinate of the top of a row.
 const fn top(row: usize) -> usize {
     HEAD + row * ROW
 }
@@ -170,7 +170,7 @@ impl Picture<'_> {
         }
     }
 
-    /// The lanes themselves.
+    /// The headings and backgrounds of the lanes.
     fn heads(&self, height: usize) -> Markup {
         let bottom = height - HEAD;
         html! {
@@ -198,7 +198,7 @@ impl Picture<'_> {
         }
     }
 
-    /// What a thread runs: `main`, or the first function of the program it is seen in.
+    /// The heading of a thread: `runs main`, or the first function of the program that it is seen in.
     fn name(&self, thread: usize) -> String {
         let event = self.events.iter().find(|event| event.thread == thread && !event.function.starts_with("__"));
         match event {
@@ -208,7 +208,7 @@ impl Picture<'_> {
         }
     }
 
-    /// A store while it waits.
+    /// The bar of a store while it waits in a buffer.
     fn bar(&self, waiting: &BufferSpan) -> Markup {
         let column = self.column(waiting.thread);
         let (left, width) = (column.slot_left(waiting.slot), column.slot - GAP / 2);
@@ -244,7 +244,7 @@ impl Picture<'_> {
         }
     }
 
-    /// A store leaves its buffer.
+    /// The drawing of a store that leaves its buffer.
     fn flush(&self, row: usize, event: &TraceEvent) -> Markup {
         let left = self.waiting.iter().find(|waiting| waiting.to == Some(row));
         let column = self.column(event.thread);
@@ -257,7 +257,7 @@ impl Picture<'_> {
         }
     }
 
-    /// A value reaches memory from this place.
+    /// The arrow of a value that reaches memory, from `start`.
     fn to_memory(&self, row: usize, start: usize, event: &TraceEvent) -> Markup {
         let (y, end) = (middle(row), self.memory + GAP / 2);
         let text = format!("{} = {}", event.address, event.value);
@@ -314,7 +314,7 @@ impl Picture<'_> {
         }
     }
 
-    /// A load does not see a store that waits in another thread's buffer.
+    /// The mark at a store in another thread's buffer that a load does not see.
     fn missed(&self, row: usize, thread: usize, unseen: &Unseen<'_>) -> Markup {
         let is_one = |waiting: &&BufferSpan| {
             let lasts = waiting.to.is_none_or(|to| to > row);
@@ -333,7 +333,7 @@ impl Picture<'_> {
         }
     }
 
-    /// How it ends for a thread.
+    /// The end of the execution for one thread.
     fn end(&self, thread: usize, text: &str, line: u32) -> Markup {
         let column = self.column(thread);
         html! {
@@ -351,7 +351,7 @@ impl Picture<'_> {
     }
 }
 
-/// Everything about an event in words.
+/// A full description of an event.
 pub fn words(event: &TraceEvent) -> String {
     let file = event.file.rsplit('/').next().unwrap_or_default();
     let line = if event.line == 0 { String::new() } else { format!(" at {file}:{}", event.line) };
@@ -366,7 +366,7 @@ pub fn words(event: &TraceEvent) -> String {
     text
 }
 
-/// How to read the pictures.
+/// The legend of the pictures.
 pub fn legend() -> Markup {
     html! {
         section.legend {

@@ -1,4 +1,4 @@
-//! The head of the page: what is claimed about the program, for readers who never heard of memory models.
+//! The head of the page: the verdict, for readers who do not know memory models.
 
 use maud::{Markup, html};
 

@@ -1,26 +1,26 @@
-//! Threads that only look: rounds of loops without effect, and states in which nothing can change any more.
+//! Threads that only look: rounds of loops without effect, and states from which nothing can change any more.
 //!
 //! A step is *idle* if it changes nothing but what its thread alone knows: its registers, and memory whose
-//! address no other thread has. An idle *round* is a sequence of idle steps of one thread that brings it back
-//! to what it was: the same registers in the same frames and the same private memory. A thread that can do
-//! nothing but idle rounds waits for a change; if all that live wait, or are blocked, that is a deadlock.
+//! address no other thread has. An idle *round* is a sequence of idle steps of one thread that restores the
+//! thread's own state: the same registers in the same frames and the same private memory. A thread that can
+//! only make idle rounds waits for a change. If all live threads wait or are blocked, that is a deadlock.
 //!
-//! Every change of an idle step is part of what is compared, whichever reductions are on: a write is either
-//! to memory that `private_state` has, or it counts as an effect (`acted`). Memory that the pass left alone
-//! is of the first kind also without the reduction `private` (`raw.rs`). A comparison that missed such a
-//! write would take two different moments of a loop for a round, so that a deadlock would be reported that is
-//! none, or, by the stateless engine, what comes after the round would be left out.
+//! Every change by an idle step is part of the comparison, whichever reductions are on: a write is either to
+//! memory that `private_state` includes, or it counts as an effect (`acted`). Memory that the pass left alone
+//! is of the first kind even without the reduction `private` (`raw.rs`). A comparison without such a write
+//! would take two different moments of a loop for a round. Then a deadlock would be reported that is none, or
+//! the stateless engine would leave out the events after the round.
 //!
-//! Loads, failed compare-exchanges, read-modify-writes and stores that leave memory as it was, fences and
-//! functions that let time pass are idle; so is what fails because it would have to wait
-//! (`pthread_mutex_trylock`). So is a store-store barrier: without it the thread's stores can do all they can
-//! do with it; and a store to private memory, which PSO buffers. Any other store into a buffer is not,
-//! whatever it stores, nor is a lock that is taken and released again: others may see it. A loop that looks
-//! at nothing waits for nothing, and is no deadlock.
+//! The following operations are idle: loads; failed compare-exchanges; read-modify-writes and stores that
+//! leave memory as it was; fences; functions that let time pass; calls that fail because they would have to
+//! wait (`pthread_mutex_trylock`); store-store barriers, since without them the thread's stores have all the
+//! possibilities that they have with them; and stores to private memory, which PSO buffers. Any other store
+//! into a buffer is not idle, whatever its value, nor is a lock that is taken and released again, since
+//! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
 
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 
-use crate::hash::FxHashSet;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::interp::{Count, LoopCounters};
 use crate::ir::address::ObjectId;
 use crate::store::Id;
@@ -30,46 +30,94 @@ use crate::system::step::StepEnd;
 use crate::system::step::answers::AnswerRuns;
 use crate::system::step::report::StepReport;
 
-/// What can still happen from a state in which every thread seems to wait.
+/// The kinds of continuations of a state in which every thread seems to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgressCheck {
-    /// Some thread can do something that another may notice, or can end.
-    Moves,
-    /// Nothing, but not because all wait: some thread goes round for ever and looks at nothing.
+    /// Some thread can do something that another thread may notice, or can end.
+    CanProgress,
+    /// Nothing can happen, but some thread goes round for ever and looks at nothing, so not all threads wait.
     Endless,
-    /// Nothing: all wait.
-    Stuck,
-    /// Some thread goes on by itself for longer than was to be looked at.
+    /// Nothing can happen, because all threads wait.
+    Deadlock,
+    /// For some values of inputs all threads wait. For others a loop changes what it stores to.
     Open,
+    /// Some thread runs by itself for longer than the search follows it.
+    Undecided,
+}
+
+/// The pending stores that other threads may notice. The known order of stores is left out: the more is known
+/// of it, the less can happen.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ForeignStores {
+    /// The thread, place, value and fate of each. `None` stands for a value that depends on inputs: a step
+    /// that is not known to act leaves such a store as it is, or takes it away.
+    stores: Vec<(usize, Access, Option<Bytes>, bool)>,
+    /// True if some are left out that others notice for some values of inputs.
+    is_open: bool,
 }
 
 impl Machine<'_> {
-    /// Whether the step with this report, from the state `before` to the state `after` that the machine is
-    /// in, was idle.
+    /// True if the step with this report was idle. It led from the state `before` to the state `after`, in
+    /// which the machine is, and stays.
     #[must_use]
-    pub fn was_idle(&self, report: &StepReport, before: &[Id], after: &[Id]) -> bool {
-        let (before, after) = (before[BUFFERS], after[BUFFERS]);
-        // With delayed flushing a store reaches memory when somebody looks, and others see that.
-        let is_same = || self.config.updates || before == after || self.foreign(before) == self.foreign(after);
-        !report.acted && is_same()
+    pub fn was_idle(&mut self, report: &StepReport, before: &[Id], after: &[Id]) -> bool {
+        // With delayed flushing a store reaches memory when a thread looks at it, and other threads see that.
+        !report.acted
+            && (self.config.updates || before[BUFFERS] == after[BUFFERS] || self.is_same_pending(before, after))
     }
 
-    /// With delayed flushing, the stores of a component of pending stores but those of the running thread
-    /// that nobody can notice: to its private memory, or of what memory has where nothing else is pending.
-    /// What is known of their order is left out: the more is known, the less can happen.
-    fn foreign(&self, component: Id) -> Vec<(usize, Access, Bytes, bool)> {
+    /// True if the same stores are pending in two states as far as other threads can notice. The machine is
+    /// in the state `after`, and stays there.
+    fn is_same_pending(&mut self, before: &[Id], after: &[Id]) -> bool {
+        // Symbols of the state before may be others in the state after.
+        let moves = self.defers_inputs();
+        if moves {
+            self.unpack(before);
+        }
+        let pending = self.foreign(before[BUFFERS]).stores;
+        if moves {
+            self.unpack(after);
+        }
+        pending == self.foreign(after[BUFFERS]).stores
+    }
+
+    /// True if it depends on the values of inputs whether a step was idle that [`Self::was_idle`] takes for
+    /// idle.
+    fn may_have_acted(&self, report: &StepReport, before: &[Id], after: &[Id]) -> bool {
+        let is_open = || self.defers_inputs() && self.foreign(after[BUFFERS]).is_open;
+        report.may_have_acted || !self.config.updates && before[BUFFERS] != after[BUFFERS] && is_open()
+    }
+
+    /// With delayed flushing, the stores in the component of pending stores of the working state, or of one
+    /// that has the same symbols, that threads other than the running one may notice.
+    fn foreign(&self, component: Id) -> ForeignStores {
         let mut buffers = Buffers::new(self.config.model());
         buffers.decode(self.memory.components.get(component));
-        let private = |at: Access| self.private_objects(self.running.thread).any(|object| object.id.0 == at.object);
-        let has_rivals = |at: Access| buffers.pending().filter(|other| other.at.overlaps(at)).nth(1).is_some();
-        let is_repeated = |store: &PendingStore| {
-            let region = self.memory.region(ObjectId(store.at.object));
-            let old = region.map(|region| self.memory.read(&region, store.at.offset, store.at.len));
-            old == Some(store.value) && !has_rivals(store.at)
-        };
-        let is_unnoticed = |store: &PendingStore| private(store.at) || is_repeated(store);
-        let foreign = buffers.pending().filter(|store| store.thread != self.running.thread || !is_unnoticed(store));
-        foreign.map(|store| (store.thread, store.at, store.value, store.committed)).collect()
+        let mut foreign = ForeignStores::default();
+        for store in buffers.pending() {
+            let is_own = store.thread == self.running.thread;
+            let is_unnoticed = if is_own { self.is_unnoticed(&buffers, &store) } else { Some(false) };
+            foreign.is_open |= is_unnoticed.is_none();
+            if is_unnoticed == Some(false) {
+                let value = (!self.is_symbolic(store.value)).then_some(store.value);
+                foreign.stores.push((store.thread, store.at, value, store.committed));
+            }
+        }
+        foreign
+    }
+
+    /// True if nobody can notice a pending store of the running thread: it is to private memory, or it stores
+    /// the value that memory already has, and nothing else is pending there. `None`: that depends on the
+    /// values of inputs.
+    fn is_unnoticed(&self, buffers: &Buffers, store: &PendingStore) -> Option<bool> {
+        if self.private_objects(self.running.thread).any(|object| object.id.0 == store.at.object) {
+            return Some(true);
+        }
+        if buffers.pending().filter(|other| other.at.overlaps(store.at)).nth(1).is_some() {
+            return Some(false);
+        }
+        let Some(region) = self.memory.region(ObjectId(store.at.object)) else { return Some(false) };
+        self.may_equal(self.memory.read(&region, store.at.offset, store.at.len), store.value, store.at.len)
     }
 
     fn private_objects(&self, thread: usize) -> impl Iterator<Item = &Object> {
@@ -77,8 +125,8 @@ impl Machine<'_> {
         self.memory.table.objects.iter().filter(own)
     }
 
-    /// Appends what only `thread` knows of the working state, which was just packed or unpacked: equal for
-    /// equal situations of the thread.
+    /// Appends the part of the working state that only `thread` knows. The state was just packed or unpacked.
+    /// The words are equal for equal situations of the thread.
     pub fn private_state(&self, thread: usize, out: &mut Vec<u64>) {
         let slots = self.threads.slots[thread];
         out.extend([u64::from(slots.top), u64::from(slots.rest)]);
@@ -94,7 +142,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Appends an object's content as a thread sees it: under PSO stores to private memory are buffered.
+    /// Appends an object's content as a thread sees it. Under PSO stores to private memory are buffered.
     fn content(&self, thread: usize, object: &Object, out: &mut Vec<u64>) {
         let Some(region) = self.memory.region(object.id) else { return };
         let word = |offset: u32| Access { object: object.id.0, offset, len: (object.size - offset).min(8) as u8 };
@@ -111,8 +159,8 @@ impl Machine<'_> {
         out.extend(values.iter().flat_map(|value| [value.bits as u64, value.undef as u64]));
     }
 
-    /// With update events, lets the buffered stores of a thread reach memory. It is known that they are all
-    /// to its private memory.
+    /// With update events, lets the buffered stores of a thread reach memory. All of them must be to its
+    /// private memory.
     pub(in crate::system) fn settle(&mut self, thread: usize) {
         loop {
             let next = self.ready(thread).next().map(|store| store.number);
@@ -121,13 +169,13 @@ impl Machine<'_> {
         }
     }
 
-    /// The components of a thread in a state vector: its top frame and those below.
+    /// The components of a thread in a state vector: its top frame and the frames below.
     #[must_use]
     pub fn frames_in<'v>(&self, vector: &'v [Id], thread: usize) -> &'v [Id] {
         &vector[self.first_thread() + 2 * thread..][..2]
     }
 
-    /// Counts the turns of loops in the next step, beginning with these; see [`LoopCounters`].
+    /// Counts the turns of loops in the next step, starting from these counts; see [`LoopCounters`].
     pub fn count_turns(&mut self, bound: u32, counts: &[Count]) {
         self.running.stack.turns.count(bound, counts);
     }
@@ -138,78 +186,127 @@ impl Machine<'_> {
         &self.running.stack.turns
     }
 
-    /// What can still happen from a state: each thread is run by itself until it repeats, through at most
-    /// `most` states. Leaves the machine anywhere.
+    /// Determines what can still happen from a state. Each thread is run by itself until it repeats, through
+    /// at most `most` states. Leaves the machine in any state.
     pub fn check_progress(&mut self, vector: &[Id], most: usize) -> ProgressCheck {
         self.check_progress_from(0, vector, most)
     }
 
-    /// Like [`Self::check_progress`], if only threads from the number `first` on may take steps.
+    /// Like [`Self::check_progress`], but only threads from the number `first` on may take steps.
     pub fn check_progress_from(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
-            return ProgressCheck::Moves;
+            return ProgressCheck::CanProgress;
         }
         let threads: Vec<_> = self.schedulable_threads().filter(|&thread| thread >= first).collect();
-        let recorder = self.observers.recorder.take();
-        let mut all = ProgressCheck::Stuck;
+        let (recorder, inputs) = (self.observers.pause_recorder(), self.observers.inputs.take());
+        let mut all = ProgressCheck::Deadlock;
         for thread in threads {
             match self.check_progress_of(thread, vector, most) {
-                ProgressCheck::Stuck => {}
+                ProgressCheck::Deadlock => {}
                 ProgressCheck::Endless => all = ProgressCheck::Endless,
-                moves => {
-                    all = moves;
+                ProgressCheck::Open if all == ProgressCheck::Endless => {}
+                ProgressCheck::Open => all = ProgressCheck::Open,
+                other => {
+                    all = other;
                     break;
                 }
             }
         }
-        self.observers.recorder = recorder;
+        self.observers.continue_recorder(recorder);
+        self.observers.inputs = inputs;
         all
     }
 
     fn check_progress_of(&mut self, thread: usize, vector: &[Id], most: usize) -> ProgressCheck {
-        // All other threads know stays as it is.
-        let mut seen = FxHashSet::default();
-        let mut next = vec![vector.to_vec()];
+        // Everything that other threads know stays as it is.
+        let mut seen = FxHashMap::default();
+        let mut next = vec![(0, vector.to_vec())];
         let (mut goes_round, mut looks, mut loops_forever) = (false, false, false);
+        let mut open_steps = OpenSteps::default();
         let mut reached = Vec::new();
-        while let Some(state) = next.pop() {
+        while let Some((from, state)) = next.pop() {
             if seen.len() > most {
-                return ProgressCheck::Open;
+                return ProgressCheck::Undecided;
             }
             let mut runs = AnswerRuns::new(&state, thread);
             while let Some(report) = runs.run_next(self) {
                 loops_forever |= report.loops_forever;
                 match report.end {
                     StepEnd::Blocked | StepEnd::ExitsLast => {}
-                    // Whoever may wake up for no reason may as well sleep on.
-                    StepEnd::Done if report.woke_by_chance => {}
+                    // A thread that may wake up spuriously may also stay asleep.
+                    StepEnd::Done if report.spurious_wakeup => {}
                     StepEnd::Done => {
                         self.pack(&mut reached);
                         if !self.was_idle(&report, &state, &reached) {
-                            return ProgressCheck::Moves;
+                            return ProgressCheck::CanProgress;
                         }
+                        let is_open = self.may_have_acted(&report, &state, &reached);
                         goes_round = true;
                         looks |= report.looked;
                         self.settle(thread);
                         self.pack(&mut reached);
                         let mut own = Vec::new();
-                        self.private_state(thread, &mut own);
-                        if seen.insert(own) {
-                            next.push(reached.clone());
+                        if self.defers_inputs() {
+                            // What the thread alone knows may refer to symbols that others know, too.
+                            own.extend(reached.iter().map(|&component| u64::from(component)));
+                        } else {
+                            self.private_state(thread, &mut own);
+                        }
+                        // The first state has the number 0 until the thread comes back to it.
+                        let new = seen.len() + 1;
+                        let to = *seen.entry(own).or_insert(new);
+                        open_steps.add(from, to, is_open);
+                        if to == new {
+                            next.push((to, reached.clone()));
                         }
                     }
-                    _ => return ProgressCheck::Moves,
+                    _ => return ProgressCheck::CanProgress,
                 }
                 if self.halt.reason().is_some() {
-                    return ProgressCheck::Open;
+                    return ProgressCheck::Undecided;
                 }
             }
         }
         let is_endless = loops_forever || (goes_round && !looks);
-        if is_endless { ProgressCheck::Endless } else { ProgressCheck::Stuck }
+        match open_steps.repeat() {
+            _ if is_endless => ProgressCheck::Endless,
+            None => ProgressCheck::Deadlock,
+            // A deadlock behind such a step is found in the state that it leads to.
+            Some(false) => ProgressCheck::CanProgress,
+            Some(true) => ProgressCheck::Open,
+        }
     }
 }
 
-/// Where a state vector of delayed flushing has the pending stores.
+/// The steps of a thread that runs by itself, and which of them others notice for some values of inputs only.
+#[derive(Debug, Default)]
+struct OpenSteps {
+    /// The steps, from a state to a state, by number.
+    steps: Vec<(usize, usize)>,
+    /// Those that others may notice.
+    open: Vec<(usize, usize)>,
+}
+
+impl OpenSteps {
+    fn add(&mut self, from: usize, to: usize, is_open: bool) {
+        self.steps.push((from, to));
+        self.open.extend(is_open.then_some((from, to)));
+    }
+
+    /// True if the thread can take some open step again and again. `None`: there is no open step.
+    fn repeat(&self) -> Option<bool> {
+        let leads_back = |&(from, to): &(usize, usize)| {
+            let (mut reached, mut next) = (FxHashSet::from_iter([to]), vec![to]);
+            while let Some(state) = next.pop() {
+                let behind = self.steps.iter().filter(|step| step.0 == state).map(|step| step.1);
+                next.extend(behind.filter(|&state| reached.insert(state)));
+            }
+            reached.contains(&from)
+        };
+        if self.open.is_empty() { None } else { Some(self.open.iter().any(leads_back)) }
+    }
+}
+
+/// The index of the pending stores in a state vector of delayed flushing.
 const BUFFERS: usize = 1;

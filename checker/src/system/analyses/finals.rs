@@ -1,9 +1,10 @@
-//! The final state: the globals as an observer sees them once every thread that ended, and the one that ends
+//! The final state: the globals as an observer sees them after every ended thread, and the thread that ends
 //! the process, has drained its buffer.
 //!
 //! Of the stores that other live threads still delay, any that the model allows may have reached memory
-//! before; the rest is lost with the process. Where stores that did are still unordered, the observer's loads
-//! ask which came last. So every possible final state is found. What is leaked depends on the same questions.
+//! before the end; the rest is lost with the process. Where stores that reached memory are still unordered,
+//! the observer's loads ask which came last. So every possible final state is found. Leaks depend on the same
+//! questions.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +17,12 @@ use crate::ir::program::Global;
 use crate::outcome::{FinalState, GlobalValue};
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::observe::seen::Layout;
+use crate::system::observe::vector_queries::Layout;
 use crate::system::step::choices::ChoiceSequence;
 
 impl Machine<'_> {
-    /// The process ends: decides with the step's script what is in memory, as far as somebody looks at it.
+    /// Ends the process: decides with the step's choices which stores are in memory, as far as an option
+    /// depends on it.
     pub(in crate::system) fn end_process(&mut self, exit: i64) {
         let leaks = self.looks_for_leaks();
         if !leaks && !self.config.final_states {
@@ -30,19 +32,20 @@ impl Machine<'_> {
         if leaks {
             self.decide_stores();
         } else {
-            let Self { buffers, memory, script, .. } = self;
-            buffers.finish(memory, script, |at| seen.contains(&at.object));
+            let Self { buffers, memory, choices, .. } = self;
+            buffers.finish(memory, choices, |at| seen.contains(&at.object));
         }
         match () {
             () if !self.config.final_states => {}
-            // Who wants to know asks: most final states were there before.
+            // With update events the engine calls `observe_final_state` itself, since most final states were
+            // seen before.
             () if self.buffers.has_updates() => {}
             () => self.report.final_state = Some(self.observe_final_state(exit)),
         }
     }
 
     /// The pages of globals after a step that ended the process, with update events. Final states with the
-    /// same pages and status are the same.
+    /// same pages and status are equal.
     pub fn final_pages(&mut self) -> &[Id] {
         self.memory.flush();
         &self.memory.pages[..self.memory.global_pages]
@@ -54,26 +57,26 @@ impl Machine<'_> {
         &vector[layout.pages()..][..self.memory.global_pages]
     }
 
-    /// That what the running step leads to depends on all that memory holds.
+    /// Logs that the result of the running step depends on all that memory holds.
     pub fn see_final_memory(&self) {
         observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
     }
 
     /// Decides which of the delayed stores reached memory, and which of those to the same place came last.
-    /// With update events that is so already.
+    /// With update events both are decided already.
     pub(in crate::system) fn decide_stores(&mut self) {
         if self.buffers.has_updates() {
             return;
         }
-        self.observe_before();
-        let mut script = std::mem::take(&mut self.script);
-        self.report.lost_stores = self.buffers.finish(&mut self.memory, &mut script, |_| true);
-        self.order_stores(&mut script);
-        self.script = script;
-        self.observe_decided();
+        self.announce_decision();
+        let mut choices = std::mem::take(&mut self.choices);
+        self.report.lost_stores = self.buffers.finish(&mut self.memory, &mut choices, |_| true);
+        self.order_stores(&mut choices);
+        self.choices = choices;
+        self.stores_decided();
     }
 
-    /// Decides which of the stores that reached memory came last where several went to the same place.
+    /// Decides which store came last where several stores that reached memory went to the same place.
     pub(in crate::system) fn order_stores(&mut self, order: &mut ChoiceSequence) {
         let ranges: Vec<Access> = self.buffers.pending().map(|store| store.at).collect();
         for at in ranges {
@@ -83,7 +86,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What an observer sees after a step that ended the process.
+    /// The state that an observer sees after a step that ended the process.
     pub fn observe_final_state(&mut self, exit: i64) -> FinalState {
         let mut globals = BTreeMap::new();
         for global in observed_globals(self.program) {
@@ -99,14 +102,14 @@ impl Machine<'_> {
             let offset = u32::try_from(bytes.len()).expect("an object is small");
             let len = (size - offset).min(8) as u8;
             let at = Access { object: object.0, offset, len };
-            let Self { buffers, memory, script, .. } = self;
+            let Self { buffers, memory, choices, .. } = self;
             let committed = buffers.pending().any(|store| store.committed && store.at.overlaps(at));
             let loaded: Bytes = if committed {
-                buffers.load(memory, None, at, script).value
+                buffers.load(memory, None, at, choices).value
             } else {
                 rmc_runtime::Memory::read(memory, at)
             };
-            self.watch_value(loaded);
+            self.announce_number(loaded);
             bytes.extend((0..len).map(|k| {
                 let part = |bits: u128| (bits >> (u32::from(k) * 8)) as u8;
                 (part(loaded.undef) == 0).then(|| part(loaded.bits))
@@ -124,7 +127,7 @@ fn observed_globals(program: &Program) -> impl Iterator<Item = &Global> {
     globals.map(|global| &program.globals[global.index()]).filter(|global| !global.is_support())
 }
 
-/// A number, a list of numbers, or bytes where it is neither or not wholly initialised.
+/// A number, a list of numbers, or bytes if the value is neither or not wholly initialised.
 fn value(bytes: &[Option<u8>], element: u32) -> GlobalValue {
     let defined: Option<Vec<u8>> = bytes.iter().copied().collect();
     if let Some(defined) = defined.filter(|_| element > 0) {

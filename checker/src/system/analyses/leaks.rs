@@ -1,26 +1,27 @@
-//! Memory that is never freed, with `--leaks`: heap objects that nothing leads to any more, or that are left
+//! Memory that is never freed, with `--leaks`: heap objects that are no longer reachable, or that are left
 //! when the process ends.
 //!
-//! What a pointer may be in, and so leads to an object: global variables, local and thread-local variables in
+//! A pointer that makes an object reachable may be in: global variables, local and thread-local variables in
 //! memory, registers that their thread may still use, the results of threads that nobody joined yet, pending
 //! stores, and heap objects that are themselves reachable. A word counts as a pointer wherever it begins and
-//! into whichever byte of the object it points, tag bits included; a pointer in another disguise (two of them
-//! combined by exclusive or, the halves apart) is not seen, so the object is reported. A local variable that
-//! is used no more (liveness of registers, `crate::ir::liveness`) holds nothing, though its function has not
+//! into whichever byte of the object it points, tag bits included. A pointer in another disguise (two of them
+//! combined by exclusive or, or its halves apart) is not seen, so the object is reported. A dead local
+//! variable (liveness of registers, `crate::ir::liveness`) holds nothing, even if its function has not
 //! returned; `exit` is a function that does not return.
 //!
-//! The check is made after every step, so that memory lost in a loop without end is found too, and when the
-//! process ends; on request then only.
+//! The check is made after every step, so that memory lost in an endless loop is found too, and when the
+//! process ends; on request only then.
 //!
-//! Delayed stores: a value that is still pending leads to what it points to, and what it will overwrite does
-//! so too. But every store may reach memory at once, and does at last. So after a step it is also asked
-//! whether something is lost if all do, in any order that the model allows: fewer of them lose no more. Who
-//! waits for ever, or goes round in a loop, need not do anything else that decides when its stores reach
-//! memory (`tests/programs/leaks/overwritten_while_waiting.c`).
+//! Delayed stores: the value of a pending store makes its object reachable, and so does the value that it
+//! will overwrite. But every store may reach memory at once, and does so in the end. So after a step it is
+//! also checked whether something is lost if all stores reach memory, in any order that the model allows; if
+//! fewer do, no more is lost. A thread that waits for ever or goes round in a loop need not do anything else
+//! that decides when its stores reach memory (`tests/programs/leaks/overwritten_while_waiting.c`).
 //!
-//! Where the process ends, or goes wrong, it is decided which stores did reach memory, in every way that the
-//! model allows (`finals.rs`). What was overwritten then leads nowhere. A store that did not reach memory is
-//! in its thread's buffer to the end, and leads to what it points to, as it does in any other state.
+//! Where the process ends, or has a violation, the step decides which stores reached memory, in every way
+//! that the model allows (`finals.rs`). A value that was overwritten then makes nothing reachable. A store
+//! that did not reach memory is in its thread's buffer to the end, and makes its object reachable as in any
+//! other state.
 
 use rmc_runtime::{Bytes, Choose, PendingStore};
 
@@ -37,7 +38,7 @@ use crate::system::step::choices::{ChoiceKind, ChoiceSequence};
 
 const LOST: &str = "was not freed, and nothing leads to it any more";
 
-/// Every delayed store reaches memory.
+/// Answers that make every delayed store reach memory.
 struct All;
 
 impl Choose for All {
@@ -47,14 +48,19 @@ impl Choose for All {
 }
 
 impl Machine<'_> {
-    /// What a step ends in when memory is leaked by it. The running thread's frames must be packed.
-    /// `may_lose`: pending stores could have lost memory before the step already.
+    /// From now on, looks for lost memory only when the process ends, or else after every step.
+    pub const fn look_for_leaks_at_end(&mut self, at_end: bool) {
+        self.observers.leaks_at_end = at_end;
+    }
+
+    /// The end of a step with end `end`, after the check for leaks. The running thread's frames must be
+    /// packed. `may_lose` is true if pending stores could have lost memory before the step already.
     pub(in crate::system) fn check_leaks(&mut self, end: StepEnd, may_lose: bool) -> StepEnd {
         let exits = matches!(end, StepEnd::Exit(_));
         let is_asked = match end {
             StepEnd::Exit(_) => true,
             StepEnd::Blocked | StepEnd::ExitsLast | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
-            StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.leaks_at_end,
+            StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.observers.leaks_at_end,
         };
         if !self.looks_for_leaks() || !is_asked {
             return end;
@@ -73,25 +79,25 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether memory is lost if all pending stores reach memory now, in some order.
+    /// True if memory is lost when all pending stores reach memory now, in some order.
     pub(in crate::system) fn may_lose_by_pending_stores(&mut self) -> bool {
-        self.looks_for_leaks() && !self.leaks_at_end && self.losing_order().is_some()
+        self.looks_for_leaks() && !self.observers.leaks_at_end && self.losing_order().is_some()
     }
 
-    /// Asks after a step whether all pending stores reach memory now, if that may lose something.
+    /// Asks after a step whether all pending stores reach memory now, if that may lose an object.
     fn ask_for_loss(&mut self) -> StepEnd {
         let Some(order) = self.losing_order() else { return StepEnd::Done };
-        if self.script.ask(ChoiceKind::Flush, 2) == 0 {
+        if self.choices.ask(ChoiceKind::Flush, 2) == 0 {
             return StepEnd::Done;
         }
-        self.observe_before();
+        self.announce_decision();
         self.flush_all(&mut ChoiceSequence::prescribed(&order));
-        self.observe_decided();
+        self.stores_decided();
         StepEnd::Fault(self.lost_memory().expect("this order loses something"))
     }
 
-    /// The answers with which all pending stores reach memory in an order that loses something, if there is
-    /// one.
+    /// The answers with which all pending stores reach memory in an order that loses an object, if there are
+    /// such.
     fn losing_order(&mut self) -> Option<Vec<u32>> {
         if self.buffers.has_updates() || !self.pending_stores_hide_pointers() {
             return None;
@@ -114,14 +120,14 @@ impl Machine<'_> {
         found.then(|| order.answers().to_vec())
     }
 
-    /// All pending stores reach memory. `order` says which come last.
+    /// Lets all pending stores reach memory. `order` decides which come last.
     fn flush_all(&mut self, order: &mut ChoiceSequence) {
         self.buffers.finish(&mut self.memory, &mut All, |_| true);
         self.order_stores(order);
     }
 
-    /// Whether a pending store overwrites a pointer to a dynamic object, in memory or of another one: else
-    /// none of them can lose anything.
+    /// True if a pending store overwrites a pointer to a dynamic object, in memory or of another pending
+    /// store. Otherwise no pending store can lose anything.
     fn pending_stores_hide_pointers(&self) -> bool {
         let mut found = Reachable::default();
         let pending: Vec<PendingStore> = self.buffers.pending().collect();
@@ -139,13 +145,13 @@ impl Machine<'_> {
         !found.all.is_empty()
     }
 
-    /// Whether leaks are violations.
+    /// True if leaks are violations.
     #[must_use]
     pub fn looks_for_leaks(&self) -> bool {
         self.config.leaks != Leaks::Ignored
     }
 
-    /// The violation that nothing leads to some heap object in the state the machine is in, if that is so.
+    /// The violation that some heap object is unreachable in the machine's state, if there is one.
     #[must_use]
     pub fn lost_memory(&self) -> Option<Fault> {
         self.lost().map(|object| self.leak(object, LOST))
@@ -167,7 +173,7 @@ impl Machine<'_> {
         Fault::new(ViolationKind::MemoryLeak, message).about(object.id.address(0))
     }
 
-    /// The dynamic objects that something leads to.
+    /// The reachable dynamic objects.
     fn reachable(&self) -> FxHashSet<ObjectId> {
         let mut found = Reachable::default();
         let threads = self.threads.slots.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
@@ -197,7 +203,7 @@ impl Machine<'_> {
     }
 }
 
-/// What was found, and what of it was not looked through yet.
+/// The objects found so far, and those of them that were not scanned yet.
 #[derive(Default)]
 struct Reachable {
     all: FxHashSet<ObjectId>,
@@ -217,7 +223,7 @@ impl Reachable {
         }
     }
 
-    /// Every word that begins at one of the bytes.
+    /// Adds every word that begins at one of the bytes.
     fn bytes(&mut self, value: Bytes, len: u8) {
         if value.bits != 0 {
             (0..=len.saturating_sub(8)).for_each(|at| self.word((value.bits >> (u32::from(at) * 8)) as u64));

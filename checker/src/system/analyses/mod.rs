@@ -1,7 +1,6 @@
-//! What is asked of states and steps beside where they lead.
+//! Questions about states and steps, other than the successors of a state.
 
 pub(super) mod awaits;
 pub mod finals;
 mod leaks;
-pub mod races;
 pub mod symmetry;

@@ -1,8 +1,8 @@
 //! Store buffers of a working state: by exact delayed flushing (crate `rmc_runtime`), or with explicit update
 //! events ([`Updates`]).
 //!
-//! The explicit engine uses the former, the stateless engine the latter, so that each checks the other's
-//! treatment of buffers. Everything else about a state is the same for both.
+//! The explicit engine uses the former and the stateless engine the latter, so each checks the other's
+//! treatment of buffers. All other parts of a state are the same for both.
 
 mod updates;
 
@@ -15,7 +15,7 @@ pub use updates::{BufferedStore, Updates};
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // there is one per machine, and a pointer to follow at every access would cost time
 pub enum StoreBuffers {
-    /// A store is placed in the order of memory when a load needs to know its place.
+    /// A store gets its place in the order of memory when a load needs to know that place.
     Delayed(Decoded<Buffers>),
     /// A store reaches memory in an update event of its own.
     Updated(Updates),
@@ -30,13 +30,13 @@ impl StoreBuffers {
         if updates { Updated(Updates::new(model)) } else { Delayed(Decoded::new(Buffers::new(model))) }
     }
 
-    /// Whether stores reach memory in update events.
+    /// True if stores reach memory in update events.
     #[must_use]
     pub const fn has_updates(&self) -> bool {
         matches!(self, Updated(_))
     }
 
-    /// Whether nothing is pending.
+    /// True if nothing is pending.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -45,7 +45,7 @@ impl StoreBuffers {
         }
     }
 
-    /// Number of pending stores.
+    /// The number of pending stores.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -62,7 +62,7 @@ impl StoreBuffers {
         }
     }
 
-    /// Whether a thread has pending stores.
+    /// True if a thread has pending stores.
     #[must_use]
     pub fn has_pending(&self, thread: usize) -> bool {
         match self {
@@ -71,7 +71,7 @@ impl StoreBuffers {
         }
     }
 
-    /// Whether a thread has delayed stores.
+    /// True if a thread has delayed stores.
     #[must_use]
     pub fn has_delayed(&self, thread: usize) -> bool {
         match self {
@@ -80,7 +80,7 @@ impl StoreBuffers {
         }
     }
 
-    /// Number of a thread's delayed stores.
+    /// The number of a thread's delayed stores.
     #[must_use]
     pub fn delayed(&self, thread: usize) -> usize {
         match self {
@@ -89,9 +89,9 @@ impl StoreBuffers {
         }
     }
 
-    /// Whether a buffer of so many stores (0: of any number) may have no room for another one of the thread.
-    /// With update events that must not depend on which stores reached memory, so it is said of every buffer
-    /// that can be full.
+    /// True if a buffer with this bound (0 is unbounded) may have no room for another store of the thread.
+    /// With update events the answer must not depend on which stores reached memory, so it is true of every
+    /// buffer that can be full.
     #[must_use]
     pub fn is_full(&self, thread: usize, bound: usize) -> bool {
         let len = || match self {
@@ -101,7 +101,7 @@ impl StoreBuffers {
         bound > 0 && len() >= bound
     }
 
-    /// Whether a pending store overlaps these bytes.
+    /// True if a pending store overlaps these bytes.
     #[must_use]
     pub fn overlaps(&self, at: Access) -> bool {
         match self {
@@ -110,15 +110,15 @@ impl StoreBuffers {
         }
     }
 
-    /// Logs what becomes known of the order of stores, for a report.
+    /// Logs the order of stores as it becomes known, for a report.
     pub fn log_order(&mut self) {
         if let Delayed(buffers) = self {
             buffers.unencoded().log_order();
         }
     }
 
-    /// Pairs of stores of which the first reaches memory before the second, as far as that is not plain from
-    /// the events.
+    /// Pairs of stores of which the first reaches memory before the second, unless that is evident from the
+    /// events.
     #[must_use]
     pub fn known_order(&self) -> Vec<(StoreTag, StoreTag)> {
         match self {
@@ -141,7 +141,7 @@ impl StoreBuffers {
         }
     }
 
-    /// A thread stores.
+    /// Makes a store of a thread.
     pub fn store<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         match self {
             Delayed(buffers) => buffers.store(memory, thread, at, value, tag),
@@ -149,14 +149,15 @@ impl StoreBuffers {
         }
     }
 
-    /// A thread begins a copy, whose stores are one group.
+    /// Begins a copy of a thread, whose stores are one group.
     pub fn begin_copy(&mut self, thread: usize) {
         if let Updated(updates) = self {
             updates.begin_copy(thread);
         }
     }
 
-    /// The stores of a copy, or with update events some of them, in no order among themselves.
+    /// Makes the stores of a copy, without any order among themselves. With update events they may be a part
+    /// of the copy's.
     pub fn store_group(&mut self, thread: usize, stores: &[(Access, Bytes, StoreTag)]) {
         match self {
             Delayed(buffers) => buffers.store_group(thread, stores.iter().copied()),
@@ -173,7 +174,7 @@ impl StoreBuffers {
         }
     }
 
-    /// That store happens now, with another value.
+    /// Lets that store happen now, with another value.
     pub fn replace(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         match self {
             Delayed(buffers) => buffers.replace(thread, at, value, tag),
@@ -181,7 +182,7 @@ impl StoreBuffers {
         }
     }
 
-    /// Later stores of the thread stay behind its earlier ones.
+    /// Orders later stores of the thread after its earlier ones.
     pub fn store_barrier(&mut self, thread: usize) {
         match self {
             Delayed(buffers) => buffers.store_barrier(thread),
@@ -189,7 +190,7 @@ impl StoreBuffers {
         }
     }
 
-    /// A full fence. With update events the thread has waited until its buffer was empty.
+    /// Makes a full fence. With update events the thread has waited until its buffer was empty.
     pub fn fence<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         match self {
             Delayed(buffers) => buffers.fence(memory, thread),
@@ -197,7 +198,7 @@ impl StoreBuffers {
         }
     }
 
-    /// The oldest delayed stores of a thread reach memory, until at most `left` are delayed.
+    /// Lets the oldest delayed stores of a thread reach memory, until at most `left` are delayed.
     pub fn commit_down_to<M: Memory>(&mut self, memory: &mut M, thread: usize, left: usize) {
         match self {
             Delayed(buffers) => buffers.commit_down_to(memory, thread, left),
@@ -205,7 +206,7 @@ impl StoreBuffers {
         }
     }
 
-    /// The write of an atomic access.
+    /// Makes the write of an atomic access.
     pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         match self {
             Delayed(buffers) => buffers.store_now(memory, thread, at, value, tag),
@@ -213,7 +214,7 @@ impl StoreBuffers {
         }
     }
 
-    /// A load by a thread, or by an observer without a buffer.
+    /// Makes a load by a thread, or by an observer without a buffer.
     pub fn load<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,
@@ -232,10 +233,10 @@ impl StoreBuffers {
         }
     }
 
-    /// Memory dies: pending stores to it are dropped.
+    /// Drops the pending stores to memory that dies.
     ///
     /// # Errors
-    /// A delayed store of another thread to it.
+    /// The result is an error if another thread has a delayed store to the memory.
     pub fn evict<M: Memory>(&mut self, memory: &mut M, thread: usize, object: u32) -> Result<(), PendingStore> {
         match self {
             Delayed(buffers) => buffers.evict(memory, thread, object, None),
@@ -243,16 +244,16 @@ impl StoreBuffers {
         }
     }
 
-    /// What is pending to an object reaches memory before the object dies. With update events what did is not
-    /// pending any more.
+    /// Lets the pending stores to an object reach memory before the object dies. With update events, stores
+    /// that did are not pending any more.
     pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
         if let Delayed(buffers) = self {
             buffers.arrive(memory, object);
         }
     }
 
-    /// The process ends: delayed stores, of those to ranges that matter, reached memory or are lost. Returns
-    /// the lost ones, but none if there are update events: what is pending then stays where it is.
+    /// Ends the process: delayed stores to ranges that matter reached memory or are lost. Returns the lost
+    /// ones. With update events it returns none, since pending stores stay in their buffers.
     pub fn finish<M: Memory, C: Choose>(
         &mut self,
         memory: &mut M,

@@ -1,14 +1,14 @@
 //! The textbook's store buffers: first-in first-out per thread (TSO) or per address (PSO), emptied by update
 //! events (Abdulla et al., *Stateless Model Checking for TSO and PSO*, sections 3 and 5.1).
 //!
-//! A store is named by its thread and its number among the thread's buffered stores, so the update of one and
-//! the same store has the same name in every order of events. Under PSO an older store of the thread must
-//! reach memory first if it overlaps or if a store-store barrier is between.
+//! A store is named by its thread and its number among the thread's buffered stores. So the update of a store
+//! has the same name in every order of events. Under PSO an older store of the thread must reach memory first
+//! if it overlaps or if a store-store barrier is in between.
 //!
-//! Every store belongs to a *group*; those of one thread reach memory group by group, and within a group in
-//! any order that keeps stores with a common byte apart. Under PSO a store-store barrier begins a group.
-//! Under TSO every store is a group of its own, but for the pieces of one copy, which are one group
-//! ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
+//! Every store belongs to a *group*. The stores of a thread reach memory group by group, and within a group
+//! in any order that keeps stores with a common byte in program order. Under PSO a store-store barrier begins
+//! a group. Under TSO every store is a group of its own, except for the pieces of one copy, which are one
+//! group ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
 
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
@@ -21,17 +21,17 @@ use crate::system::state::decoded::Decoded;
 pub struct BufferedStore {
     /// Its number among the buffered stores of its thread, from 0.
     pub number: u32,
-    /// Its group: how many stores the thread had buffered when the group began.
+    /// Its group: the number of stores that the thread had buffered when the group began.
     pub group: u32,
-    /// If it is a piece of a copy, a number that the other pieces have, too: one more than the stores the
-    /// thread had buffered before. Else 0.
+    /// For a piece of a copy, a number that the other pieces have, too: one more than the number of stores
+    /// that the thread had buffered before. 0 for other stores.
     pub copy: u32,
-    /// Where it stores.
+    /// The bytes to which it stores.
     pub at: Access,
-    /// What it stores.
+    /// The value that it stores.
     pub value: Bytes,
-    /// Whether the object is gone: the store still leaves the buffer when it is its turn, but reaches
-    /// nothing.
+    /// True if the object is gone. The store still leaves the buffer when it is its turn, but reaches no
+    /// memory.
     pub lost: bool,
     /// Its name in a report.
     pub tag: StoreTag,
@@ -39,13 +39,13 @@ pub struct BufferedStore {
 
 #[derive(Clone, Debug, Default)]
 struct Queue {
-    /// Stores buffered so far.
+    /// The number of stores buffered so far.
     pushed: u32,
-    /// As many when the thread last needed an empty buffer.
+    /// The value of `pushed` when the thread last needed an empty buffer.
     emptied: u32,
-    /// The group of the next store, unless it begins one: the stores buffered before the group.
+    /// The group of the next store, unless it begins one: the number of stores buffered before the group.
     group: u32,
-    /// What [`BufferedStore::copy`] is of the pieces that follow.
+    /// The value of [`BufferedStore::copy`] for the pieces that follow.
     copy: u32,
     waiting: Vec<BufferedStore>,
 }
@@ -55,11 +55,11 @@ struct Queue {
 pub struct Updates {
     model: Model,
     queues: Vec<Decoded<Queue>>,
-    /// The component for a number of queues.
+    /// The number of queues, and its component.
     count: Option<(usize, Id)>,
 }
 
-/// Words of an encoded buffer before its stores, and of each store.
+/// The number of words of an encoded buffer before its stores, and of each store.
 const HEAD: usize = 2;
 const WORDS: usize = 7;
 
@@ -70,38 +70,38 @@ impl Updates {
         Self { model, queues: Vec::new(), count: None }
     }
 
-    /// Whether nothing waits.
+    /// True if no store waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.queues.iter().all(|queue| queue.waiting.is_empty())
     }
 
-    /// The stores of a thread that wait, oldest first.
+    /// The waiting stores of a thread, oldest first.
     #[must_use]
     pub fn waiting(&self, thread: usize) -> &[BufferedStore] {
         self.queues.get(thread).map_or(&[][..], |queue| &queue.waiting)
     }
 
-    /// Number of stores of a thread that wait.
+    /// The number of waiting stores of a thread.
     #[must_use]
     pub fn delayed(&self, thread: usize) -> usize {
         self.waiting(thread).len()
     }
 
-    /// Number of stores that a thread buffered so far.
+    /// The number of stores that a thread buffered so far.
     #[must_use]
     pub fn pushed(&self, thread: usize) -> u32 {
         self.queues.get(thread).map_or(0, |queue| queue.pushed)
     }
 
-    /// Number of stores that a thread would have in its buffer if none had left it since the thread's last
-    /// fence.
+    /// The number of stores that a thread would have in its buffer if none had left it since the thread's
+    /// last fence.
     #[must_use]
     pub fn unfenced(&self, thread: usize) -> usize {
         self.queues.get(thread).map_or(0, |queue| (queue.pushed - queue.emptied) as usize)
     }
 
-    /// A fence of a thread whose buffer is empty.
+    /// Makes a fence of a thread, whose buffer must be empty.
     pub fn fence(&mut self, thread: usize) {
         debug_assert_eq!(self.delayed(thread), 0, "a fence waits for an empty buffer");
         if let Some(queue) = self.queues.get_mut(thread) {
@@ -124,20 +124,20 @@ impl Updates {
         })
     }
 
-    /// Names the stores that wait.
+    /// Names the waiting stores.
     pub fn set_tags(&mut self, tags: &[StoreTag]) {
         let waiting = self.queues.iter_mut().flat_map(|queue| queue.unencoded().waiting.iter_mut());
         waiting.filter(|store| !store.lost).zip(tags).for_each(|(store, &tag)| store.tag = tag);
     }
 
-    /// A thread buffers a store.
+    /// Buffers a store of a thread.
     pub fn push(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         self.begin_copy(thread);
         self.queues[thread].copy = 0;
         self.push_piece(thread, at, value, tag);
     }
 
-    /// A thread begins a copy: the pieces that follow are one group.
+    /// Begins a copy of a thread. The pieces that follow are one group.
     pub fn begin_copy(&mut self, thread: usize) {
         if self.queues.len() <= thread {
             self.queues.resize_with(thread + 1, Decoded::default);
@@ -149,7 +149,7 @@ impl Updates {
         queue.copy = queue.pushed + 1;
     }
 
-    /// A thread buffers the store of a piece of the copy that it began last.
+    /// Buffers the store of a piece of the copy that the thread began last.
     pub fn push_piece(&mut self, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         let queue = &mut *self.queues[thread];
         queue.waiting.push(BufferedStore {
@@ -164,10 +164,10 @@ impl Updates {
         queue.pushed += 1;
     }
 
-    /// Later stores of the thread wait for its earlier ones.
+    /// Makes later stores of the thread wait for its earlier ones.
     pub fn store_barrier(&mut self, thread: usize) {
-        // Also if nothing waits now: whether something does depends on the order of events, and what is
-        // ordered must not.
+        // The group is also closed if nothing waits now: whether something does depends on the order of
+        // events, and the order of stores must not depend on that.
         if self.model == Model::Pso
             && let Some(queue) = self.queues.get_mut(thread)
         {
@@ -175,13 +175,13 @@ impl Updates {
         }
     }
 
-    /// The numbers of a thread's stores whose update may happen now.
+    /// The stores of a thread whose update may happen now.
     pub fn ready(&self, thread: usize) -> impl Iterator<Item = &BufferedStore> {
         ready(self.waiting(thread))
     }
 
-    /// The first store in an encoded buffer whose update may happen now, of those with a number above this
-    /// one.
+    /// The number of the first store in an encoded buffer whose update may happen now, among those with a
+    /// number above `above`.
     pub fn next_ready_in(words: &[u64], above: Option<u32>) -> Option<u32> {
         let stores = || words[HEAD..].chunks_exact(WORDS);
         let first = stores().next()?[0];
@@ -197,13 +197,14 @@ impl Updates {
         ready(&waiting).map(|store| store.number).find(|&number| is_above(number))
     }
 
-    /// Whether no store waits in an encoded buffer.
+    /// True if no store waits in an encoded buffer.
     #[must_use]
     pub const fn is_empty_in(words: &[u64]) -> bool {
         words.len() == HEAD
     }
 
-    /// A store of a thread reaches memory. `None` if the one of this number may not now.
+    /// Lets a store of a thread reach memory. The result is `None` if the store with this number may not do
+    /// so now.
     pub fn update<M: Memory>(&mut self, memory: &mut M, thread: usize, number: u32) -> Option<BufferedStore> {
         self.ready(thread).find(|store| store.number == number)?;
         let waiting = &mut self.queues.get_mut(thread)?.waiting;
@@ -221,7 +222,7 @@ impl Updates {
         self.waiting(thread).iter().rev().find(|store| !store.lost && store.at.overlaps(byte))
     }
 
-    /// A load: each byte from the thread's newest store to it, else from memory.
+    /// Makes a load: it reads each byte from the thread's newest store to it, else from memory.
     pub fn load<M: Memory>(&self, memory: &mut M, thread: usize, at: Access) -> Loaded {
         let own = self.waiting(thread).iter().filter(|store| !store.lost && store.at.overlaps(at));
         let (mut value, mut source) = (memory.read(at), Source::Memory);
@@ -232,23 +233,23 @@ impl Updates {
         Loaded { value, source, later: Vec::new() }
     }
 
-    /// Memory dies by a step of `thread`.
+    /// Handles memory that dies by a step of `thread`.
     ///
     /// # Errors
-    /// A store of another thread to it that waits.
+    /// The result is an error if a store of another thread to the memory waits.
     pub fn evict(&mut self, thread: usize, object: u32) -> Result<(), PendingStore> {
         if let Some(late) = self.pending().find(|store| store.at.object == object && store.thread != thread) {
             return Err(late);
         }
         if let Some(queue) = self.queues.get_mut(thread) {
-            // They do not leave the buffer at once: whether they are in it must not decide whether their
-            // update can happen.
+            // These stores do not leave the buffer at once: their presence in it must not decide whether
+            // other updates are enabled.
             queue.waiting.iter_mut().filter(|store| store.at.object == object).for_each(|store| store.lost = true);
         }
         Ok(())
     }
 
-    /// Unpacks the buffers of a state: the component that has their number, and those of each. Answers the
+    /// Unpacks the buffers of a state: the component of their number, and the component of each. Returns the
     /// number.
     pub fn unpack(&mut self, components: &Interner, count: Id, queues: &[Id]) -> usize {
         let threads = components.get(count)[0] as usize;
@@ -260,8 +261,8 @@ impl Updates {
         threads
     }
 
-    /// The component of the number of buffers: of the threads that have buffered a store, or one with a
-    /// higher number has.
+    /// The component of the number of buffers. A thread has a buffer if it, or a thread with a higher number,
+    /// has buffered a store.
     pub fn pack_count(&mut self, components: &mut Interner) -> Id {
         let threads = self.queues.len();
         match self.count {
@@ -281,13 +282,13 @@ impl Updates {
         }));
     }
 
-    /// Components have other ids from now on.
+    /// Forgets the ids of components, because components have other ids from now on.
     pub fn forget_components(&mut self) {
         self.count = None;
         self.queues.iter_mut().for_each(Decoded::forget);
     }
 
-    /// Number of threads that have buffered a store, or one with a higher number has.
+    /// The number of threads with a buffer: those that have buffered a store, and those with lower numbers.
     #[must_use]
     pub const fn threads(&self) -> usize {
         self.queues.len()
@@ -317,7 +318,8 @@ impl Queue {
     }
 }
 
-/// Stores that need not wait for another one of the same thread: the first never does. They are of its group.
+/// The stores of the first group that need not wait for another one of the same thread. The first store never
+/// waits.
 fn ready(waiting: &[BufferedStore]) -> impl Iterator<Item = &BufferedStore> {
     let waits = move |at: usize| {
         let store = &waiting[at];

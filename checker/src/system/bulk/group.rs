@@ -1,19 +1,19 @@
 //! Unordered copies with update events.
 //!
 //! Stores of the pieces reach memory by updates, in any order within their group. Each load of a piece that
-//! others may change is a step, and its store is buffered right behind it. The order of these loads is a
+//! others may change is a step, and its store is buffered right after it. The order of these loads is a
 //! question only where it matters.
 //!
-//! *Where it matters.* Let the target be memory that only its thread can know. If in no execution in which
-//! the pieces are loaded first to last a load of the copy is in a race with a write of another thread, the
-//! order matters nowhere. For take an execution with another order in which some write changes a piece within
-//! the window of the copy, between its first step and its last, and the first such write. Nothing before it
-//! conflicts with the loads of the copy, so the same events with the loads taken out are a beginning of an
-//! execution in order; there the write comes next, and then the loads, of which one reads what it wrote.
-//! Nothing that happens after the write happens before that load, except through an earlier load of the same
-//! copy which then is in a race itself. So the engine begins with no copy in another order, and starts over
-//! with those of which a load was in a race ([`crate::system::Config::contested`]). Where others can know the
-//! target the stores may tell them how far the copy is, and the order is always a question.
+//! *Where it matters.* Let the target be memory that only its thread can know. Suppose that in no execution
+//! in which the pieces are loaded first to last, a load of the copy races with a write of another thread.
+//! Then the order matters nowhere. For the proof, take an execution with another order in which some write
+//! changes a piece within the window of the copy, between its first step and its last, and take the first
+//! such write. Nothing before it conflicts with the loads of the copy, so the same events without the loads
+//! are a prefix of an execution in order. There the write comes next, and then the loads, one of which reads
+//! the written value. An event after the write can only happen-before that load through an earlier load of
+//! the same copy, which then is in a race itself. So the engine begins with no copy in another order, and
+//! starts over with those of which a load was in a race ([`crate::system::Config::contested`]). If others can
+//! know the target, the stores may tell them how far the copy is, and the order is always a question.
 
 use rmc_runtime::Model;
 
@@ -22,11 +22,12 @@ use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Pieces of a copy whose order is a question: those not done yet are a set of bits beside [`GROUPED`].
-const MOST: usize = 60;
+/// The maximal number of pieces of a copy whose order is a question. The unfinished pieces are a set of bits
+/// beside [`GROUPED`].
+const MOST_UNORDERED_PIECES: usize = 60;
 
 impl Machine<'_> {
-    /// Copies the pieces that are left, as far as the step may.
+    /// Copies the remaining pieces, as far as the step may.
     pub(super) fn copy_group(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let pieces: Vec<_> = copy.pieces().collect();
         let grouped = self.is_group(copy)?;
@@ -39,7 +40,7 @@ impl Machine<'_> {
         let place = self.here();
         let is_contested = self.config.contested.is_none_or(|places| places.contains(&place));
         let is_question = changing.len() > 1 && (is_contested || self.goes_to_shared(copy)?);
-        if is_question && pieces.len() > MOST {
+        if is_question && pieces.len() > MOST_UNORDERED_PIECES {
             let what = format!(
                 "a copy of {} bytes while others may change them, by the stateless engines; --engine explicit can",
                 copy.len()
@@ -65,7 +66,7 @@ impl Machine<'_> {
                 return Ok(Next::Wait);
             }
             let next = match left.len() {
-                2.. if is_question && still.is_none() => left[self.script.ask(ChoiceKind::Schedule, left.len())],
+                2.. if is_question && still.is_none() => left[self.choices.ask(ChoiceKind::Schedule, left.len())],
                 _ => next,
             };
             if is_question && still.is_none() {
@@ -80,7 +81,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether others can know a target.
+    /// True if others can know a target.
     fn goes_to_shared(&self, copy: &Copy) -> Result<bool, StepEnd> {
         for span in copy.spans {
             if !copy.to_local && self.is_shared(&self.target(span.to, span.len, true)?.region)? {
@@ -90,23 +91,24 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// A step has one footprint whatever the answers are: what sleeps is woken with all its answers or with
-    /// none.
+    /// Adds the loads that other answers would make. A step has one footprint whatever the answers are: a
+    /// sleeping step is woken with all its answers or with none.
     fn imagine_loads(&mut self, pieces: impl Iterator<Item = Piece>) -> Result<(), StepEnd> {
         for piece in pieces {
             let target = self.target(piece.from, piece.size.into(), false)?;
-            self.touch_imagined_load(&target);
+            self.announce_possible_load(&target);
         }
         Ok(())
     }
 
-    /// Whether the thread's buffer has room for one more store. If not, the thread waits until it is empty.
+    /// True if the thread's buffer has room for one more store. Otherwise the thread waits until the buffer
+    /// is empty.
     fn has_room(&mut self, turn: &mut VisibleSlot) -> bool {
         let bound = self.config.buffer_bound;
         if self.config.model() == Model::Sc || !self.buffers.is_full(self.running.thread, bound) {
             return true;
         }
-        self.note_bound();
+        self.announce_full_buffer();
         let passes = self.full_fence(turn);
         if passes {
             turn.moved();

@@ -1,17 +1,17 @@
 //! Gathers and scatters: vectors whose lanes have addresses of their own, masked loads and stores included.
 //!
 //! Source: LLVM Language Reference 16, "Masked Vector Load and Store Intrinsics" and "Masked Vector Gather
-//! and Scatter Intrinsics". A lane that is off accesses nothing. Each of the others is a span of one copy
-//! between its address and a private slot, so its pieces and those of other lanes are in no order. Scattered
+//! and Scatter Intrinsics". A lane that is off accesses nothing. Each other lane is a span of one copy
+//! between its address and a private slot, so its pieces and those of other lanes are unordered. Scattered
 //! lanes that overlap are stored from the first to the last.
 //!
-//! *Where lanes are ordered* ([`Machine::is_ordered`]). A group of stores has none that overlap. Under PSO,
-//! plain stores that are made one after the other are ordered only where they overlap, so nothing else is
-//! needed. Under SC and TSO such a scatter is refused, unless nobody looks.
+//! *Ordered lanes* ([`Machine::is_ordered`]). No stores of a group overlap. Under PSO, plain stores that are
+//! made one after the other are ordered only where they overlap, so nothing else is needed. Under SC and TSO
+//! such a scatter is refused, unless no other thread can look.
 //!
 //! *Private and shared lanes.* A group is delayed as a whole, and private memory is not
-//! ([`Machine::groups`]), though a lane of the same scatter may make it known. So under SC and TSO a scatter
-//! to both is refused, unless nobody looks.
+//! ([`Machine::groups`]), although a lane of the same scatter may publish it. So under SC and TSO a scatter
+//! to both is refused, unless no other thread can look.
 //!
 //! Tests: `tests/programs/masked`, `tests/tests/masked.rs`.
 
@@ -68,7 +68,7 @@ impl Machine<'_> {
         self.fault(ViolationKind::UninitialisedDereference, format!("the address of lane {lane}"))
     }
 
-    /// Whether stores of a scatter are ordered, and have to be made one after the other.
+    /// True if stores of a scatter are ordered, and have to be made one after the other.
     pub(super) fn is_ordered(&self, copy: &Copy) -> Result<bool, StepEnd> {
         if copy.to_local || copy.spans.len() < 2 {
             return Ok(false);
@@ -93,7 +93,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether two targets have bytes in common.
+/// True if two targets have bytes in common.
 fn have_overlaps(spans: &[Span]) -> bool {
     let mut begins: Vec<_> = spans.iter().map(|span| (span.to, span.len)).collect();
     begins.sort_unstable();

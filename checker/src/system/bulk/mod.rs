@@ -1,21 +1,21 @@
 //! `memcpy`, `memmove`, `memset` and plain accesses that are no aligned scalars, piece by piece ([`pieces`]).
 //!
-//! C says nothing about the order of the accesses these make; glibc and compilers go up, down, and in wide
-//! registers. So the pieces of one copy are *unordered*: each is a load and then a store, and nothing else
-//! orders them, whatever the memory model. The stores make up a group (`rmc_runtime::Buffers`,
-//! `buffers/updates.rs`): what the thread stored before precedes them, what it stores later follows them.
-//! Under SC, where nothing is buffered otherwise, the group is buffered until the copy ends, and a fence ends
-//! it. Under PSO plain stores to different bytes are unordered anyway.
+//! C does not define the order of these accesses; glibc and compilers go up, down, and in wide registers. So
+//! the pieces of one copy are *unordered*: each is a load followed by a store, and nothing else orders them,
+//! whatever the memory model. The stores are a group (`rmc_runtime::Buffers`, `buffers/updates.rs`): earlier
+//! stores of the thread precede them, later ones follow them. Under SC, where nothing is buffered otherwise,
+//! the group is buffered until the copy ends, and a fence ends it. Under PSO plain stores to different bytes
+//! are unordered anyway.
 //!
-//! * [`window`]: unordered copies with delayed flushing: what is copied is sampled, again where others change
-//!   it.
+//! * [`window`]: unordered copies with delayed flushing: the source is loaded, and loaded again where
+//!   others change it.
 //! * [`group`]: unordered copies with update events: the pieces are loaded in an order that is a choice where
 //!   it matters.
 //! * [`overlap`]: copies between ranges that overlap.
 //! * [`lanes`]: gathers and scatters, whose lanes are spans of one copy.
-//! * [`spans`]: what a copy moves.
-//! * This file: where the order cannot be noticed, since nobody else is there or can know the memory, and
-//!   where there is one piece, the pieces go one after the other.
+//! * [`spans`]: the ranges of a copy.
+//! * This file: ordered copies. Pieces go one after the other where the order cannot be noticed, since no
+//!   other thread is there or can know the memory, and where there is one piece.
 
 mod group;
 mod lanes;
@@ -38,15 +38,15 @@ pub(in crate::system) use pieces::Pieces;
 pub(in crate::system) use spans::Span;
 use spans::{Copy, Piece};
 
-/// How far an unordered copy is, in its register `progress`. Copies in order count bytes there, far below
-/// these values.
+/// Values of the register `progress` of an unordered copy. Ordered copies count bytes there, far below these
+/// values.
 const ENDING: u64 = u64::MAX;
-const SAMPLED: u64 = u64::MAX - 1;
+const WINDOW_OPEN: u64 = u64::MAX - 1;
 const GROUPED: u64 = 1 << 62;
 
-/// Pieces of an unordered copy, unless the bound on store buffers is larger. A larger copy that others may
-/// notice goes in order, as if a store buffer were full: nothing is proved then.
-const MANY: usize = 1 << 17;
+/// The maximal number of pieces of an unordered copy, unless the bound on store buffers is larger. A larger
+/// copy that others may notice is ordered, as if a store buffer were full: nothing is proved then.
+const MOST_GROUPED_PIECES: usize = 1 << 17;
 
 impl Machine<'_> {
     pub(super) fn copy(&mut self, turn: &mut VisibleSlot, site: SiteId) -> Performed {
@@ -58,7 +58,7 @@ impl Machine<'_> {
             return self.copy_spans(turn, site, &spans, false);
         }
         let overlaps = to.abs_diff(from) < len;
-        // A structure may be assigned to itself, so the same place is no overlap.
+        // A structure may be assigned to itself, so equal addresses are no overlap.
         if !site.overlap && to != from && overlaps {
             self.target(from, len, false)?;
             self.target(to, len, true)?;
@@ -68,7 +68,7 @@ impl Machine<'_> {
         self.copy_spans(turn, site, &[Span { to, from, len }], overlaps)
     }
 
-    /// Copies the spans; `overlaps`: source and target have bytes in common.
+    /// Copies the spans. `overlaps` is true if source and target have bytes in common.
     fn copy_spans(&mut self, turn: &mut VisibleSlot, site: &CopySite, spans: &[Span], overlaps: bool) -> Performed {
         let copy = Copy { spans, to_local: site.to_local, from_local: site.from_local, progress: site.progress };
         if copy.len() == 0 {
@@ -80,14 +80,14 @@ impl Machine<'_> {
         }
         match self.register(copy.progress) {
             ENDING => return self.end_group(turn),
-            SAMPLED if overlaps => return self.end_move(turn, &copy),
-            SAMPLED => return self.sample_again(turn, &copy),
+            WINDOW_OPEN if overlaps => return self.end_move(turn, &copy),
+            WINDOW_OPEN => return self.reload(turn, &copy),
             done if done & GROUPED != 0 => return self.copy_group(turn, &copy),
             0 if copy.pieces().nth(1).is_some() && self.has_order(&copy)? => {
                 return match () {
                     () if overlaps => self.begin_move(turn, &copy),
                     () if self.config.updates => self.copy_group(turn, &copy),
-                    () => self.sample(turn, &copy),
+                    () => self.open_window(turn, &copy),
                 };
             }
             _ => {}
@@ -107,14 +107,14 @@ impl Machine<'_> {
         let copy = Copy { spans, to_local: false, from_local: false, progress };
         match self.register(progress) {
             ENDING => self.end_group(turn),
-            SAMPLED => self.sample_again(turn, &copy),
+            WINDOW_OPEN => self.reload(turn, &copy),
             _ if self.config.updates => self.copy_group(turn, &copy),
-            _ => self.sample(turn, &copy),
+            _ => self.open_window(turn, &copy),
         }
     }
 
-    /// Copies one piece after the other. Progress is twice the bytes done, plus one when a piece was loaded
-    /// but not stored yet.
+    /// Copies one piece after the other. Progress is twice the bytes done, plus one if a piece was loaded but
+    /// not stored yet.
     fn copy_in_order(&mut self, turn: &mut VisibleSlot, copy: &Copy, piece: Reg, backward: bool) -> Performed {
         let len = copy.len();
         loop {
@@ -160,7 +160,7 @@ impl Machine<'_> {
         match self.register(fill.progress) {
             ENDING => return self.end_group(turn),
             0 if pieces.are_more_than(1)
-                && !self.nobody_looks()
+                && !self.is_unobserved()
                 && self.groups(&whole, fill.to_local)?
                 && self.has_few(pieces.iter()) =>
             {
@@ -185,21 +185,21 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether nothing of what the thread does now can be noticed before it is done.
-    fn nobody_looks(&self) -> bool {
+    /// True if nothing that the thread does now can be noticed before it is done.
+    fn is_unobserved(&self) -> bool {
         self.is_alone() || self.in_section()
     }
 
-    /// Whether others may notice in which order the pieces of a copy go.
+    /// True if others may notice the order of the pieces of a copy.
     fn has_order(&mut self, copy: &Copy) -> Result<bool, StepEnd> {
-        if self.nobody_looks() {
+        if self.is_unobserved() {
             return Ok(false);
         }
-        let is_seen = self.is_group(copy)? || self.looks(copy)?;
+        let is_seen = self.is_group(copy)? || self.may_change_any(copy)?;
         Ok(is_seen && !self.is_ordered(copy)? && self.has_few(copy.pieces()))
     }
 
-    /// Whether the stores of a copy are a group. They are all or none: see [`Self::is_ordered`].
+    /// True if the stores of a copy are a group. Either all or none are: see [`Self::is_ordered`].
     fn is_group(&self, copy: &Copy) -> Result<bool, StepEnd> {
         for span in copy.spans {
             let to = self.target(span.to, span.len, true)?;
@@ -210,25 +210,25 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Whether a copy is small enough to be unordered.
+    /// True if a copy is small enough to be unordered.
     fn has_few<T>(&mut self, mut pieces: impl Iterator<Item = T>) -> bool {
         let bound = self.config.buffer_bound;
-        let has_few = bound == 0 || pieces.nth(bound.max(MANY)).is_none();
+        let has_few = bound == 0 || pieces.nth(bound.max(MOST_GROUPED_PIECES)).is_none();
         if !has_few {
-            self.note_bound();
+            self.announce_full_buffer();
         }
         has_few
     }
 
-    /// Whether stores of a copy to this memory are kept in a group: others may look, or come to know the
-    /// memory before they arrive. Memory that only its thread can know is written at once where the order of
-    /// stores makes that known later (TSO), or there are no delays (SC).
+    /// True if stores of a copy to this memory are kept in a group, because others may look at the memory, or
+    /// come to know it before the stores arrive. Memory that only its thread can know is written at once if
+    /// the order of stores publishes it later (TSO), or if there are no delays (SC).
     fn groups(&self, to: &Target, local: bool) -> Result<bool, StepEnd> {
         Ok(!local && (self.is_shared(&to.region)? || self.config.model() == Model::Pso))
     }
 
-    /// Whether a piece of a copy may change while it is copied.
-    fn looks(&self, copy: &Copy) -> Result<bool, StepEnd> {
+    /// True if a piece of a copy may change while it is copied.
+    fn may_change_any(&self, copy: &Copy) -> Result<bool, StepEnd> {
         for piece in copy.pieces() {
             if self.may_change(copy, piece)? {
                 return Ok(true);
@@ -237,14 +237,14 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Whether others may change this piece of a copy's source.
+    /// True if others may change this piece of a copy's source.
     fn may_change(&self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
         Ok(!copy.from_local && self.is_open(piece.from, piece.size)?)
     }
 
-    /// Whether others may change some of these bytes while this thread reads them.
+    /// True if others may change some of these bytes while this thread reads them.
     pub(in crate::system) fn may_be_changed(&self, from: u64, len: u64) -> Result<bool, StepEnd> {
-        if len == 0 || self.nobody_looks() || !self.is_known_to_others(&self.target(from, 1, false)?)? {
+        if len == 0 || self.is_unobserved() || !self.is_known_to_others(&self.target(from, 1, false)?)? {
             return Ok(false);
         }
         for (offset, size) in Pieces::new(len, [None, Some(from)]).iter() {
@@ -255,18 +255,18 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Whether others may change these bytes of one piece.
+    /// True if others may change these bytes of one piece.
     fn is_open(&self, from: u64, size: u8) -> Result<bool, StepEnd> {
         let target = self.target(from, size.into(), false)?;
         Ok(self.is_known_to_others(&target)? && !self.is_guarded(&target))
     }
 
-    /// Whether others may know this memory, and it can be changed at all.
+    /// True if others may know this memory, and it can be changed at all.
     fn is_known_to_others(&self, target: &Target) -> Result<bool, StepEnd> {
         Ok(!matches!(target.region.content, Content::Constant(_)) && self.is_shared(&target.region)?)
     }
 
-    /// The stores of a group, none of which depends on what others do.
+    /// Makes the stores of a group, none of which depends on other threads.
     fn store_group(&mut self, turn: &mut VisibleSlot, progress: Reg, stores: &[(u64, u8, Bytes)]) -> Performed {
         if self.config.updates {
             self.buffers.begin_copy(self.running.thread);
@@ -280,7 +280,7 @@ impl Machine<'_> {
         self.close_group(turn, progress)
     }
 
-    /// All stores of a group were made. Under SC the copy ends in another step, so that others can meet a
+    /// Closes a group after all its stores. Under SC the copy ends in another step, so that others can meet a
     /// part of it.
     fn close_group(&mut self, turn: &mut VisibleSlot, progress: Reg) -> Performed {
         if self.config.model() != Model::Sc {
@@ -290,7 +290,7 @@ impl Machine<'_> {
         Ok(Next::Wait)
     }
 
-    /// Under SC, the end of a copy: all its stores are in memory.
+    /// Ends a copy under SC. All its stores are then in memory.
     fn end_group(&mut self, turn: &mut VisibleSlot) -> Performed {
         Ok(if self.full_fence(turn) { Next::Advance } else { Next::Wait })
     }

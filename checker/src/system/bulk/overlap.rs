@@ -1,22 +1,22 @@
 //! Copies between ranges that overlap: `memmove`, and structures that are assigned to themselves.
 //!
-//! The pieces go in any order in which no byte is overwritten before it was loaded. Where nobody changes the
-//! source meanwhile, it does not matter when a piece is loaded: all are loaded in one step, and their stores
-//! are a group, so that every order of the stores is explored. Who else uses the memory under a mutex changes
-//! nothing meanwhile.
+//! The pieces go in any order in which no byte is overwritten before it was loaded. If no other thread
+//! changes the source meanwhile, the moments of the loads do not matter: all are in one step, and their
+//! stores are a group, so that every order of the stores is explored. Other users of the memory under a mutex
+//! change nothing meanwhile.
 //!
-//! Where somebody does change it, there are executions in which a piece is loaded after others were stored,
-//! and not all of them are explored. So with delayed flushing a second step looks whether a piece was changed
-//! that could still be loaded again, since nothing was stored over it that has happened; if it was, the
+//! If another thread does change the source, there are executions in which a piece is loaded after others
+//! were stored, and not all of them are explored. So with delayed flushing a second step checks whether a
+//! piece was changed that could still be loaded again, since no store over it has happened. If so, the
 //! verdict is no longer `holds`. A change that comes later than the last load in some execution comes right
 //! before this step in another one. With update events the second step touches the source as if it loaded it
-//! again. A change that comes before the end of the copy in some order, and after its beginning, is in a race
-//! with that step or with the first one; where there is such a race ([`crate::system::Config::contested`]),
+//! again. A change that comes after the beginning of the copy and before its end in some order is in a race
+//! with that step or with the first one. If there is such a race ([`crate::system::Config::contested`]),
 //! `holds` is not claimed.
 
 use rmc_runtime::Model;
 
-use super::{Copy, Piece, SAMPLED};
+use super::{Copy, Piece, WINDOW_OPEN};
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -24,8 +24,8 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 impl Machine<'_> {
     /// Loads all pieces, and buffers their stores.
     pub(super) fn begin_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
-        let looks = self.looks(copy)?;
-        if looks && !self.may_proceed(turn) {
+        let may_change = self.may_change_any(copy)?;
+        if may_change && !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
         let mut group = Vec::new();
@@ -37,14 +37,14 @@ impl Machine<'_> {
             self.buffers.begin_copy(self.running.thread);
         }
         self.push_group(&group)?;
-        if looks {
-            self.set_progress(turn, copy.progress, SAMPLED);
+        if may_change {
+            self.set_progress(turn, copy.progress, WINDOW_OPEN);
             return Ok(Next::Wait);
         }
         self.close_group(turn, copy.progress)
     }
 
-    /// Looks whether the source was changed since it was loaded, and ends the copy.
+    /// Checks whether the source was changed since it was loaded, and ends the copy.
     pub(super) fn end_move(&mut self, turn: &mut VisibleSlot, copy: &Copy) -> Performed {
         let is_sc = self.config.model() == Model::Sc;
         // Under SC all stores of the copy are in memory at its end.
@@ -58,7 +58,7 @@ impl Machine<'_> {
             }
             if self.config.updates {
                 let from = self.target(piece.from, piece.size.into(), false)?;
-                self.touch_imagined_load(&from);
+                self.announce_possible_load(&from);
             } else if self.was_changed(copy, piece)? {
                 self.note_left_out(Unknown::CopyOrder);
             }
@@ -78,7 +78,7 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// Whether a piece may have another value now than when it was loaded, and could be loaded now instead.
+    /// True if a piece may have another value now than when it was loaded, and could be loaded now instead.
     fn was_changed(&mut self, copy: &Copy, piece: Piece) -> Result<bool, StepEnd> {
         let to = self.target(piece.to, piece.size.into(), true)?;
         let Some(loaded) = self.buffers.delayed_value(self.running.thread, to.at) else { return Ok(false) };
@@ -92,7 +92,7 @@ impl Machine<'_> {
         Ok(now != loaded || others)
     }
 
-    /// Whether a store of the copy to the source of this piece has happened.
+    /// True if a store of the copy over the source of this piece has happened.
     fn was_stored_over(&self, copy: &Copy, loaded: Piece) -> Result<bool, StepEnd> {
         let end = |begin: u64, piece: &Piece| begin + u64::from(piece.size);
         let meets = |stored: &Piece| stored.to < end(loaded.from, &loaded) && loaded.from < end(stored.to, stored);

@@ -1,31 +1,31 @@
-//! What of a range the machine accesses at once: the pieces of a copy, of a fill, and of a plain access that
-//! is not one aligned scalar.
+//! The division of a range into the pieces that the machine accesses at once. The range is that of a copy, of
+//! a fill, or of a plain access that is not one aligned scalar.
 //!
-//! C says nothing about the accesses that `memcpy`, a structure assignment or a plain access of 16 bytes
-//! make. Here:
+//! C does not define the accesses of `memcpy`, a structure assignment or a plain access of 16 bytes. The
+//! rules here are:
 //!
-//! 1. A range is accessed in words of 8 bytes from its beginning, and 4, 2 and 1 bytes at its end, as
-//!    compilers do it with general registers. So a pointer or a 64-bit counter is copied whole. Wider
-//!    registers access several words, in any order: see `bulk.rs`.
-//! 2. An access is atomic if it lies within one naturally aligned word of 8 bytes, and else is one access to
-//!    each such word. That is what every x86-64 processor guarantees (AMD64 Architecture Programmer's Manual,
-//!    volume 2, section 7.3.2, "Access Atomicity"); Intel's guarantee since the P6 family, of everything
-//!    within a cache line, is not relied on. Addresses are those that the program sees: objects begin at
-//!    aligned ones.
-//! 3. Memory that stays in its thread imposes no limits: nobody can see how it is accessed.
+//! 1. A range is accessed in words of 8 bytes from its beginning, and 4, 2 and 1 bytes at its end, like the
+//!    code of compilers for general registers. So a pointer or a 64-bit counter is copied whole. Wider
+//!    registers access several words, in any order: see `bulk/mod.rs`.
+//! 2. An access is atomic if it lies within one naturally aligned word of 8 bytes, and otherwise is one
+//!    access to each such word. Every x86-64 processor guarantees that (AMD64 Architecture Programmer's
+//!    Manual, volume 2, section 7.3.2, "Access Atomicity"). Intel's guarantee since the P6 family, for
+//!    everything within a cache line, is not used. Addresses are those that the program sees: objects begin
+//!    at aligned ones.
+//! 3. Memory that stays in its thread has no restrictions, since nobody can see how it is accessed.
 //!
 //! Rule 2 also holds of misaligned scalars, which reach the checker as ranges
 //! (`pass/src/instrument/memory.rs`); atomic accesses are aligned, by LLVM's own rule, and always whole.
 
-/// The word that is accessed at once, in bytes.
+/// The size in bytes of the word that is accessed at once.
 const WORD: u64 = 8;
 
-/// How a range is divided.
+/// The division of a range.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::system) struct Pieces {
-    /// Bytes in the range.
+    /// The number of bytes in the range.
     len: u64,
-    /// The addresses of its first byte that other threads may look at: of a copy two.
+    /// The addresses of its first byte at which other threads may look. A copy has two.
     seen: [Option<u64>; 2],
 }
 
@@ -35,14 +35,14 @@ impl Pieces {
         Self { len, seen }
     }
 
-    /// The bytes of the piece that begins at offset `begin`, below the length.
+    /// The size of the piece that begins at offset `begin`, which is below the length.
     pub fn size_from(&self, begin: u64) -> u8 {
         let to_word_end = |base: u64| WORD - base.wrapping_add(begin) % WORD;
         let room = self.seen.into_iter().flatten().map(to_word_end);
         small(room.fold(self.access(begin).1 - begin, u64::min))
     }
 
-    /// The bytes of the piece that ends at offset `end`, above 0.
+    /// The size of the piece that ends at offset `end`, which is above 0.
     pub fn size_to(&self, end: u64) -> u8 {
         let last = end - 1;
         let in_word = |base: u64| base.wrapping_add(last) % WORD + 1;
@@ -50,7 +50,7 @@ impl Pieces {
         small(room.fold(end - self.access(last).0, u64::min))
     }
 
-    /// The pieces, first to last: offset and bytes of each.
+    /// The pieces from first to last: the offset and size of each.
     pub fn iter(self) -> impl Iterator<Item = (u64, u8)> {
         let mut begin = 0;
         std::iter::from_fn(move || {
@@ -60,12 +60,12 @@ impl Pieces {
         })
     }
 
-    /// Whether there are more than `count` pieces.
+    /// True if there are more than `count` pieces.
     pub fn are_more_than(self, count: usize) -> bool {
         self.iter().nth(count).is_some()
     }
 
-    /// The access (rule 1) with the byte `at`: where it begins and ends.
+    /// The begin and end of the access (rule 1) with the byte `at`.
     fn access(&self, at: u64) -> (u64, u64) {
         let whole = self.len - self.len % WORD;
         if at < whole {

@@ -1,4 +1,4 @@
-//! What a copy moves: one range, or a span for each lane of a vector.
+//! The ranges of a copy: one range, or a span for each lane of a vector.
 
 use super::Pieces;
 use crate::ir::ids::Reg;
@@ -8,16 +8,16 @@ use crate::ir::ids::Reg;
 pub(in crate::system) struct Span {
     pub to: u64,
     pub from: u64,
-    /// Bytes.
+    /// The size in bytes.
     pub len: u64,
 }
 
-/// What of a copy the machine accesses at once.
+/// A part of a copy that the machine accesses at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub to: u64,
     pub from: u64,
-    /// Bytes, at most 8.
+    /// The size in bytes, at most 8.
     pub size: u8,
 }
 
@@ -25,14 +25,14 @@ pub(super) struct Piece {
 #[derive(Clone, Copy)]
 pub(super) struct Copy<'s> {
     pub spans: &'s [Span],
-    /// Whether the target stays in its thread and is accessed directly; the source.
+    /// True if the target, or the source, stays in its thread and is accessed directly.
     pub to_local: bool,
     pub from_local: bool,
     pub progress: Reg,
 }
 
 impl<'s> Copy<'s> {
-    /// Bytes in all.
+    /// The number of bytes of all spans.
     pub fn len(&self) -> u64 {
         self.spans.iter().map(|span| span.len).sum()
     }
@@ -46,14 +46,14 @@ impl<'s> Copy<'s> {
         })
     }
 
-    /// The piece before which there are `done` bytes of the copy, fewer than all.
+    /// The piece that begins after the first `done` bytes of the copy. `done` must be less than all bytes.
     pub fn piece_from(&self, done: u64) -> Piece {
         let (span, offset) = self.span_with(done);
         let size = self.divided(span).size_from(offset);
         Piece { to: span.to + offset, from: span.from + offset, size }
     }
 
-    /// The piece that ends after the first `end` bytes of the copy, of which there are some.
+    /// The piece that ends after the first `end` bytes of the copy. `end` must not be 0.
     pub fn piece_to(&self, end: u64) -> Piece {
         let (span, last) = self.span_with(end - 1);
         let size = self.divided(span).size_to(last + 1);
@@ -61,7 +61,7 @@ impl<'s> Copy<'s> {
         Piece { to: span.to + offset, from: span.from + offset, size }
     }
 
-    /// The span with this byte of the copy, and where in the span the byte is.
+    /// The span with this byte of the copy, and the offset of the byte in the span.
     fn span_with(&self, mut byte: u64) -> (Span, u64) {
         for &span in self.spans {
             if byte < span.len {

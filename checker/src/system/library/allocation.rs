@@ -1,10 +1,10 @@
-//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`; its memory is
-//! uninitialised but for `calloc`.
+//! The allocation family. Allocation succeeds, or also fails with `--malloc-may-fail`. The memory is
+//! uninitialised, except that of `calloc`.
 //!
-//! A thread's new object takes the lowest of its names that is free. Others may free those of its objects
-//! that they know, so as long as there are any, it matters when the thread allocates: the call is visible
-//! then. So are all allocations, and every `free`, if no memory may be left when another thread ends the
-//! process.
+//! A thread's new object takes the lowest of its names that is free. Other threads may free those of its
+//! objects that they know. As long as there are any, the moment of the allocation matters, so the call is
+//! visible. All allocations and every `free` are also visible if no memory may be left when another thread
+//! ends the process.
 
 use super::Call;
 use super::sync::EINVAL;
@@ -16,7 +16,7 @@ use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const ENOMEM: u32 = 12;
-/// Bytes of a page.
+/// The size of a page in bytes.
 const PAGE: u64 = 4096;
 
 pub(super) fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
@@ -41,7 +41,7 @@ pub(super) fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlo
     give_memory(machine, turn, call, size, false)
 }
 
-/// Whole pages.
+/// Allocates whole pages.
 pub(super) fn pvalloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     match machine.argument(call, 0)?.checked_next_multiple_of(PAGE) {
         Some(bytes) => give_memory(machine, turn, call, bytes, false),
@@ -66,12 +66,12 @@ pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSl
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => {
-            machine.observe_call(call.name, "fails");
+            machine.announce_call(call.name, "fails");
             return machine.give(call, ENOMEM.into());
         }
         Some(false) => {}
     }
-    // The address is fixed before the store of it may have to wait, so a second attempt finds the same one.
+    // The address is fixed before the store of it may have to wait. A second attempt finds the same address.
     let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let value = rmc_runtime::Bytes::defined(memory.into());
     if !machine.store(turn, &target, value, rmc_runtime::MemoryOrder::Plain)? {
@@ -79,11 +79,12 @@ pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSl
         machine.remove_object(id)?;
         return Ok(Next::Wait);
     }
-    machine.observe_allocation(memory);
+    machine.object_allocated(None, memory);
     machine.give(call, 0)
 }
 
-/// Objects are aligned to their address space of 64 MiB, so every alignment below that is met.
+/// Checks an alignment. Objects are aligned to their address space of 64 MiB, so every alignment up to that
+/// holds.
 fn check_alignment(align: u64) -> Result<(), StepEnd> {
     if align <= MAX_OBJECT {
         return Ok(());
@@ -107,20 +108,19 @@ fn give_memory<'p>(
         Some(false) => {}
     }
     let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
-    machine.observe_allocation(address);
-    machine.observe_object(call.name, address);
+    machine.object_allocated(Some(call.name), address);
     machine.give(call, address)
 }
 
-/// Whether it matters to what others do when the running thread allocates. Where events are reordered, every
-/// allocation is an event.
+/// True if the moment of an allocation by the running thread matters to other threads. With update events
+/// every allocation is an event anyway.
 fn is_noticed(machine: &Machine<'_>) -> bool {
     let others_may_free = || machine.are_known(|object| object.kind == ObjectKind::Heap);
     !machine.config.updates && (machine.config.leaks == Leaks::All || others_may_free())
 }
 
-/// Whether an allocation fails: always if no pointer difference could span it, else perhaps if the options
-/// say so. `None`: the thread waits.
+/// True if an allocation fails: always if no pointer difference could span it, else in one of two answers if
+/// the options say so. The result is `None` if the thread waits.
 fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: u64) -> Option<bool> {
     if i64::try_from(size).is_err() {
         return Some(true);
@@ -131,16 +131,16 @@ fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: u64) -> Option<boo
     machine.choose(turn, 2).map(|answer| answer == 1)
 }
 
-/// The end of an allocation that failed.
+/// Ends an allocation that failed.
 fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !machine.set_errno(turn, ENOMEM)? {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, "fails");
+    machine.announce_call(call.name, "fails");
     machine.give(call, 0)
 }
 
-/// The heap object that `free` or `realloc` may have.
+/// The heap object with which `free` or `realloc` may be called at an address.
 fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Object, StepEnd> {
     let split = address::split(address);
     let found = split.and_then(|(id, offset)| {
@@ -166,8 +166,8 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
     }
 }
 
-/// What is wrong about a call of `free` or `realloc` in the state it finds, whatever others do until it is
-/// performed.
+/// Checks a call of `free` or `realloc` for a violation in the current state. The violation is there whatever
+/// others do until the call is performed.
 pub(super) fn check(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     match machine.argument(call, 0)? {
         0 => Ok(()),
@@ -189,21 +189,20 @@ pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if (object.shared || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.race_free(object.id, object.size)?;
-    machine.observe_object("free", object.id.address(0));
+    machine.announce_free(Some("free"), &object)?;
     machine.remove_object(object.id)?;
     machine.give(call, 0)?;
     Ok(after_death(machine, &object))
 }
 
-/// The name of an object that others knew is given away in another step at the earliest, so that they can
-/// meet its absence.
+/// The continuation after the death of an object. The name of an object that others knew is given to a new
+/// object in a later step at the earliest, so that others can meet its absence.
 fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
     if object.shared { machine.cut() } else { Next::Advance }
 }
 
-/// A new object with the old content, then the end of the old one: it always moves. A full fence, and one
-/// visible operation.
+/// Models `realloc`: makes a new object with the old content, then ends the old one. It always moves the
+/// object, and is a full fence and one visible operation.
 pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if address == 0 {
@@ -218,10 +217,10 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if (object.shared || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.race_free(object.id, object.size)?;
+    machine.announce_free(None, &object)?;
     if object.shared {
         machine.drain()?;
-        // All at once: no store comes between reading the old content and its end.
+        // No store comes between the reading of the old content and the end of the object.
         machine.announce_death(object.id);
         machine.await_stores(object.id)?;
     }
@@ -236,8 +235,7 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         machine.memory.write(&to.region, to.at.offset, to.at.len, value);
         offset += len;
     }
-    machine.observe_allocation(new);
-    machine.observe_object("realloc", new);
+    machine.object_allocated(Some("realloc"), new);
     machine.remove_object(object.id)?;
     machine.give(call, new)?;
     Ok(after_death(machine, &object))

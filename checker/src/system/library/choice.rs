@@ -1,10 +1,13 @@
-//! Data choices of the program: `rmc_choose` and `rmc_assume` of include/rmc.h, and what
-//! `__VERIFIER_nondet_*` shares with them.
+//! Models of `rmc_choose` and `rmc_assume` (include/rmc.h), with which a program leaves an input open.
 //!
-//! A choice is a question of the step, like which of several stores a load sees: the step is run once for
-//! each value. Nothing else remembers which value was chosen, so states in which it is not needed any more
-//! are equal. A second choice waits for the next step, so that the values of several choices add up where
-//! earlier ones are not needed any more, instead of multiplying.
+//! A call of `rmc_choose(n)` is explored with each of its `n` results. The step asks the
+//! [`ChoiceSequence`](crate::system::step::choices::ChoiceSequence) for the result, as a load asks which
+//! store it reads, and the engine repeats the step once for each answer. Only the program stores the result.
+//! So two states are equal once the program has forgotten the results in which they differ.
+//!
+//! A choice after another one waits for the thread's next step. So if a thread chooses several values and
+//! forgets each before it chooses the next, the numbers of successors add up. In one step they would
+//! multiply.
 
 use super::Call;
 use crate::outcome::ViolationKind;
@@ -12,30 +15,38 @@ use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// `unsigned rmc_choose(unsigned n)`: each value below `n`.
+/// Models `unsigned rmc_choose(unsigned n)`, which returns every value below `n`, each in an execution of its
+/// own.
 pub(super) fn choose<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let values = machine.argument(call, 0)?;
-    if values == 0 {
+    let count = machine.argument(call, 0)?;
+    if count == 0 {
         return machine.fault(ViolationKind::InvalidArgument, "rmc_choose(0): there is nothing to choose");
     }
-    let Some(value) = machine.choose(turn, values) else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, value);
+    let Some(value) = machine.choose(turn, count) else { return Ok(Next::Wait) };
+    machine.announce_call(call.name, value);
     machine.give(call, value)
 }
 
-/// `void rmc_assume(_Bool condition)`: an execution where it does not hold is none.
+/// Models `void rmc_assume(_Bool condition)`. An execution in which the condition is false is discarded.
 pub(super) fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.argument(call, 0)? == 0 { Err(StepEnd::Pruned) } else { machine.give(call, 0) }
 }
 
 impl Machine<'_> {
-    /// A number below `values`, which is not 0 and fits in 32 bits. `None`: the step already asked something,
-    /// so the thread waits for its next one.
-    pub(super) fn choose(&mut self, turn: &VisibleSlot, values: u64) -> Option<u64> {
-        if turn.has_moved() && self.script.has_branched() {
+    /// Chooses a number below `count`, which must not be 0 and must fit in 32 bits. Other models use this for
+    /// an input, or for whether a call fails. The result is `None` if the step performed something already
+    /// and made a choice; the caller then returns `Next::Wait`, and the call begins again in the thread's
+    /// next step.
+    pub(super) fn choose(&mut self, turn: &VisibleSlot, count: u64) -> Option<u64> {
+        if self.asks_later(turn) {
             return None;
         }
-        let values = usize::try_from(values).expect("addresses have 64 bits");
-        Some(self.script.ask(ChoiceKind::Data, values) as u64)
+        let count = usize::try_from(count).expect("a count fits in 32 bits");
+        Some(self.choices.ask(ChoiceKind::Data, count) as u64)
+    }
+
+    /// True if a choice waits for the thread's next step.
+    pub(super) fn asks_later(&self, turn: &VisibleSlot) -> bool {
+        turn.is_spent() || turn.has_moved() && self.choices.has_branched()
     }
 }

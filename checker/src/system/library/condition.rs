@@ -1,10 +1,10 @@
 //! Condition variables of POSIX and C11.
 //!
-//! An initialised one is all zero, whoever waits: that is kept in the state
-//! (`step/parking.rs`). A wait has parts, told by the call's phase: it gives the mutex away
-//! and parks; when another thread has woken it, or its time has come, it takes the mutex again. Each is one
-//! visible operation. Which thread a signal wakes is a choice. A timed wait may time out at any moment, and
-//! nobody wakes up without a reason unless `--spurious-wakeups` says so.
+//! An initialised condition variable is all zero, even if threads wait: these are kept in the state
+//! (`step/parking.rs`). A wait has parts, told apart by the call's phase: the thread releases the mutex and
+//! parks; when another thread has woken it, or its time has come, it takes the mutex again. Each part is one
+//! visible operation. The thread that a signal wakes is a choice. A timed wait may time out at any moment,
+//! and no thread wakes up spuriously unless `--spurious-wakeups` is given.
 
 use rmc_runtime::Bytes;
 
@@ -16,7 +16,14 @@ use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const KIND: SyncKind = SyncKind { name: "condition variable", size: 48, word: 0, len: 8, initialised: &[0] };
+const KIND: SyncKind = SyncKind {
+    name: "condition variable",
+    size: 48,
+    word: 0,
+    len: 8,
+    initialised: &[0],
+    violation: ViolationKind::UninitialisedSync,
+};
 
 /// Phases of a wait.
 const BEGINS: u64 = 0;
@@ -29,8 +36,8 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if call.site.args.len() > 1 {
         machine.attributes(call, 1)?;
     }
-    machine.nobody_waits(address)?;
-    machine.observe_call(call.name, "");
+    machine.check_no_waiters(address)?;
+    machine.announce_call(call.name, "");
     machine.library_store(&word, Bytes::defined(0));
     machine.give_status(call, 0)
 }
@@ -51,7 +58,7 @@ pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     wait_until(machine, turn, call, Some(3))
 }
 
-/// A wait, until the time of an argument if one is named.
+/// Waits, until the time in argument number `time` if there is one.
 fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, time: Option<usize>) -> Performed {
     match machine.phase(call) {
         BEGINS => begin(machine, turn, call, time),
@@ -82,7 +89,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, 
         let message = format!("thread {} waits at the same condition variable with another mutex", other.thread);
         return machine.fault(ViolationKind::WaitTwoMutexes, message);
     }
-    machine.observe_call(call.name, "waits and releases the mutex");
+    machine.announce_mutex_release(call.name, "waits and releases the mutex", mutex.place());
     mutex::release(machine, &mutex);
     machine.park(address, with);
     machine.set_phase(turn, call, PARKED);
@@ -96,30 +103,27 @@ fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> R
     Ok(mutex.expect("the turn is open"))
 }
 
-/// A thread that nobody has woken goes on anyway, if it may.
+/// Lets a thread that nobody has woken go on anyway, if it may.
 fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, timed: bool) -> Performed {
     let spurious = machine.config.spurious_wakeups;
-    let times_out = timed && !(spurious && machine.script.ask(ChoiceKind::Schedule, 2) == 1);
+    let times_out = timed && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, if times_out { "times out" } else { "wakes up for no reason" });
-    machine.check_guard_of_parking(machine.argument(call, 0)?);
+    machine.announce_own_wakeup(call.name, times_out, Some(machine.argument(call, 0)?));
     machine.wake(machine.running.thread);
-    machine.report.woke_by_chance = !times_out;
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });
     Ok(Next::Wait)
 }
 
-/// A woken thread takes the mutex again.
+/// Lets a woken thread take the mutex again.
 fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, status: u64) -> Performed {
     let with = machine.argument(call, 1)?;
     let Some(mutex) = mutex::read(machine, turn, call, with)? else { return Ok(Next::Wait) };
     if !mutex.is_free_for(machine.running.thread) {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, "woken, acquired the mutex");
-    machine.touch_handover(mutex.place(), false);
+    machine.announce_mutex_taken(call.name, "woken, acquired the mutex", mutex.place(), true);
     mutex::take(machine, &mutex);
     machine.give_status(call, status)
 }
@@ -129,14 +133,14 @@ pub(super) fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
     if machine.sync_object(turn, call, &KIND, address)?.is_none() {
         return Ok(Next::Wait);
     }
-    machine.note_act();
     let waiting = machine.parked_at(address);
     let woken = if waiting.is_empty() {
         None
     } else {
-        Some(waiting[machine.script.ask(ChoiceKind::Schedule, waiting.len())].thread)
+        Some(waiting[machine.choices.ask(ChoiceKind::Schedule, waiting.len())].thread)
     };
-    machine.observe_call(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
+    machine
+        .announce_wakeup(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
     if let Some(thread) = woken {
         machine.wake(thread);
     }
@@ -148,9 +152,8 @@ pub(super) fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     if machine.sync_object(turn, call, &KIND, address)?.is_none() {
         return Ok(Next::Wait);
     }
-    machine.note_act();
     let waiting = machine.parked_at(address);
-    machine.observe_call(call.name, format_args!("wakes {} threads", waiting.len()));
+    machine.announce_wakeup(call.name, format_args!("wakes {} threads", waiting.len()));
     for one in waiting {
         machine.wake(one.thread);
     }

@@ -1,13 +1,12 @@
-//! Whether threads other than the first one create or join threads.
+//! Analysis whether threads other than the first one create or join threads.
 //!
-//! A creation gives the lowest free number away, and a join makes a number free. So a join is an operation
-//! that creations of other threads notice: a step must not go on over it. Where the first thread alone
-//! creates and joins, program order says all there is to say, and joins are not visible.
+//! A creation takes the lowest free number, and a join makes a number free. So creations of other threads
+//! notice a join, and a step must not go on over it. If the first thread alone creates and joins, program
+//! order decides everything, and joins are not visible.
 //!
-//! Who runs a function is not known exactly. A thread begins with a function whose address is known, and goes
-//! on with those that are called from there; calls through pointers lead to functions whose addresses are
-//! known, too. So the functions that can be reached from these are all that threads can run, and perhaps
-//! more.
+//! The functions that a thread runs are not known exactly. A thread begins with a function whose address is
+//! known, and calls functions from there; calls through pointers lead to functions whose addresses are known,
+//! too. So threads run only functions that can be reached from these.
 //!
 //! Tests: `tests/programs/sync/numbers_come_free.c`.
 
@@ -19,7 +18,7 @@ use crate::ir::ids::FuncId;
 use crate::ir::instr::Instr;
 use crate::ir::program::Program;
 
-/// Whether some thread other than the first may create or join threads.
+/// True if some thread other than the first may create or join threads.
 pub(in crate::system) fn others_create_or_join(program: &Program) -> bool {
     let mut open: Vec<_> = with_known_addresses(program).collect();
     let mut reached: BTreeSet<_> = open.iter().copied().collect();
@@ -44,8 +43,8 @@ fn creates_or_joins(function: &LibraryFunction) -> bool {
     matches!(function.on_threads, OnThreads::Creates | OnThreads::Joins)
 }
 
-/// The functions whose addresses are in the program's constants or in initial values. The entry has none: the
-/// loader made it.
+/// The functions whose addresses are in the program's constants or in initial values. The entry function,
+/// which the loader made, is not one of them.
 fn with_known_addresses(program: &Program) -> impl Iterator<Item = FuncId> {
     let constants = program.constants.iter().map(|constant| constant.bits);
     let initial = program.globals.iter().flat_map(|global| &global.pages).flatten().copied();

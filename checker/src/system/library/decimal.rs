@@ -1,8 +1,8 @@
 //! Floating-point numbers as text: the conversions `f`, `e`, `g` and `a` of C11, 7.21.6.1.
 //!
-//! The value is taken as `mantissa * 2^exponent` and computed with in whole numbers, so that every digit is
-//! exact; the last one is rounded half to even, as glibc does it. That serves `double` and the 80-bit
-//! `long double` alike.
+//! The value is represented as `mantissa * 2^exponent` and converted with whole numbers, so every digit is
+//! exact. The last digit is rounded half to even, as in glibc. This serves both `double` and the 80-bit `long
+//! double`.
 
 use num_bigint::BigUint;
 
@@ -19,17 +19,17 @@ pub(super) enum Real {
     NotANumber,
 }
 
-/// The format a number came in.
+/// The format of a number's representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
-    /// `double`: one bit before 52 bits.
+    /// `double`: one bit before the point and 52 bits after it.
     Double,
-    /// The x87's 80 bits: four bits before 60, as glibc prints them.
+    /// The x87's 80 bits: four bits before the point and 60 after it, as glibc prints them.
     Extended,
 }
 
 impl Precision {
-    /// Hexadecimal digits behind the point.
+    /// The number of hexadecimal digits after the point.
     const fn digits(self) -> usize {
         match self {
             Self::Double => 13,
@@ -50,7 +50,7 @@ pub(super) const fn double(bits: u64) -> (bool, Real) {
     (bits >> 63 == 1, real)
 }
 
-/// The sign and magnitude of a `long double`: the mantissa, and the word with sign and exponent.
+/// The sign and magnitude of a `long double`, from its mantissa and the word with sign and exponent.
 pub(super) const fn extended(mantissa: u64, high: u64) -> (bool, Real) {
     let field = (high & 0x7FFF) as i32;
     let real = match (field, mantissa << 1) {
@@ -62,19 +62,19 @@ pub(super) const fn extended(mantissa: u64, high: u64) -> (bool, Real) {
     (high >> 15 & 1 == 1, real)
 }
 
-/// How a number is to look.
+/// The options for the text of a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
-    /// The conversion's letter in lower case.
+    /// The letter of the conversion, in lower case.
     pub kind: u8,
-    /// Digits, if they were given.
+    /// The number of digits, if it was given.
     pub precision: Option<usize>,
-    /// Whether to keep a point without digits behind it, and the zeros of `g`.
+    /// True if a point without digits after it is kept, and the zeros of `g`.
     pub alternate: bool,
 }
 
-/// Digits behind the point, and digits in all, after which only zeros follow in every number: the smallest
-/// are whole multiples of `2^-16445`.
+/// A number of digits, after the point and in all, after which only zeros follow in every number. The
+/// smallest numbers are whole multiples of `2^-16445`.
 const MOST_DIGITS: usize = 17_000;
 
 /// The digits of a number, in lower case.
@@ -118,13 +118,13 @@ fn fixed(mantissa: u64, exponent: i32, precision: usize, point: bool) -> String 
     pointed(&digits, digits.len() - precision, point)
 }
 
-/// `precision + 1` digits, and the power of ten of the first.
+/// The first `precision + 1` digits, and the power of ten of the first.
 fn scientific(mantissa: u64, exponent: i32, precision: usize) -> (String, i32) {
     if mantissa == 0 {
         return ("0".repeat(precision + 1), 0);
     }
     let bits = 64 - mantissa.leading_zeros().cast_signed();
-    // The logarithm may be one too low, and rounding may carry: either shows as a digit too many.
+    // The logarithm may be one too low, and rounding may carry. Both give one digit too many.
     let mut power = (f64::from(bits - 1 + exponent) * std::f64::consts::LOG10_2).floor() as i32;
     loop {
         let digits = scaled(mantissa, exponent, small(precision) - power).to_string();

@@ -1,4 +1,5 @@
-//! How what was printed gets to memory: as by `memcpy`, in pieces that other threads can come between.
+//! Writes the text of a `printf` call to memory, like `memcpy`: in pieces that other threads can come
+//! between.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -9,8 +10,8 @@ use crate::system::machine::Machine;
 use crate::system::state::object_table::ObjectKind;
 use crate::system::step::{Next, Performed, VisibleSlot};
 
-/// Puts the text aside, in an object of the running frame that nothing points to but the call's phase: first
-/// the number of bytes the call gives, then those that fit.
+/// Stores the text in an object of the running frame to which only the call's phase points: first the number
+/// of bytes that the call returns, then those that fit.
 pub(super) fn begin<'p>(
     machine: &mut Machine<'p>,
     turn: &mut VisibleSlot,
@@ -36,7 +37,7 @@ pub(super) fn begin<'p>(
     go_on(machine, turn, call, to)
 }
 
-/// Copies what was put aside, from the address in the phase on.
+/// Copies the stored text, from the address in the phase on.
 pub(super) fn go_on<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, to: u64) -> Performed {
     loop {
         let next = machine.phase(call);

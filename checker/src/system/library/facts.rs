@@ -1,48 +1,56 @@
-//! What is known of a modelled function: a row of the table in `functions.rs`, and the notation of rows.
+//! The facts about a modelled function: a row of the table in `functions.rs`, and the notation of rows.
 
 use super::Model;
 use crate::ir::program::SUPPORT_PREFIX;
 
-/// A modelled function. Whoever wants to know something about one asks its row; nobody compares its name.
+/// A modelled function. Code outside of the models reads facts about it from its row.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryFunction {
     /// The name by which code calls it.
     pub name: &'static str,
     pub(super) model: Model,
-    /// The things it works on.
+    /// The kind of things that the function works on.
     pub kind: Kind,
-    /// Its part in happens-before; none: it writes to no synchronisation object, and `--races` refuses it
-    /// where it writes to memory as one step.
+    /// The function's part in happens-before. Without one, it writes to no synchronisation object, and
+    /// `--races` refuses it where it writes to memory as one step.
     pub role: Option<Role>,
-    /// Its effect on threads.
+    /// The function's effect on threads.
     pub on_threads: OnThreads,
-    /// When the model takes the place of a program's definition.
+    /// The condition under which the model replaces a program's definition.
     pub reserved: Reserved,
-    /// When the support library's definition takes the place of the model.
+    /// The condition under which the support library's definition replaces the model.
     pub in_support: InSupport,
-    /// Its part in assertions, for coverage.
+    /// The function's part in assertions, for coverage.
     pub in_assertions: InAssertions,
-    /// A call that returns has emptied the thread's store buffer.
+    /// True if a call that returns has emptied the thread's store buffer.
     pub is_fence: bool,
-    /// It does the same whatever number a thread has: it follows addresses, or knows names of threads for
-    /// what they are. A function that is not alike may not be given words that tell threads apart.
+    /// True if the function does the same whatever number a thread has: it follows addresses, or treats names
+    /// of threads as such. A function without this may not be given words that tell threads apart.
     pub is_alike: bool,
-    /// It is one of C11's `threads.h`, with that header's error codes.
+    /// True for functions of C11's `threads.h`, which have that header's error codes.
     pub is_c11: bool,
-    /// It ends the object that its first argument points to.
+    /// True if the function ends the object that its first argument points to.
     pub frees: bool,
-    /// A call may return more than once.
+    /// True if a call may return more than once.
     pub returns_twice: bool,
+    /// True if the function saves or restores the mask of signals where its arguments ask for it.
+    pub keeps_signal_mask: bool,
+    /// True for functions of `math.h` for `float`.
+    pub is_single: bool,
+    /// It returns an input of the program, whose value may be chosen later.
+    pub gives_input: bool,
+    /// It needs to know of its argument only whether it is 0, and then does not return.
+    pub assumes: bool,
 }
 
-/// The things a function works on.
+/// The kinds of things that a function works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Threads.
     Thread,
     /// Mutexes.
     Mutex,
-    /// Condition variables, and the mutexes of those who wait.
+    /// Condition variables, and the mutexes of the threads that wait at them.
     Condition,
     /// Reader-writer locks.
     RwLock,
@@ -54,7 +62,7 @@ pub enum Kind {
     Semaphore,
     /// Initialisation that happens once.
     Once,
-    /// The kernel's queues of threads that wait, and its fences.
+    /// The kernel's queues of waiting threads, and its fences.
     Kernel,
     /// Atomic sections.
     Section,
@@ -74,28 +82,28 @@ pub enum Kind {
     Math,
     /// Values and executions that the checker chooses.
     Choice,
-    /// What compiled checks and the support library report.
+    /// Reports of compiled checks and of the support library.
     Report,
 }
 
-/// The effect of a successful call on happens-before, where it writes to a synchronisation object.
+/// The kinds of effects of a successful call on happens-before, where it writes to a synchronisation object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// No synchronisation object: a plain write on behalf of the program.
+    /// It writes to no synchronisation object, but to memory on behalf of the program.
     Plain,
-    /// The object begins or ends; that orders nothing.
+    /// It begins or ends the object, which orders nothing.
     Beginning,
-    /// Orders nothing itself, and hands on what was handed to it.
+    /// It orders nothing itself, and keeps what earlier calls released to the object.
     Silent,
-    /// Learns what was handed on: takes a lock.
+    /// It acquires what was released to the object, like taking a lock.
     Acquire,
-    /// Hands on what the thread knows: gives a lock back.
+    /// It releases what the thread knows to the object, like giving a lock back.
     Release,
-    /// Both.
+    /// It acquires and releases.
     Both,
 }
 
-/// The effect of a function on threads.
+/// The kinds of effects of a function on threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnThreads {
     /// None.
@@ -104,9 +112,9 @@ pub enum OnThreads {
     Creates,
     /// It waits for the end of a thread.
     Joins,
-    /// It waits for the end of a thread, but goes on at some time even if that has not come.
+    /// It waits for the end of a thread, but continues at some time even without it.
     TriesToJoin,
-    /// It has the number of a thread free when that ends, or at once if it has ended.
+    /// It makes the number of a thread free when the thread ends, or at once if it has ended.
     Detaches,
     /// It ends the running thread.
     EndsThread,
@@ -115,58 +123,64 @@ pub enum OnThreads {
 }
 
 impl OnThreads {
-    /// Whether it matters to the function if a thread has ended, and it goes on all the same. Whoever is
-    /// created next may get the number of a thread that ended before it was detached.
+    /// True if the function depends on whether a thread has ended, and continues in either case. The thread
+    /// that is created next may get the number of a thread that ended before it was detached.
     #[must_use]
     pub const fn asks_for_end(self) -> bool {
         matches!(self, Self::TriesToJoin | Self::Detaches)
     }
 
-    /// Whether the function waits for the end of a thread, perhaps not for ever.
+    /// True if the function makes the number of a thread free when the thread has ended.
+    #[must_use]
+    pub const fn frees_number(self) -> bool {
+        matches!(self, Self::Joins | Self::TriesToJoin | Self::Detaches)
+    }
+
+    /// True if the function waits for the end of a thread, perhaps for a limited time.
     #[must_use]
     pub const fn awaits_end(self) -> bool {
         matches!(self, Self::Joins | Self::TriesToJoin)
     }
 }
 
-/// When the model takes the place of a program's definition of the function.
+/// The conditions under which the model replaces a program's definition of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserved {
     /// Never.
     No,
-    /// Always: the name is one of include/rmc.h, whose definitions are for other uses of the program.
+    /// Always. The name is one of include/rmc.h, whose definitions are for other uses of the program.
     Always,
-    /// With `--svcomp`: the name is one of the competition's.
+    /// With `--svcomp`. The name is one of the competition's.
     InCompetition,
-    /// With `--svcomp` where calls of the error function are what is searched for.
+    /// With `--svcomp`, if the search is for calls of the error function.
     AsError,
 }
 
-/// When the support library's definition of a function takes the place of the model.
+/// The conditions under which the support library's definition of a function replaces the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InSupport {
-    /// Never: there is none.
+    /// Never. The support library has no definition.
     No,
     /// In every program that calls the function. The loader calls the model in the others.
     Always,
-    /// In programs that open files: the model knows only the standard streams.
+    /// In programs that open files, since the model only knows the standard streams.
     WithFiles,
     /// In programs that call another function which needs it.
     AsCompanion,
 }
 
-/// The part of a function in assertions, for coverage.
+/// The kinds of parts of a function in assertions, for coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InAssertions {
     /// None.
     Nothing,
     /// A call is a failed assertion.
     Fails,
-    /// A function that decides and fails may call this one to end the process.
+    /// A function that decides on an assertion and fails may call this one to end the process.
     Ends,
 }
 
-/// A function of which nothing is known but its model and its kind.
+/// A row with only a model and a kind.
 pub(super) const fn row(name: &'static str, model: Model, kind: Kind) -> LibraryFunction {
     LibraryFunction {
         name,
@@ -182,15 +196,19 @@ pub(super) const fn row(name: &'static str, model: Model, kind: Kind) -> Library
         is_c11: false,
         frees: false,
         returns_twice: false,
+        keeps_signal_mask: false,
+        is_single: false,
+        gives_input: false,
+        assumes: false,
     }
 }
 
-/// A function that synchronises threads: a full fence, alike for all threads.
+/// A row of a function that synchronises threads: a full fence, alike for all threads.
 pub(super) const fn sync(name: &'static str, model: Model, kind: Kind) -> LibraryFunction {
     row(name, model, kind).fence().alike()
 }
 
-/// The facts of a row, each as a method that adds it.
+/// Methods that each add one fact to a row.
 impl LibraryFunction {
     pub(super) const fn orders(self, role: Role) -> Self {
         Self { role: Some(role), ..self }
@@ -228,14 +246,30 @@ impl LibraryFunction {
         Self { frees: true, ..self }
     }
 
+    pub(super) const fn gives_input(self) -> Self {
+        Self { gives_input: true, ..self }
+    }
+
+    pub(super) const fn assumes(self) -> Self {
+        Self { assumes: true, ..self }
+    }
+
     pub(super) const fn returns_twice(self) -> Self {
         Self { returns_twice: true, ..self }
+    }
+
+    pub(super) const fn keeps_signal_mask(self) -> Self {
+        Self { keeps_signal_mask: true, ..self }
+    }
+
+    pub(super) const fn single(self) -> Self {
+        Self { is_single: true, ..self }
     }
 }
 
 impl LibraryFunction {
-    /// The name that messages have for the function: one that the support library calls has the name of the
-    /// program's call, after a prefix.
+    /// The name of the function in messages. A function that the support library calls has the name of the
+    /// program's call after a prefix.
     #[must_use]
     pub fn public_name(&self) -> &'static str {
         self.name.strip_prefix(SUPPORT_PREFIX).unwrap_or(self.name)

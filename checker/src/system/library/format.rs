@@ -1,59 +1,67 @@
-//! Format strings of the `printf` family (C11, 7.21.6.1): taken apart, and applied to one argument at a time.
+//! Format strings of the `printf` family (C11, 7.21.6.1): parsing, and conversion of one argument at a time.
 //!
-//! Everything is bytes: a C text need not be UTF-8.
+//! A format string consists of text and of conversion specifications, such as `%-8.3lf`:
+//!
+//! ```text
+//! % [position$] [flags] [width] [.precision] [length modifier] letter
+//! ```
+//!
+//! `printf.rs` fetches the arguments. Text is bytes here: a C string need not be UTF-8.
 
 use super::decimal::{self, Real, Style};
+use crate::ir::value::{mask, signed};
 
 /// A part of a format string.
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// Copied as it is.
+    /// Text that is printed unchanged.
     Text(Vec<u8>),
-    /// A conversion of one argument.
+    /// A specification that converts one argument.
     Conversion(Conversion),
 }
 
-/// What is wrong with a specification.
+/// The problems that a specification can have.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// C does not have it: the program's behaviour is undefined.
+    /// C does not define the specification, so the program's behaviour is undefined.
     Unknown(String),
-    /// C, POSIX or glibc have it, this version does not.
+    /// C, POSIX or glibc define the specification, and this file does not implement it.
     Unsupported(String),
 }
 
-/// Bytes of a converted argument at most. No object is larger, and C lets an implementation have any limit
-/// from 4095 on (7.21.6.1, 15).
-pub(super) const LONGEST: usize = 1 << 25;
+/// The maximal size of a converted argument in bytes. No object is larger. C allows an implementation any
+/// limit of at least 4095 bytes (7.21.6.1, 15).
+pub(super) const MOST_CONVERTED_BYTES: usize = 1 << 25;
 
-/// An argument to convert.
+/// The value of an argument to convert.
 #[derive(Debug)]
 pub(super) enum Argument {
     /// An integer or pointer, as it was passed.
     Integer(u64),
-    /// A `double` or `long double`: whether it is negative, and its magnitude.
+    /// A `double` or `long double`: true for a negative number, and the magnitude.
     Float(bool, Real),
-    /// The text a `%s` points to.
+    /// The text that the argument of a `%s` points to.
     Text(Vec<u8>),
 }
 
-/// What kind of argument a conversion takes.
+/// The type of argument that a conversion wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// An integer of 32 or 64 bits.
+    /// An integer that is passed with this number of bits, 32 or 64.
     Integer(u8),
-    /// A pointer to what is printed.
+    /// A pointer whose value is printed (`%p`).
     Pointer,
-    /// A pointer to a text.
+    /// A pointer to text (`%s`).
     Text,
-    /// A pointer to an integer of so many bytes, which is told how much was printed.
+    /// A pointer to an integer with this number of bytes, which receives the number of bytes printed so far
+    /// (`%n`).
     Count(u8),
     Double,
     LongDouble,
 }
 
 impl Wanted {
-    /// Bits of an integer or a pointer.
+    /// The number of bits with which an integer or a pointer is passed.
     pub(super) const fn bits(self) -> u8 {
         match self {
             Self::Integer(bits) => bits,
@@ -61,7 +69,8 @@ impl Wanted {
         }
     }
 
-    /// Whether an argument for this is also one for `other`: they differ at most in what a pointer points to.
+    /// True if the same argument can be converted both ways: the types are equal, or both are integers or
+    /// pointers of the same size.
     pub(super) fn is_like(self, other: Self) -> bool {
         let is_float = |wanted| matches!(wanted, Self::Double | Self::LongDouble);
         self == other || !is_float(self) && !is_float(other) && self.bits() == other.bits()
@@ -71,52 +80,65 @@ impl Wanted {
 /// A conversion specification.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conversion {
-    /// As written.
+    /// The specification as it is written.
     pub text: String,
-    /// The conversion character.
-    kind: u8,
+    /// The letter at the end, which says how the argument is converted.
+    letter: u8,
     flags: String,
-    field: Option<usize>,
-    /// Of the text, the largest number of bytes; of an integer, the least number of digits.
+    /// The minimal number of bytes, if there is one. Shorter texts are padded.
+    width: Option<usize>,
+    /// The maximal number of bytes of a text, the minimal number of digits of an integer, or the number of
+    /// digits of a floating-point number.
     pub precision: Option<usize>,
-    /// Bits of an integer.
+    /// The number of bits of an integer, which the length modifier gives.
     bits: u32,
     long_double: bool,
+    /// The `*`s that stand for arguments not fetched yet.
     stars: Vec<Star>,
-    /// The argument it converts, from 1, if it says so (`%2$d`).
+    /// The number of the argument to convert, from 1, if the specification gives it (`%2$d`).
     pub position: Option<usize>,
 }
 
-/// A `*` in a specification.
+/// A `*` in a specification: an argument gives the number in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Star {
-    of: Number,
-    /// The argument it stands for, from 1, if it says so (`*2$`).
+    place: NumberPlace,
+    /// The number of that argument, from 1, if the specification gives it (`*2$`).
     pub position: Option<usize>,
 }
 
-/// A number that an argument may give.
+/// The places in a specification where a number, or a `*` for it, can be.
 #[derive(Clone, Copy, Debug)]
-enum Number {
-    Field,
+enum NumberPlace {
+    Width,
     Precision,
 }
 
-/// The length modifiers, and the bits of an integer with each.
+/// The reasons to refuse a specification.
+enum Refusal {
+    /// C does not define it.
+    Malformed,
+    /// It is not implemented.
+    Unsupported,
+}
+
+/// The length modifiers, and the number of bits of an integer with each.
 const LENGTHS: [(&str, u32); 9] =
     [("hh", 8), ("h", 16), ("", 32), ("ll", 64), ("l", 64), ("q", 64), ("j", 64), ("z", 64), ("t", 64)];
 
-/// Takes `N$` from the beginning of a text. `None`: there is no argument of this number.
-fn position(text: &str) -> Option<(Option<usize>, &str)> {
+/// Splits an argument number `N$`, if there is one, from the beginning of a text. Returns the number and the
+/// rest of the text.
+fn split_position(text: &str) -> Result<(Option<usize>, &str), Refusal> {
     match text.split_once('$') {
         Some((digits, rest)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            digits.parse().ok().filter(|&number| number > 0).map(|number| (Some(number), rest))
+            let number = digits.parse().ok().filter(|&number| number > 0).ok_or(Refusal::Malformed)?;
+            Ok((Some(number), rest))
         }
-        _ => Some((None, text)),
+        _ => Ok((None, text)),
     }
 }
 
-/// Splits a format string.
+/// Splits a format string into its pieces. A specification with a problem is an error in its place.
 pub(super) fn parse(pattern: &[u8]) -> Vec<Result<Piece, Problem>> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
@@ -130,8 +152,8 @@ pub(super) fn parse(pattern: &[u8]) -> Vec<Result<Piece, Problem>> {
             rest = after;
             continue;
         }
-        let modifier = |byte: &u8| byte.is_ascii_alphabetic() && !b"hlqjztL".contains(byte);
-        let Some(end) = rest.iter().position(modifier) else {
+        let is_conversion_letter = |byte: &u8| byte.is_ascii_alphabetic() && !b"hlqjztL".contains(byte);
+        let Some(end) = rest.iter().position(is_conversion_letter) else {
             let text = String::from_utf8_lossy(rest);
             pieces.push(Err(Problem::Unknown(format!("the format `{text}` has no conversion"))));
             return pieces;
@@ -147,99 +169,106 @@ pub(super) fn parse(pattern: &[u8]) -> Vec<Result<Piece, Problem>> {
 }
 
 impl Conversion {
-    /// Reads a specification, from `%` to the conversion character.
+    /// Parses a specification, from `%` to the letter.
     fn parse(text: &str) -> Result<Self, Problem> {
-        let unknown = || Problem::Unknown(format!("C has no conversion `{text}`"));
-        let unsupported = || Problem::Unsupported(format!("the conversion `{text}`"));
-        if text.contains(['\'', 'I']) || text.ends_with(['m', 'C', 'S']) {
-            return Err(unsupported());
-        }
-        let mut result = Self { text: text.to_owned(), bits: 32, ..Self::default() };
-        let (body, kind) = text[1..].split_at(text.len() - 2);
-        result.kind = kind.as_bytes()[0];
-        let (position, body) = position(body).ok_or_else(unknown)?;
-        result.position = position;
-        let after_flags = body.trim_start_matches(['-', '+', ' ', '0', '#']);
-        result.flags = body[..body.len() - after_flags.len()].to_owned();
-        let modifiers = after_flags.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(after_flags.len());
-        let (numbers, modifier) = after_flags.split_at(modifiers);
-        let (field, precision) = numbers.split_once('.').map_or((numbers, None), |(field, rest)| (field, Some(rest)));
-        result.field = result.number(field, Number::Field).ok_or_else(unknown)?;
-        if let Some(precision) = precision {
-            result.precision = result.number(precision, Number::Precision).ok_or_else(unknown)?.or(Some(0));
-        }
-        // Either all arguments are numbered, or none.
-        if result.stars.iter().any(|star| star.position.is_some() != position.is_some()) {
-            return Err(unknown());
-        }
-        result.modify(modifier, &unknown, &unsupported)?;
-        Ok(result)
+        Self::parse_parts(text).map_err(|refusal| match refusal {
+            Refusal::Malformed => Problem::Unknown(format!("C has no conversion `{text}`")),
+            Refusal::Unsupported => Problem::Unsupported(format!("the conversion `{text}`")),
+        })
     }
 
-    /// Checks that the length modifier and the conversion go together.
-    fn modify(
-        &mut self,
-        modifier: &str,
-        unknown: &dyn Fn() -> Problem,
-        unsupported: &dyn Fn() -> Problem,
-    ) -> Result<(), Problem> {
-        let length = LENGTHS.iter().find(|(name, _)| *name == modifier).map(|&(_, bits)| bits);
-        match self.kind {
-            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'n' => self.bits = length.ok_or_else(unknown)?,
-            b'c' | b's' if modifier == "l" => return Err(unsupported()),
+    fn parse_parts(text: &str) -> Result<Self, Refusal> {
+        if text.contains(['\'', 'I']) || text.ends_with(['m', 'C', 'S']) {
+            return Err(Refusal::Unsupported);
+        }
+        let (parts, letter) = text[1..].split_at(text.len() - 2);
+        let (position, parts) = split_position(parts)?;
+        let after_flags = parts.trim_start_matches(['-', '+', ' ', '0', '#']);
+        let flags = parts[..parts.len() - after_flags.len()].to_owned();
+        let modifier_at = after_flags.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(after_flags.len());
+        let (numbers, modifier) = after_flags.split_at(modifier_at);
+        let (width, precision) = match numbers.split_once('.') {
+            Some((width, precision)) => (width, Some(precision)),
+            None => (numbers, None),
+        };
+        let (text, letter) = (text.to_owned(), letter.as_bytes()[0]);
+        let mut conversion = Self { text, letter, flags, position, bits: 32, ..Self::default() };
+        conversion.width = conversion.parse_number(width, NumberPlace::Width)?;
+        if let Some(precision) = precision {
+            // A `.` without a number is a precision of 0.
+            conversion.precision = conversion.parse_number(precision, NumberPlace::Precision)?.or(Some(0));
+        }
+        // Either all arguments are numbered, or none is.
+        if conversion.stars.iter().any(|star| star.position.is_some() != position.is_some()) {
+            return Err(Refusal::Malformed);
+        }
+        conversion.apply_length_modifier(modifier)?;
+        Ok(conversion)
+    }
+
+    /// Sets the size of the argument by the length modifier. The result is an error if the letter is unknown,
+    /// or takes no such modifier.
+    fn apply_length_modifier(&mut self, modifier: &str) -> Result<(), Refusal> {
+        let bits = LENGTHS.iter().find(|(name, _)| *name == modifier).map(|&(_, bits)| bits);
+        match self.letter {
+            b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'n' => self.bits = bits.ok_or(Refusal::Malformed)?,
+            // Wide characters.
+            b'c' | b's' if modifier == "l" => return Err(Refusal::Unsupported),
             b'c' | b's' | b'p' if modifier.is_empty() => {}
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => match modifier {
                 "" | "l" => {}
                 "L" => self.long_double = true,
-                _ => return Err(unknown()),
+                _ => return Err(Refusal::Malformed),
             },
-            _ => return Err(unknown()),
+            _ => return Err(Refusal::Malformed),
         }
         Ok(())
     }
 
-    fn number(&mut self, text: &str, of: Number) -> Option<Option<usize>> {
-        if let Some(place) = text.strip_prefix('*') {
-            let (position, rest) = position(place)?;
-            self.stars.push(Star { of, position });
-            return rest.is_empty().then_some(None);
+    /// Parses a width or a precision: digits, nothing, or a `*`, which is added to the stars. The result is
+    /// `None` if there are no digits.
+    fn parse_number(&mut self, text: &str, place: NumberPlace) -> Result<Option<usize>, Refusal> {
+        if let Some(after_star) = text.strip_prefix('*') {
+            let (position, rest) = split_position(after_star)?;
+            self.stars.push(Star { place, position });
+            return if rest.is_empty() { Ok(None) } else { Err(Refusal::Malformed) };
         }
         match text {
-            "" => Some(None),
-            // What no machine can count to is too long anyway.
-            _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Some(text.parse().unwrap_or(usize::MAX))),
-            _ => None,
+            "" => Ok(None),
+            // A number that does not fit is larger than every limit, and so is the largest one.
+            _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(text.parse().unwrap_or(usize::MAX))),
+            _ => Err(Refusal::Malformed),
         }
     }
 
-    /// The `*`s of the specification.
+    /// The `*`s whose arguments were not fetched yet.
     pub(super) fn stars(&self) -> &[Star] {
         &self.stars
     }
 
-    /// The `*`s whose values must be given first.
+    /// Removes and returns the `*`s. Their values must be set before the specification can convert anything.
     pub(super) fn take_stars(&mut self) -> Vec<Star> {
         std::mem::take(&mut self.stars)
     }
 
-    /// Gives a `*` its value, an `int`.
+    /// Sets the value of a `*`, which is an `int`. A negative width means its magnitude and the flag `-`.
     pub(super) fn set_star(&mut self, star: Star, value: u64) {
         let value = i64::from(value as u32 as i32);
-        match star.of {
-            Number::Field => {
+        match star.place {
+            NumberPlace::Width => {
                 if value < 0 {
                     self.flags.push('-');
                 }
-                self.field = usize::try_from(value.unsigned_abs()).ok();
+                self.width = usize::try_from(value.unsigned_abs()).ok();
             }
-            // A negative precision is as if it were missing.
-            Number::Precision => self.precision = usize::try_from(value).ok(),
+            // A negative precision counts as missing.
+            NumberPlace::Precision => self.precision = usize::try_from(value).ok(),
         }
     }
 
-    /// The argument it takes.
+    /// The type of argument that the conversion takes.
     pub(super) const fn wanted(&self) -> Wanted {
-        match self.kind {
+        match self.letter {
             b's' => Wanted::Text,
             b'p' => Wanted::Pointer,
             b'n' => Wanted::Count((self.bits / 8) as u8),
@@ -249,44 +278,48 @@ impl Conversion {
         }
     }
 
+    /// True if the specification has a flag.
     fn has(&self, flag: char) -> bool {
         self.flags.contains(flag)
     }
 
-    /// Whether the field or the precision asks for more than [`LONGEST`] bytes. The precision of a text is no
-    /// such number: it only cuts.
+    /// True if the width or the precision asks for more than [`MOST_CONVERTED_BYTES`] bytes. The precision of
+    /// a text never does, since it only truncates.
     pub(super) fn is_too_long(&self) -> bool {
-        let digits = self.precision.filter(|_| self.kind != b's' && self.kind != b'c').unwrap_or(0);
-        self.field.unwrap_or(0).max(digits) > LONGEST
+        let digits = self.precision.filter(|_| self.letter != b's' && self.letter != b'c').unwrap_or(0);
+        self.width.unwrap_or(0).max(digits) > MOST_CONVERTED_BYTES
     }
 
-    /// The converted argument. It must not be too long.
+    /// Converts an argument. [`Self::is_too_long`] must be false.
     pub(super) fn apply(&self, argument: &Argument) -> Vec<u8> {
-        let mut zero = self.has('0') && !self.has('-') && !b"scp".contains(&self.kind);
-        let (sign, digits) = match argument {
-            Argument::Text(text) => ("", text[..text.len().min(self.precision.unwrap_or(usize::MAX))].to_vec()),
+        let (sign, body, may_pad_with_zeros) = match argument {
+            Argument::Text(text) => {
+                let shown = text.len().min(self.precision.unwrap_or(usize::MAX));
+                ("", text[..shown].to_vec(), false)
+            }
             Argument::Float(negative, real) => {
-                zero &= matches!(real, Real::Finite { .. });
-                (self.sign(*negative), self.float(*real).into_bytes())
+                (self.sign(*negative), self.float(*real).into_bytes(), matches!(real, Real::Finite { .. }))
             }
             Argument::Integer(value) => {
-                zero &= self.precision.is_none();
-                self.integer(*value)
+                let (sign, digits) = self.integer(*value);
+                (sign, digits, self.precision.is_none())
             }
         };
-        // The prefix `0x` of a number stands before the zeros that fill the field, as a sign does.
-        let prefix = if zero && digits.starts_with(b"0x") | digits.starts_with(b"0X") { 2 } else { 0 };
-        let padding = self.field.unwrap_or(0).saturating_sub(sign.len() + digits.len());
-        let fill = |byte: u8, count: usize| vec![byte; count];
+        let padding = self.width.unwrap_or(0).saturating_sub(sign.len() + body.len());
+        let fill = |byte: u8| vec![byte; padding];
         if self.has('-') {
-            [sign.as_bytes(), &digits, &fill(b' ', padding)].concat()
-        } else if zero {
-            [sign.as_bytes(), &digits[..prefix], &fill(b'0', padding), &digits[prefix..]].concat()
+            [sign.as_bytes(), &body, &fill(b' ')].concat()
+        } else if self.has('0') && may_pad_with_zeros && !b"scp".contains(&self.letter) {
+            // The zeros come after the sign and after the prefix `0x`.
+            let has_prefix = body.starts_with(b"0x") || body.starts_with(b"0X");
+            let (prefix, digits) = body.split_at(if has_prefix { 2 } else { 0 });
+            [sign.as_bytes(), prefix, &fill(b'0'), digits].concat()
         } else {
-            [&fill(b' ', padding), sign.as_bytes(), &digits].concat()
+            [&fill(b' '), sign.as_bytes(), &body].concat()
         }
     }
 
+    /// The sign that a number is printed with.
     fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.has('+'), self.has(' ')) {
             (true, ..) => "-",
@@ -296,32 +329,35 @@ impl Conversion {
         }
     }
 
-    /// Sign and digits, a prefix included.
+    /// The sign of an integer, a character or a pointer, and its digits with their prefix.
     fn integer(&self, value: u64) -> (&'static str, Vec<u8>) {
-        let cut = value & crate::ir::value::mask(self.bits);
-        let number = crate::ir::value::signed(cut, self.bits);
-        let prefix = |text: &'static str| if self.has('#') && cut != 0 { text } else { "" };
-        let (sign, prefix, digits) = match self.kind {
+        let unsigned = value & mask(self.bits);
+        let number = signed(unsigned, self.bits);
+        let alternate = |prefix: &'static str| if self.has('#') && unsigned != 0 { prefix } else { "" };
+        let (sign, prefix, digits) = match self.letter {
             b'c' => return ("", vec![value as u8]),
             b'p' if value == 0 => return ("", b"(nil)".to_vec()),
             b'p' => ("", "0x", format!("{value:x}")),
             b'd' | b'i' => (self.sign(number < 0), "", number.unsigned_abs().to_string()),
-            b'x' => ("", prefix("0x"), format!("{cut:x}")),
-            b'X' => ("", prefix("0X"), format!("{cut:X}")),
-            b'o' => ("", "", format!("{cut:o}")),
-            _ => ("", "", cut.to_string()),
+            b'x' => ("", alternate("0x"), format!("{unsigned:x}")),
+            b'X' => ("", alternate("0X"), format!("{unsigned:X}")),
+            b'o' => ("", "", format!("{unsigned:o}")),
+            _ => ("", "", unsigned.to_string()),
         };
-        let digits = if cut == 0 && self.precision == Some(0) && self.kind != b'p' { String::new() } else { digits };
+        // With precision 0 the number 0 has no digits.
+        let is_empty = unsigned == 0 && self.precision == Some(0) && self.letter != b'p';
+        let digits = if is_empty { String::new() } else { digits };
         let missing = self.precision.unwrap_or(1).saturating_sub(digits.len());
         let digits = format!("{}{digits}", "0".repeat(missing));
-        let octal = self.kind == b'o' && self.has('#') && !digits.starts_with('0');
-        (sign, format!("{prefix}{}{digits}", if octal { "0" } else { "" }).into_bytes())
+        let needs_octal_zero = self.letter == b'o' && self.has('#') && !digits.starts_with('0');
+        (sign, format!("{prefix}{}{digits}", if needs_octal_zero { "0" } else { "" }).into_bytes())
     }
 
+    /// The magnitude of a floating-point number.
     fn float(&self, real: Real) -> String {
-        let kind = self.kind.to_ascii_lowercase();
+        let kind = self.letter.to_ascii_lowercase();
         let text = decimal::text(real, Style { kind, precision: self.precision, alternate: self.has('#') });
-        if self.kind.is_ascii_uppercase() { text.to_uppercase() } else { text }
+        if self.letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
     }
 }
 
@@ -362,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_converted_is_named() {
+    fn malformed_and_unsupported_specifications_are_problems() {
         let problem = |pattern: &str| parse(pattern.as_bytes()).pop().and_then(Result::err);
         assert!(matches!(problem("%y"), Some(Problem::Unknown(_))));
         assert!(matches!(problem("100%"), Some(Problem::Unknown(_))));

@@ -1,7 +1,7 @@
-//! `__builtin_return_address`: where a function will go on when it returns.
+//! `__builtin_return_address`: the address at which a function continues its caller when it returns.
 //!
-//! The value is an address in the function that made the call: the function's own, and how far into it the
-//! call stands. No two calls have the same, nothing is to be found there, and it is no function to call. The
+//! The value is an address in the object of the function that made the call, at an offset for the call's
+//! place. No two calls have the same address. Nothing can be read there, and it cannot be called. The
 //! function with which a thread begins has no caller in the program.
 
 use super::Call;
@@ -9,10 +9,10 @@ use crate::ir::address::ObjectId;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, VisibleSlot};
 
-/// Places before this one in the object that stands for a function are those of its labels.
+/// The first offset after those of labels in the object that stands for a function.
 const BEHIND_LABELS: u32 = 1 << 24;
 
-/// `__rmc_return_address(depth)`: of the running function for 0, of its caller for 1, and so on.
+/// Models `__rmc_return_address(depth)`: that of the running function for 0, of its caller for 1, and so on.
 pub(super) fn return_address<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let depth = machine.argument(call, 0)? as usize;
     while machine.running.stack.frames().len() < depth + 2 && machine.running.stack.below > 0 {

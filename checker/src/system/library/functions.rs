@@ -1,11 +1,12 @@
-//! The table of library functions: one row per modelled function, and all that is known of it.
+//! The table of library functions: one row per modelled function, with all facts about it.
 //!
-//! To add a function, write its row in the section of its kind; `facts.rs` says what a row can tell. The
-//! order of rows means nothing. A call refers to a row by its place in the table ([`function`]), which is
+//! To add a function, write its row in the section of its kind; `facts.rs` lists the facts of a row. The
+//! order of rows means nothing. A call refers to a row by its index in the table ([`function`]), which is
 //! found by the name when a program is loaded ([`number`]).
 //!
-//! Two facts of functions are needed where no model is known, and stand in `rmc_abi::library`: whether the
-//! pass takes a declared function for a fence, and whether it takes it for one that accesses no memory.
+//! Two facts are needed for functions without a model, too, and are in `rmc_abi::library`: whether the pass
+//! takes a declared function for a fence, and whether it takes it for one that accesses no memory. Facts
+//! about the support library's functions without a model are in `support_functions.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -35,8 +36,8 @@ const THREADS: &[LibraryFunction] = &[
     sync("pthread_clockjoin_np", threads::clockjoin, Thread).on_threads(TriesToJoin).orders(Plain),
     sync("pthread_detach", threads::detach, Thread).on_threads(Detaches),
     sync("pthread_exit", threads::exit, Thread).on_threads(EndsThread).in_support(AsCompanion),
-    // The end of the support library's `pthread_exit`. The order in which threads are tried takes it for
-    // work.
+    // This is the end of the support library's `pthread_exit`. The order in which threads are tried counts it
+    // as work.
     sync("__rmc_leave_thread", threads::exit, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
@@ -69,11 +70,11 @@ const MUTEXES: &[LibraryFunction] = &[
 const CONDITIONS: &[LibraryFunction] = &[
     sync("pthread_cond_init", condition::init, Condition).orders(Beginning),
     sync("pthread_cond_destroy", condition::destroy, Condition).orders(Beginning),
-    // Waiting gives the mutex back, and takes it again.
+    // Waiting releases the mutex, and acquires it again.
     sync("pthread_cond_wait", condition::wait, Condition).orders(Both),
     sync("pthread_cond_timedwait", condition::timedwait, Condition).orders(Both),
     sync("pthread_cond_clockwait", condition::clockwait, Condition).orders(Both),
-    // A signal orders nothing: threads learn of it through the mutex.
+    // A signal orders nothing. Threads are ordered through the mutex.
     sync("pthread_cond_signal", condition::signal, Condition).orders(Silent),
     sync("pthread_cond_broadcast", condition::broadcast, Condition).orders(Silent),
     sync("cnd_init", condition::init, Condition).c11().orders(Beginning),
@@ -103,7 +104,7 @@ const RWLOCKS: &[LibraryFunction] = &[
 const BARRIERS: &[LibraryFunction] = &[
     sync("pthread_barrier_init", barrier::init, Barrier).orders(Beginning),
     sync("pthread_barrier_destroy", barrier::destroy, Barrier).orders(Beginning),
-    // The model itself orders the threads that met.
+    // The model itself orders the threads that met at the barrier.
     sync("pthread_barrier_wait", barrier::wait, Barrier).orders(Silent),
 ];
 
@@ -116,7 +117,7 @@ const SPINLOCKS: &[LibraryFunction] = &[
     sync("pthread_spin_unlock", spinlock::unlock, Spinlock).orders(Release),
 ];
 
-/// Semaphores. Those that set `errno` are C around a function that gives the error code.
+/// Semaphores. Functions that set `errno` are C around a function that returns the error code.
 const SEMAPHORES: &[LibraryFunction] = &[
     sync("sem_init", semaphore::init, Semaphore).orders(Beginning),
     sync("sem_destroy", semaphore::destroy, Semaphore).orders(Beginning),
@@ -172,7 +173,7 @@ const PROCESS: &[LibraryFunction] = &[
     row("__stack_chk_fail", process::overflow, Report),
 ];
 
-/// Time that passes, settings of threads, numbers of threads and of the process.
+/// Time that passes, settings of threads, and numbers of threads and of the process.
 const IDLE: &[LibraryFunction] = &[
     sync("sched_yield", idle::pass, Time),
     sync("pthread_yield", idle::pass, Time),
@@ -196,10 +197,10 @@ const JUMPS: &[LibraryFunction] = &[
     row("setjmp", jumps::set, Frame).returns_twice(),
     row("_setjmp", jumps::set, Frame).returns_twice(),
     row("sigsetjmp", jumps::set, Frame).returns_twice(),
-    row("__sigsetjmp", jumps::set, Frame).returns_twice(),
+    row("__sigsetjmp", jumps::set, Frame).returns_twice().keeps_signal_mask(),
     row("longjmp", jumps::jump, Frame),
     row("_longjmp", jumps::jump, Frame),
-    row("siglongjmp", jumps::jump, Frame),
+    row("siglongjmp", jumps::jump, Frame).keeps_signal_mask(),
     row("__longjmp_chk", jumps::jump, Frame),
     row("__rmc_return_address", frames::return_address, Frame),
 ];
@@ -226,7 +227,7 @@ const STREAMS: &[LibraryFunction] = &[
     row("setbuf", stdio::no_error, Stream).in_support(WithFiles),
     row("setvbuf", stdio::no_error, Stream).in_support(WithFiles),
     row("setlinebuf", stdio::no_error, Stream).in_support(WithFiles),
-    // What the support library calls for the standard streams where the program opens files, too.
+    // The support library calls these for the standard streams if the program opens files, too.
     row("__rmc_fputs", stdio::fputs, Stream).alike(),
     row("__rmc_fputc", stdio::fputc, Stream),
     row("__rmc_fwrite", stdio::fwrite, Stream),
@@ -245,7 +246,7 @@ const FORMATTED: &[LibraryFunction] = &[
     row("vdprintf", printf::print, Stream),
     row("vsprintf", printf::print, Text),
     row("vsnprintf", printf::print, Text),
-    // What `-D_FORTIFY_SOURCE` makes of them. The size of the buffer is left unused: bounds are checked anyway.
+    // `-D_FORTIFY_SOURCE` calls these instead. The size of the buffer is not used: bounds are checked anyway.
     row("__printf_chk", printf::print, Stream),
     row("__fprintf_chk", printf::print, Stream).in_support(WithFiles),
     row("__dprintf_chk", printf::print, Stream),
@@ -256,7 +257,7 @@ const FORMATTED: &[LibraryFunction] = &[
     row("__vdprintf_chk", printf::print, Stream),
     row("__vsprintf_chk", printf::print, Text),
     row("__vsnprintf_chk", printf::print, Text),
-    // What the support library calls.
+    // The support library calls these.
     row("__rmc_fprintf", printf::print, Stream),
     row("__rmc_vfprintf", printf::print, Stream),
 ];
@@ -271,12 +272,14 @@ const BYTES: &[LibraryFunction] = &[
     row("__rmc_strncmp", strings::strncmp, Text).alike(),
 ];
 
-/// Lists a model and the functions that it is the model of.
+/// Lists a model and its functions, in pairs for `double` and `float`.
 macro_rules! mathematical {
-    ($($model:ident: $($name:literal)*;)*) => { &[$($(row($name, math::$model, Math),)*)*] };
+    ($($model:ident: $($double:literal $single:literal)*;)*) => {
+        &[$($(row($double, math::$model, Math), row($single, math::$model, Math).single(),)*)*]
+    };
 }
 
-/// Functions of `math.h` for `double` and `float`, and two of the compiler's.
+/// Functions of `math.h` for `double` and `float`, and two of the compiler.
 const MATH: &[LibraryFunction] = mathematical! {
     unary:
         "sin" "sinf" "cos" "cosf" "tan" "tanf" "asin" "asinf" "acos" "acosf" "atan" "atanf"
@@ -291,23 +294,25 @@ const MATH: &[LibraryFunction] = mathematical! {
     multiply_add: "fma" "fmaf";
     scale: "ldexp" "ldexpf" "scalbn" "scalbnf" "scalbln" "scalblnf";
     integer_power: "__powidf2" "__powisf2";
-    nearest: "lrint" "lrintf" "llrint" "llrintf" "lround" "lroundf" "llround" "llroundf";
+    nearest_even: "lrint" "lrintf" "llrint" "llrintf";
+    nearest: "lround" "lroundf" "llround" "llroundf";
 };
 
-/// Choices of the checker (include/rmc.h), and the functions of SV-COMP but for its values.
+/// Choices of the checker (include/rmc.h), and the functions of SV-COMP except those that return values.
 const CHOICES: &[LibraryFunction] = &[
     row("rmc_choose", choice::choose, Choice).reserved(Reserved::Always),
-    row("rmc_assume", choice::assume, Choice).reserved(Reserved::Always),
+    row("rmc_int", nondet::interval, Choice).gives_input().reserved(Reserved::Always),
+    row("rmc_assume", choice::assume, Choice).assumes().reserved(Reserved::Always),
     row("reach_error", svcomp::reach_error, Process).reserved(AsError).in_assertions(Fails),
     row("__VERIFIER_error", svcomp::reach_error, Process).reserved(AsError).in_assertions(Fails),
-    row("__VERIFIER_assume", svcomp::assume, Choice).reserved(InCompetition),
+    row("__VERIFIER_assume", svcomp::assume, Choice).assumes().reserved(InCompetition),
     row("__VERIFIER_atomic_begin", svcomp::atomic_begin, Section).alike().reserved(InCompetition),
     row("__VERIFIER_atomic_end", svcomp::atomic_end, Section).alike().reserved(InCompetition),
 ];
 
 /// The values of SV-COMP, one function for each type.
 const VALUES: [LibraryFunction; nondet::TYPES.len()] = {
-    let mut rows = [row("", nondet::nondet, Choice).reserved(InCompetition); nondet::TYPES.len()];
+    let mut rows = [row("", nondet::nondet, Choice).gives_input().reserved(InCompetition); nondet::TYPES.len()];
     let mut at = 0;
     while at < rows.len() {
         rows[at].name = nondet::TYPES[at].0;
@@ -316,7 +321,7 @@ const VALUES: [LibraryFunction; nondet::TYPES.len()] = {
     rows
 };
 
-/// Misuse that compiled checks and the support library find.
+/// Reports of misuse by compiled checks and the support library.
 const REPORTS: &[LibraryFunction] = &[
     row("__ubsan_handle_add_overflow", overflow::add, Report),
     row("__ubsan_handle_add_overflow_abort", overflow::add, Report),
@@ -362,7 +367,7 @@ static TABLE: [LibraryFunction; COUNT] = {
 /// The row with this number.
 ///
 /// # Panics
-/// If there is none: numbers come from [`number`].
+/// If there is no such row. Numbers come from [`number`].
 #[must_use]
 pub fn function(number: usize) -> &'static LibraryFunction {
     &TABLE[number]
@@ -387,10 +392,11 @@ mod tests {
     use super::*;
     use crate::ir::program::SUPPORT_PREFIX;
 
-    /// Functions that the pass takes for fences because of how their names begin. Their models only compute.
+    /// Functions that the pass takes for fences because of the beginning of their names. Their models only
+    /// compute.
     const FENCES_OF_THE_PASS_ALONE: [&str; 4] = ["pthread_equal", "pthread_self", "thrd_current", "thrd_equal"];
     /// Functions whose models are fences, as system calls are, and that the pass does not take for fences. It
-    /// calls `__rmc_sync` beside them all the same, since for all it knows they may access memory.
+    /// calls `__rmc_sync` around them all the same, since for all it knows they may access memory.
     const FENCES_OF_THE_MODELS_ALONE: [&str; 7] =
         ["_Exit", "clock_nanosleep", "nanosleep", "sched_setaffinity", "sched_yield", "sleep", "usleep"];
 
@@ -409,7 +415,8 @@ mod tests {
         assert_eq!(number("popen"), None);
     }
 
-    /// Functions that only the support library calls are not compared: the pass has no names for them.
+    /// The models and the pass agree on fences. Functions that only the support library calls are not
+    /// compared, since the pass does not know their names.
     #[test]
     fn fences_of_the_models_are_those_of_the_pass() {
         let is_compared = |row: &LibraryFunction| !row.name.starts_with(SUPPORT_PREFIX);

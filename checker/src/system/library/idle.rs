@@ -1,16 +1,16 @@
-//! Functions that let time pass or name the process. Time is not modelled: whoever sleeps may be overtaken by
-//! anything, and so may whoever does not, hence sleeping returns at once. As system calls they are full
-//! fences.
+//! Functions that let time pass or name the process. Time is not modelled: other threads may overtake a
+//! thread that sleeps, and just as well one that does not. So sleeping returns at once. As system calls these
+//! functions are full fences.
 
 use super::Call;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, VisibleSlot};
 
-/// The number of the process, and of its main thread; other threads have the next ones.
+/// The number of the process and of its main thread. Other threads have the next numbers.
 const PROCESS: u64 = 1000;
 const PARENT: u64 = 1;
 
-/// Nothing but a full fence.
+/// Models a function that is only a full fence.
 pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.full_fence(turn) { machine.give(call, 0) } else { Ok(Next::Wait) }
 }
@@ -24,6 +24,6 @@ pub(super) fn parent<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: C
 }
 
 pub(super) fn thread<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.mark_asymmetric();
+    machine.announce_identity();
     machine.give(call, PROCESS + machine.running.thread as u64)
 }

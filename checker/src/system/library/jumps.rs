@@ -1,13 +1,13 @@
 //! `setjmp` and `longjmp` (C11, 7.13) within a thread.
 //!
-//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame that says where the call
-//! stands and which `jmp_buf` it filled; the `jmp_buf` names the mark. The mark dies with the frame, so
-//! `longjmp` finds out whether that still exists. Names of objects are given again, but a mark of another
-//! call has another `jmp_buf`; if it has the same one, that call filled it again.
+//! A call of `setjmp` leaves a *mark* in its frame: a small object of the frame with the place of the call
+//! and the address of the `jmp_buf` that it filled. The `jmp_buf` names the mark. The mark dies with the
+//! frame, so `longjmp` finds out whether the frame still exists. Names of objects are reused, but a mark of
+//! another call has another `jmp_buf`; if it has the same one, that call filled it again.
 //!
-//! Local variables that changed since `setjmp` and are not `volatile` have the value of either moment, as C
-//! allows. Signal masks are not kept, which only a program that raises signals can notice: there, `sigsetjmp`
-//! and `siglongjmp` are refused while signals are blocked.
+//! Local variables that changed since `setjmp` and are not `volatile` keep the value of either moment, as C
+//! allows. Signal masks are not kept. Only a program that raises signals can notice that: in such a program
+//! `sigsetjmp` and `siglongjmp` are refused while signals are blocked.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -21,17 +21,17 @@ use crate::system::machine::Machine;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Bytes of a `jmp_buf`.
+/// The size of a `jmp_buf` in bytes.
 const BUFFER: u64 = 200;
-/// Bytes of the one that `pthread_cleanup_push` fills: there is no room for signals.
+/// The size in bytes of the buffer that `pthread_cleanup_push` fills, which has no room for signals.
 const SHORT_BUFFER: u64 = 72;
 /// The upper half of a filled `jmp_buf`'s first word; the lower half names the mark.
 const FILLED: u64 = 0x6A6D_7062;
-/// Bytes of a mark: [`MARK`], the address of the `jmp_buf`, the instruction.
+/// The size in bytes of a mark: [`MARK`], the address of the `jmp_buf`, the instruction.
 const MARK_SIZE: u32 = 24;
 const MARK: u64 = 0x9D3A_51C7_E2F0_8B64;
 
-/// A mark as it was found.
+/// A mark that was found.
 struct Mark {
     object: Object,
     buffer: u64,
@@ -40,13 +40,14 @@ struct Mark {
 
 pub(super) fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let buffer = machine.argument(call, 0)?;
-    let is_short = call.name == "__sigsetjmp" && machine.argument(call, 1)? == 0;
-    if call.name == "__sigsetjmp" && !is_short {
+    let keeps_mask = call.function.keeps_signal_mask;
+    let is_short = keeps_mask && machine.argument(call, 1)? == 0;
+    if keeps_mask && !is_short {
         refuse_blocked_signals(machine, call)?;
     }
     machine.target(buffer, if is_short { SHORT_BUFFER } else { BUFFER }, true)?;
     let target = machine.target(buffer, 8, true)?;
-    machine.mark_asymmetric();
+    machine.announce_identity();
     let (depth, owner) = (machine.running.stack.depth(), machine.running.thread + 1);
     let own = |object: &&Object| object.id.owner() as usize == owner && object.depth == depth;
     let objects: Vec<_> = machine.memory.table.objects.iter().filter(own).map(|object| object.id).collect();
@@ -72,7 +73,8 @@ pub(super) fn set<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: C
     machine.give(call, 0)
 }
 
-/// The mask of signals would have to be kept, if the program raises some and blocks some.
+/// Refuses a jump while signals are blocked in a program that raises some, since their mask would have to be
+/// kept.
 fn refuse_blocked_signals(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     let program = machine.program;
     let raises = program.functions.iter().any(|function| function.name == "raise" && !function.code.is_empty());
@@ -85,7 +87,7 @@ fn refuse_blocked_signals(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(
     }
 }
 
-/// The mark of this name, if it is one.
+/// The mark with this name, if the object is one.
 fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
     let object = machine.memory.table.objects[machine.memory.table.find(id)?];
     if object.kind != ObjectKind::Stack || object.size != MARK_SIZE {
@@ -100,11 +102,12 @@ fn mark(machine: &Machine<'_>, id: ObjectId) -> Option<Mark> {
 pub(super) fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (buffer, value) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.phase(call) == 0 {
-        if call.name == "siglongjmp" {
+        if call.function.keeps_signal_mask {
             refuse_blocked_signals(machine, call)?;
         }
         let target = machine.target(buffer, 8, false)?;
         let Some(filled) = machine.load(turn, &target, MemoryOrder::Plain)? else { return Ok(Next::Wait) };
+        let filled = machine.known_bytes(filled, target.at.len)?;
         if filled.undef != 0 || filled.bits as u64 >> 32 != FILLED {
             let message = format!("`{}` with a jmp_buf that setjmp did not fill", call.name);
             return machine.fault(ViolationKind::InvalidArgument, message);
@@ -120,7 +123,7 @@ pub(super) fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if shared && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.observe_call(call.name, value);
+    machine.announce_call(call.name, value);
     machine.end_frames(depth + 1)?;
     while machine.running.stack.below >= depth {
         machine.fetch_caller();
@@ -131,7 +134,7 @@ pub(super) fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     Ok(if shared { machine.cut() } else { Next::Advance })
 }
 
-/// The mark to jump to; a violation if its frame has returned.
+/// The mark to jump to. It is a violation if its frame has returned.
 fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64) -> Result<Mark, StepEnd> {
     if id.owner() as usize != machine.running.thread + 1 {
         let message = format!("`{}` to a function of another thread", call.name);
@@ -147,7 +150,7 @@ fn destination(machine: &Machine<'_>, call: Call<'_>, id: ObjectId, buffer: u64)
     }
 }
 
-/// The call of `setjmp` at which the running frame stands returns once more, with this value.
+/// Makes the call of `setjmp` at which the running frame is return once more, with this value.
 fn give_again(machine: &mut Machine<'_>, value: u64) {
     let frame = machine.running.stack.top();
     let function = machine.program.function(frame.function);

@@ -1,14 +1,14 @@
-//! math.h for `float` and `double`, without side effects but `errno`.
+//! math.h for `float` and `double`. The only side effect is on `errno`.
 //!
-//! Values come from the mathematical library of the machine that the checker runs on, which is what the
-//! program itself would call there; the cube root, the inverse hyperbolic, the error and the gamma functions
-//! come from elsewhere and may differ from it in the last bit. The rounding mode is always to nearest.
-//! `long double` has no models.
+//! Values come from the mathematical library of the machine that the checker runs on, which the program
+//! itself would call there. The cube root, the inverse hyperbolic, the error and the gamma functions come
+//! from elsewhere and may differ from it in the last bit. The rounding mode is always to nearest. `long
+//! double` has no models.
 //!
-//! `errno` follows C11, 7.12.1, as glibc does it: `EDOM` where a result is no number though all arguments
-//! are, `ERANGE` where it is infinite though they are not, or 0 by underflow.
+//! `errno` follows C11, 7.12.1, as in glibc: it is `EDOM` if a result is not a number though all arguments
+//! are, and `ERANGE` if the result is infinite though the arguments are not, or 0 by underflow.
 
-use super::Call;
+use super::{Call, LibraryFunction};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -18,7 +18,7 @@ const ERANGE: u32 = 34;
 
 /// A function of one number, as `double` and as `float`.
 type Unary = (&'static str, fn(f64) -> f64, fn(f32) -> f32);
-/// A function of two numbers, likewise.
+/// A function of two numbers, as `double` and as `float`.
 type Binary = (&'static str, fn(f64, f64) -> f64, fn(f32, f32) -> f32);
 
 const UNARY: &[Unary] = &[
@@ -69,29 +69,27 @@ const BINARY: &[Binary] = &[
     ("copysign", f64::copysign, f32::copysign),
 ];
 
-/// Functions whose result is 0 for other arguments only by underflow.
+/// Functions whose result is 0 only by underflow, if all arguments are finite and the first one is not 0.
 const UNDERFLOWING: [&str; 4] = ["exp", "exp2", "pow", "ldexp"];
 
-/// The table entry for a name, and whether it is the `float` variant.
-fn entry<T: Copy>(table: &[T], of: fn(&T) -> &'static str, name: &str) -> (T, bool) {
-    let found = |wanted: &str| table.iter().copied().find(|entry| of(entry) == wanted);
-    found(name).map(|entry| (entry, false)).unwrap_or_else(|| {
-        let plain = name.strip_suffix('f').expect("only `float` variants have other names");
-        (found(plain).expect("every row has an entry"), true)
-    })
+/// The table entry for a function. The entries have the names of the functions for `double`.
+fn entry<T: Copy>(table: &[T], of: fn(&T) -> &'static str, function: &LibraryFunction) -> T {
+    let name = function.name;
+    let name = if function.is_single { name.strip_suffix('f').expect("a name for `float`") } else { name };
+    table.iter().copied().find(|entry| of(entry) == name).expect("every row has an entry")
 }
 
 pub(super) fn unary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let ((name, double, single), is_single) = entry(UNARY, |entry| entry.0, call.name);
+    let (name, double, single) = entry(UNARY, |entry| entry.0, call.function);
     let x = machine.number(call, 0)?;
-    let result = if is_single { f64::from(single(x as f32)) } else { double(x) };
+    let result = if call.function.is_single { f64::from(single(x as f32)) } else { double(x) };
     finish(machine, turn, call, name, &[x], result)
 }
 
 pub(super) fn binary<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let ((name, double, single), is_single) = entry(BINARY, |entry| entry.0, call.name);
+    let (name, double, single) = entry(BINARY, |entry| entry.0, call.function);
     let (x, y) = (machine.number(call, 0)?, machine.number(call, 1)?);
-    let result = if is_single { f64::from(single(x as f32, y as f32)) } else { double(x, y) };
+    let result = if call.function.is_single { f64::from(single(x as f32, y as f32)) } else { double(x, y) };
     finish(machine, turn, call, name, &[x, y], result)
 }
 
@@ -99,24 +97,22 @@ pub(super) fn multiply_add<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot
     let [x, y, z] = [0, 1, 2].map(|at| machine.number(call, at));
     let (x, y, z) = (x?, y?, z?);
     let single = |x: f64| x as f32;
-    let result = match call.name {
-        "fmaf" => f64::from(single(x).mul_add(single(y), single(z))),
-        _ => x.mul_add(y, z),
-    };
+    let result =
+        if call.function.is_single { f64::from(single(x).mul_add(single(y), single(z))) } else { x.mul_add(y, z) };
     finish(machine, turn, call, call.name, &[x, y, z], result)
 }
 
 pub(super) fn scale<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
     let by = i32::try_from(by.clamp(-100_000, 100_000)).expect("clamped");
-    let result = if call.name.ends_with('f') { f64::from(libm::ldexpf(x as f32, by)) } else { libm::ldexp(x, by) };
+    let result = if call.function.is_single { f64::from(libm::ldexpf(x as f32, by)) } else { libm::ldexp(x, by) };
     finish(machine, turn, call, "ldexp", &[x], result)
 }
 
 /// The compiler's functions for `__builtin_powi`, which set no `errno`.
 pub(super) fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (x, by) = (machine.number(call, 0)?, machine.signed_argument(call, 1)?);
-    let bits = if is_single(call.name) {
+    let bits = if call.function.is_single {
         let power = power(x as f32, by.unsigned_abs(), 1.0);
         u64::from((if by < 0 { 1.0 / power } else { power }).to_bits())
     } else {
@@ -126,7 +122,7 @@ pub(super) fn integer_power<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, 
     machine.give(call, bits)
 }
 
-/// `x` to the power of `by` by squares, from the lowest bit on, where `one` is 1.
+/// `x` to the power of `by`, by repeated squaring from the lowest bit on. `one` is the number 1.
 fn power<T: Copy + std::ops::Mul<Output = T>>(mut x: T, mut by: u64, one: T) -> T {
     let mut product = one;
     loop {
@@ -141,21 +137,27 @@ fn power<T: Copy + std::ops::Mul<Output = T>>(mut x: T, mut by: u64, one: T) -> 
     }
 }
 
-/// Whether a function of this name is that of `float`.
-fn is_single(name: &str) -> bool {
-    name == "__powisf2" || name.ends_with('f') && name != "erf"
+/// Rounds to the nearest whole number. Halves are rounded to even numbers.
+pub(super) fn nearest_even<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    let whole = machine.number(call, 0)?.round_ties_even();
+    give_whole(machine, call, whole)
 }
 
-/// To a whole number; one that does not fit gives the least one, as the processor's instruction does.
+/// Rounds to the nearest whole number. Halves are rounded away from 0.
 pub(super) fn nearest<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let x = machine.number(call, 0)?;
-    let whole = if call.name.contains("rint") { x.round_ties_even() } else { x.round() };
+    let whole = machine.number(call, 0)?.round();
+    give_whole(machine, call, whole)
+}
+
+/// Ends a call with a whole number. One that does not fit gives the least number, as the processor's
+/// instruction does.
+fn give_whole<'p>(machine: &mut Machine<'p>, call: Call<'p>, whole: f64) -> Performed {
     let limit = 2_f64.powi(63);
     let result = if whole >= -limit && whole < limit { whole as i64 } else { i64::MIN };
     machine.give(call, result.cast_unsigned())
 }
 
-/// Sets `errno` if the result calls for it, and gives the result.
+/// Sets `errno` if the result calls for it, and returns the result.
 fn finish<'p>(
     machine: &mut Machine<'p>,
     turn: &mut VisibleSlot,
@@ -184,7 +186,7 @@ impl Machine<'_> {
     /// Argument number `at`, a `float` or `double`.
     fn number(&self, call: Call<'_>, at: usize) -> Result<f64, StepEnd> {
         let bits = self.argument(call, at)?;
-        let wanted = if is_single(call.name) { 32 } else { 64 };
+        let wanted = if call.function.is_single { 32 } else { 64 };
         match call.site.widths[at] & !crate::ir::instr::FLOAT {
             width if width != wanted => {
                 self.fault(ViolationKind::InvalidCall, format!("`{}` is declared with another type", call.name))

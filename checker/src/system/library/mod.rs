@@ -1,16 +1,18 @@
-//! The functions the checker models instead of interpreting, of C and POSIX.
+//! Models of functions of C and POSIX, which the checker performs instead of interpreting code.
 //!
-//! Adding a function takes three places:
+//! A new function takes three places:
 //!
-//! * its *row* in `functions.rs`, the one place where anything is known of it: its name, its model, its kind,
-//!   and facts such as whether it is a fence. Whoever wants to know something of a function asks the row;
+//! * its *row* in `functions.rs`, the one place with facts about it: its name, its model, its kind, and for
+//!   instance whether it is a fence. All code reads such facts from the row (facts about functions in C are
+//!   in `support_functions.rs`);
 //! * its *model*, a `pub(super) fn` in the file of its family. A model reads its arguments with
-//!   `Machine::argument`, acts through the same accesses as the program, and ends with `Machine::give`. It
-//!   must look before it leaps: where it answers `Next::Wait` it must not have changed anything but what a
-//!   fence or a load may change;
+//!   `Machine::argument`, acts through the same accesses as the program, announces once what it does
+//!   (`observe/`), and ends with `Machine::give`. Before it returns `Next::Wait` it must not have changed
+//!   anything but what a fence or a load may change;
 //! * its *test*, a program in `tests/programs`.
 //!
-//! The compiler finds a model without a row. A row can have the model of another one, if they do the same.
+//! The compiler finds a model without a row. A row can have the model of another function, if they do the
+//! same.
 
 mod allocation;
 mod barrier;
@@ -29,7 +31,7 @@ mod idle;
 mod jumps;
 mod math;
 mod membarrier;
-mod mutex;
+pub mod mutex;
 mod nondet;
 mod numbered;
 mod once;
@@ -42,6 +44,7 @@ mod spinlock;
 mod stdio;
 mod strings;
 mod support;
+mod support_functions;
 mod svcomp;
 mod sync;
 mod thread_data;
@@ -50,6 +53,10 @@ mod waiting;
 
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
 pub use self::functions::{function, named};
+pub use self::nondet::input_type;
+#[cfg(test)]
+pub use self::support_functions::SUPPORT_FUNCTIONS;
+pub use self::support_functions::support_function;
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -65,7 +72,7 @@ use crate::system::config::Config;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// What a modelled function does.
+/// The model of a function.
 type Model = for<'p> fn(&mut Machine<'p>, &mut VisibleSlot, Call<'p>) -> Performed;
 
 /// A call under way: its instruction with the operands, and the function.
@@ -73,11 +80,12 @@ type Model = for<'p> fn(&mut Machine<'p>, &mut VisibleSlot, Call<'p>) -> Perform
 struct Call<'p> {
     site: &'p LibrarySite,
     function: &'static LibraryFunction,
-    /// The function's name in messages.
+    /// The name of the function in messages.
     name: &'static str,
 }
 
-/// Finds models by name, also those that take the place of the program's own definitions ([`Reserved`]).
+/// A function that finds models by name, also those that replace the program's own definitions
+/// ([`Reserved`]).
 pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<Modelled> {
     let svcomp = config.svcomp;
     let searches_errors = !config.property.is_some() || config.property.has(Formula::UnreachCall);
@@ -95,13 +103,20 @@ pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<Modelled> {
     }
 }
 
-/// Whether a function of this name asks whether a thread has ended, and goes on all the same. Attributes are
-/// the support library's; of its functions, the one that has threads begin detached is one of these.
+/// True if the function of this name depends on whether a thread has ended, and continues in either case.
 pub(super) fn asks_for_end(name: &str) -> bool {
-    name == "pthread_attr_setdetachstate" || named(name).is_some_and(|function| function.on_threads.asks_for_end())
+    let of_support = support_function(name).map(|function| function.on_threads);
+    let on_threads = of_support.or_else(|| Some(named(name)?.on_threads));
+    on_threads.is_some_and(OnThreads::asks_for_end)
 }
 
-/// The modelled function that is called at a place in the program, if one is.
+/// Whether a program may ask for inputs.
+pub(super) fn asks_for_inputs(program: &Program) -> bool {
+    let mut calls = program.functions.iter().flat_map(|code| &code.library);
+    calls.any(|call| function(call.function).gives_input)
+}
+
+/// The modelled function that is called at a place in the program, if there is one.
 #[must_use]
 pub fn called_at(program: &Program, (caller, pc): (FuncId, Pc)) -> Option<&'static LibraryFunction> {
     let code = program.function(caller);
@@ -117,15 +132,15 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: Site
     let site = &program.function(machine.running.stack.top().function).library[site.index()];
     let function = function(site.function);
     let call = Call { site, function, name: function.public_name() };
-    // Names of heap objects depend on what others freed, so who takes one does so at the begin of a step.
+    // Names of heap objects depend on what others freed, so a call that takes a name does so at the begin of
+    // a step.
     if function.kind == Kind::Heap && machine.config.updates && !machine.is_alone() && turn.has_moved() {
         if function.frees {
             allocation::check(machine, call)?;
         }
         return Ok(Next::Wait);
     }
-    machine.watch_call(function, site);
-    machine.note_call_begins();
+    machine.announce_model(function, site);
     let performed = (function.model)(machine, turn, call)?;
     debug_assert!(
         !function.is_fence
@@ -134,9 +149,8 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: Site
         "`{}` is a fence, but the thread has delayed stores after it",
         function.name
     );
-    if machine.observers.recorder.is_some() && matches!(performed, Next::Advance | Next::Cut) {
-        let args = site.args.iter().map(|&arg| machine.running.stack.get(program, arg).bits).collect();
-        machine.note_call(call.name, args);
+    if matches!(performed, Next::Advance | Next::Cut) {
+        machine.model_finished(function, site);
     }
     Ok(performed)
 }
@@ -148,7 +162,7 @@ impl<'p> Machine<'p> {
         called_at(self.program, (frame.function, frame.pc))
     }
 
-    /// Argument number `at`, which must be initialised.
+    /// The argument with index `at`, which must be initialised.
     fn argument(&self, call: Call<'_>, at: usize) -> Result<u64, StepEnd> {
         let Some(&operand) = call.site.args.get(at) else {
             let message = format!("`{}` is called with {} arguments", call.name, call.site.args.len());
@@ -160,7 +174,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The fault of a library function that is given `value`, uninitialised or poison, as `argument`.
+    /// The fault of a library function whose argument `value` is uninitialised or poison. `argument`
+    /// describes it.
     pub(super) fn undefined_argument<T>(&self, value: Value, argument: String) -> Result<T, StepEnd> {
         match value.why_poison() {
             Some(why) => {
@@ -170,7 +185,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Argument number `at` as a signed number of its own width.
+    /// The argument with index `at` as a signed number of its own width.
     fn signed_argument(&self, call: Call<'_>, at: usize) -> Result<i64, StepEnd> {
         let bits = self.argument(call, at)?;
         Ok(signed(bits, u32::from(call.site.widths[at] & !FLOAT)))
@@ -184,7 +199,7 @@ impl<'p> Machine<'p> {
         Ok(Next::Advance)
     }
 
-    /// Sets the running thread's `errno`, if the program has one. False: the thread waits.
+    /// Sets the running thread's `errno`, if the program has one. The result is false if the thread waits.
     fn set_errno(&mut self, turn: &mut VisibleSlot, number: u32) -> Result<bool, StepEnd> {
         let is_errno = |global: &&GlobalId| self.program.globals[global.index()].name == ERRNO;
         let Some(&global) = self.program.thread_locals.iter().find(is_errno) else { return Ok(true) };
@@ -192,7 +207,7 @@ impl<'p> Machine<'p> {
         self.store(turn, &target, Bytes::defined(number.into()), MemoryOrder::Plain)
     }
 
-    /// How far a call of several steps is.
+    /// The phase of a call that takes several steps.
     fn phase(&self, call: Call<'_>) -> u64 {
         self.running.stack.register(self.running.stack.top(), call.site.phase).bits
     }

@@ -1,23 +1,30 @@
 //! Mutexes of POSIX and C11, kept in the program's own `pthread_mutex_t` or `mtx_t`.
 //!
-//! Of the 40 bytes glibc has, bytes 0 to 3 hold the owner (thread + 1, 0 free), 4 to 7 how often it is held,
-//! 16 to 19 the kind, where the static initialisers put it. The 8 bytes before the kind and the 4 after it
-//! are zero in every mutex, which tells it from other memory. Every operation is a full fence and an atomic
-//! access to the first 8 bytes. A thread that waits has no state of its own: it can take its step when the
-//! mutex is free. A timed lock of a mutex that is not free may time out at any moment.
+//! Of the 40 bytes in glibc, bytes 0 to 3 hold the owner (thread + 1, 0 for free), bytes 4 to 7 the number of
+//! times it is held, and bytes 16 to 19 the kind, where the static initialisers put it. The 8 bytes before
+//! the kind and the 4 after it are zero in every mutex, which tells it from other memory. Every operation is
+//! a full fence and an atomic access to the first 8 bytes. A waiting thread has no state of its own: it can
+//! take its step when the mutex is free. A timed lock of a mutex that is not free may time out at any moment.
 
 use rmc_runtime::{Access, Bytes};
 
 use super::Call;
-use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, Patience, SyncKind};
+use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, SyncKind, WaitMode};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const KIND: SyncKind = SyncKind { name: "mutex", size: 40, word: 0, len: 8, initialised: &[] };
-/// Where the kind is, with what is zero around it; and how many bits of zeros come before it.
+const KIND: SyncKind = SyncKind {
+    name: "mutex",
+    size: 40,
+    word: 0,
+    len: 8,
+    initialised: &[],
+    violation: ViolationKind::UninitialisedMutex,
+};
+/// The bytes of the kind and of the zeros around it, and the number of zero bits before the kind.
 const KIND_OFFSET: u64 = 8;
 const KIND_LEN: u64 = 16;
 const KIND_SHIFT: u32 = 64;
@@ -27,13 +34,23 @@ const RECURSIVE: u128 = 1;
 const ERROR_CHECKING: u128 = 2;
 /// glibc's mutex that spins for a while before it sleeps.
 const ADAPTIVE: u128 = 3;
-/// The bits of a `pthread_mutexattr_t` that are the kind.
+/// The bits of the kind in a `pthread_mutexattr_t`.
 const KIND_BITS: u64 = 3;
-/// The bits of the argument of `mtx_init`, and all that are known.
+/// The bits of the argument of `mtx_init`: the one for recursive mutexes, and all known ones.
 const C11_RECURSIVE: u64 = 1;
 const C11_KNOWN: u64 = 3;
 
-/// A mutex as an operation finds it.
+/// The offset and the length of the kind in a mutex, in bytes.
+pub const KIND_AT: u32 = 16;
+/// See [`KIND_AT`].
+pub const KIND_BYTES: u32 = 4;
+
+/// True for the kinds of mutexes that do not simply wait until they are free.
+pub const fn is_special(kind: u128) -> bool {
+    kind == RECURSIVE || kind == ERROR_CHECKING
+}
+
+/// The content of a mutex that an operation finds.
 pub(super) struct Mutex {
     state: Target,
     kind: u128,
@@ -47,14 +64,14 @@ impl Mutex {
         Bytes::defined(machine.word_of_owner(owner | count << 32).into())
     }
 
-    /// Whether an initialised mutex can look like this.
+    /// True if an initialised mutex can have this content.
     fn is_sane(&self) -> bool {
         let known = [NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE].contains(&self.kind);
         let held = self.owner <= MAX_THREADS as u64 && (self.owner == 0) == (self.count == 0);
         known && held && (self.count <= 1 || self.kind == RECURSIVE)
     }
 
-    /// Whether a thread can have it, or have it once more.
+    /// True if a thread can take the mutex, or take it once more.
     pub(super) const fn is_free_for(&self, thread: usize) -> bool {
         self.owner == 0 || (self.kind == RECURSIVE && self.is_held_by(thread))
     }
@@ -63,7 +80,7 @@ impl Mutex {
         self.owner == thread as u64 + 1
     }
 
-    /// Where it says who holds it.
+    /// The memory of the owner.
     pub(super) const fn place(&self) -> Access {
         self.state.at
     }
@@ -72,7 +89,7 @@ impl Mutex {
         self.kind == ERROR_CHECKING
     }
 
-    /// In words, for messages.
+    /// A description of the holder, for messages.
     pub(super) fn holder(&self) -> String {
         match self.owner.checked_sub(1) {
             Some(thread) => format!("thread {thread} holds it"),
@@ -81,7 +98,7 @@ impl Mutex {
     }
 }
 
-/// Fences and reads the mutex at an address; `None`: the thread waits for its turn.
+/// Fences and reads the mutex at an address. The result is `None` if the thread waits for its turn.
 pub(super) fn read(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,
@@ -91,7 +108,7 @@ pub(super) fn read(
     read_with(machine, turn, call, address, true)
 }
 
-/// Like [`read`]. `waits`: the caller does nothing else if the mutex is not free.
+/// Like [`read`]. `waits` is true if the caller does nothing else while the mutex is not free.
 fn read_with(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,
@@ -99,16 +116,16 @@ fn read_with(
     address: u64,
     waits: bool,
 ) -> Result<Option<Mutex>, StepEnd> {
-    machine.begin_mutex(address, waits);
+    machine.announce_mutex_read(address, waits);
     let found = find(machine, turn, address);
-    machine.end_mutex();
+    machine.mutex_read();
     let Some((state, value, kind)) = found? else { return Ok(None) };
     let bits = machine.owner_of_word(value.bits as u64);
     let padded = kind.bits.rotate_right(KIND_SHIFT);
     let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
     if kind.undef | value.undef != 0 || !mutex.is_sane() {
         let destroyed = kind.undef == 0 && mutex.kind == DESTROYED.into();
-        return machine.not_initialised(call, KIND.name, destroyed);
+        return machine.not_initialised(call, &KIND, destroyed);
     }
     Ok(Some(mutex))
 }
@@ -125,7 +142,7 @@ fn find(
     Ok(Some((state, value, kind)))
 }
 
-/// The thread that holds the mutex at an address, for messages: pending stores are not looked at.
+/// The thread that holds the mutex at an address, for messages. Pending stores are ignored.
 pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
     let target = machine.target(address, KIND.len, false).ok()?;
     let word = machine.memory.read(&target.region, target.at.offset, target.at.len);
@@ -133,15 +150,14 @@ pub(super) fn holder(machine: &Machine<'_>, address: u64) -> Option<usize> {
     usize::try_from(owner).ok()?.checked_sub(1)
 }
 
-/// The running thread gets the mutex, which is free for it.
+/// Gives the mutex to the running thread, which has announced that. It must be free for it.
 pub(super) fn take(machine: &mut Machine<'_>, mutex: &Mutex) {
     let value = Mutex::packed(machine, machine.running.thread as u64 + 1, mutex.count + 1);
     machine.library_store(&mutex.state, value);
 }
 
-/// The running thread, which holds the mutex, gives it away, or holds it once less.
+/// Releases the mutex once for the running thread, which holds it and has announced that.
 pub(super) fn release(machine: &mut Machine<'_>, mutex: &Mutex) {
-    machine.touch_handover(mutex.place(), true);
     let count = mutex.count - 1;
     let value = Mutex::packed(machine, if count == 0 { 0 } else { mutex.owner }, count);
     machine.library_store(&mutex.state, value);
@@ -169,7 +185,7 @@ fn initialise<'p>(
     let Some((state, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.observe_call(call.name, "");
+    machine.announce_call(call.name, "");
     machine.library_store(&state, Bytes::defined(0));
     machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
     machine.give_status(call, 0)
@@ -183,44 +199,41 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
     }
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.observe_call(call.name, "");
+    machine.announce_call(call.name, "");
     machine.library_store(&kind, Bytes::defined(u128::from(DESTROYED) << KIND_SHIFT));
     machine.give_status(call, 0)
 }
 
 pub(super) fn lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    acquire(machine, turn, call, Patience::Waits)
+    acquire(machine, turn, call, WaitMode::Waits)
 }
 
 pub(super) fn trylock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    acquire(machine, turn, call, Patience::GivesUp)
+    acquire(machine, turn, call, WaitMode::GivesUp)
 }
 
 pub(super) fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    acquire(machine, turn, call, Patience::Until(1))
+    acquire(machine, turn, call, WaitMode::Until(1))
 }
 
 pub(super) fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    acquire(machine, turn, call, Patience::Until(2))
+    acquire(machine, turn, call, WaitMode::Until(2))
 }
 
-fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
+fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {
     let address = machine.argument(call, 0)?;
-    let waits = patience == Patience::Waits;
+    let waits = wait_mode == WaitMode::Waits;
     let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
     if mutex.is_free_for(machine.running.thread) {
-        machine.observe_call(call.name, "acquired");
-        if waits {
-            machine.touch_handover(mutex.place(), false);
-        }
+        machine.announce_mutex_taken(call.name, "acquired", mutex.place(), waits);
         take(machine, &mutex);
         return machine.give_status(call, 0);
     }
     let own = mutex.is_held_by(machine.running.thread);
-    if own && mutex.checks_errors() && patience != Patience::GivesUp {
+    if own && mutex.checks_errors() && wait_mode != WaitMode::GivesUp {
         return machine.give_status(call, EDEADLK);
     }
-    machine.not_now(call, patience, own)
+    machine.not_now(call, wait_mode, own)
 }
 
 pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
@@ -234,7 +247,7 @@ pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
         }
         return machine.fault(ViolationKind::UnlockNotHeld, mutex.holder());
     }
-    machine.observe_call(call.name, "");
+    machine.announce_mutex_release(call.name, "", mutex.place());
     release(machine, &mutex);
     machine.give_status(call, 0)
 }

@@ -1,16 +1,16 @@
-//! Formats that number their arguments (`%2$d`, `%1$*3$d`): which argument has which type.
+//! Formats that number their arguments (`%2$d`, `%1$*3$d`), and the types of these arguments.
 //!
-//! Source: POSIX.1-2017, `fprintf`: either all conversions are numbered or none but `%%`; every argument up
-//! to the last one that is mentioned has to be, since only so its type is known. Test:
-//! `tests/programs/language/positions.c`.
+//! Source: POSIX.1-2017, `fprintf`: either all conversions except `%%` are numbered or none is. Every
+//! argument up to the last one that is mentioned must be mentioned, since its type is not known otherwise.
+//! Test: `tests/programs/language/positions.c`.
 
 use super::format::{Conversion, Piece, Problem, Wanted};
 
-/// An argument's type, and a conversion that says so.
+/// The type of an argument, and a conversion that determines it.
 pub(super) type Numbered<'a> = (&'a Conversion, Wanted);
 
-/// The types of the arguments of a format in their order; `None` if it does not number them. The error says
-/// what is undefined about the format.
+/// The types of the arguments of a format in their order; `None` if the format does not number them. The
+/// error says why the format is undefined.
 pub(super) fn in_order(pieces: &[Result<Piece, Problem>]) -> Option<Result<Vec<Numbered<'_>>, String>> {
     let conversions = pieces.iter().filter_map(|piece| match piece {
         Ok(Piece::Conversion(conversion)) => Some(conversion),

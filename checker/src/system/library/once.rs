@@ -1,7 +1,7 @@
-//! The two halves of `pthread_once` and `call_once`; between them `libc/threads.c` calls the routine. The
-//! control word is 0 before, the thread that runs the routine (thread + 1) meanwhile, and `DONE` afterwards.
+//! The two halves of `pthread_once` and `call_once`. Between them `libc/threads.c` calls the routine. The
+//! control word is 0 before, then the thread that runs the routine (thread + 1), and `DONE` afterwards.
 
-use rmc_runtime::{Bytes, MemoryOrder};
+use rmc_runtime::Bytes;
 
 use super::Call;
 use super::sync::SyncKind;
@@ -11,7 +11,14 @@ use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-const KIND: SyncKind = SyncKind { name: "once control", size: 4, word: 0, len: 4, initialised: &[] };
+const KIND: SyncKind = SyncKind {
+    name: "once control",
+    size: 4,
+    word: 0,
+    len: 4,
+    initialised: &[],
+    violation: ViolationKind::UninitialisedSync,
+};
 const NEVER: u64 = 0;
 const DONE: u64 = 0x0D0E;
 
@@ -20,24 +27,25 @@ fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Re
     let Some((target, word)) = machine.sync_word(turn, &KIND, address)? else { return Ok(None) };
     let bits = word.bits as u64;
     if word.undef != 0 || (bits > MAX_THREADS as u64 && bits != DONE) {
-        return machine.not_initialised(call, KIND.name, false);
+        return machine.not_initialised(call, &KIND, false);
     }
     Ok(Some((target, bits)))
 }
 
-/// Gives 1 to the thread that is to run the routine, 0 to those that come when it has run; others wait.
+/// Begins a call. It returns 1 to the thread that has to run the routine, and 0 to those that come after it
+/// has run. Others wait.
 pub(super) fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, word)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.mark_asymmetric();
+    machine.announce_identity();
     let me = machine.running.thread as u64 + 1;
     match word {
         NEVER => {
-            machine.observe_call("once", "runs the routine");
+            machine.announce_call("once", "runs the routine");
             machine.library_store(&target, Bytes::defined(me.into()));
             machine.give(call, 1)
         }
         DONE => {
-            machine.race_acquire(MemoryOrder::Acquire);
+            machine.announce_once_done();
             machine.give(call, 0)
         }
         runner if runner == me => machine
@@ -48,7 +56,7 @@ pub(super) fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
 
 pub(super) fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some((target, _)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.observe_call("once", "the routine has run");
+    machine.announce_call("once", "the routine has run");
     machine.library_store(&target, Bytes::defined(DONE.into()));
     machine.give(call, 0)
 }

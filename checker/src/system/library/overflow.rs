@@ -1,9 +1,9 @@
-//! Overflow of signed arithmetic, with `--overflow`: what clang's sanitizer calls where a result does not
-//! fit.
+//! Overflow of signed arithmetic, with `--overflow`: the functions that clang's sanitizer calls where a
+//! result does not fit.
 //!
-//! The compiler knows best which operations C calls signed, so it inserts the checks
-//! (`-fsanitize=signed-integer-overflow`) and the checker has nothing to do without the option. Left shifts
-//! are not checked. Source of the names: <https://clang.llvm.org/docs/UndefinedBehaviorSanitizer.html>, its
+//! The compiler knows which operations C calls signed, so it inserts the checks
+//! (`-fsanitize=signed-integer-overflow`), and the checker has nothing to do without the option. Left shifts
+//! are not checked. The names are from <https://clang.llvm.org/docs/UndefinedBehaviorSanitizer.html> and its
 //! run-time library.
 
 use super::Call;

@@ -1,13 +1,13 @@
-//! The `printf` family (C11, 7.21.6): what is converted, where the arguments are, where the text goes.
+//! The `printf` family (C11, 7.21.6): the arguments, their conversion, and the destination of the text.
 //!
-//! The format and the texts that `%s` names are read in one step; if other threads may know them, that is the
+//! The format and the texts that `%s` names are read in one step. If other threads may know them, that is the
 //! call's visible operation. Interleavings of printing a text while another thread changes it are not
-//! explored. What goes to memory goes as by `memcpy`, in pieces that other threads can come between.
+//! explored. Text for memory is written like by `memcpy`, in pieces that other threads can come between.
 //!
-//! An argument that does not fit its conversion is a violation. Where the call itself is at hand (`printf`),
-//! arguments have their types; in a `va_list` they have their sizes, since the unused half of an `int`'s
-//! place is uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers of the same size are not told
-//! apart otherwise either (`%u` for an `int`, `%p` for a `long`).
+//! An argument that does not fit its conversion is a violation. In a direct call (`printf`), arguments have
+//! their types. In a `va_list` they only have their sizes, since the unused half of an `int`'s place is
+//! uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers of the same size are not told apart
+//! otherwise either (`%u` for an `int`, `%p` for a `long`).
 
 use rmc_runtime::Bytes;
 
@@ -19,7 +19,7 @@ use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Where the text goes; numbers are those of arguments.
+/// The destinations of the text. Numbers are indices of arguments.
 #[derive(Clone, Copy)]
 enum To {
     Output,
@@ -28,12 +28,12 @@ enum To {
     Buffer { at: usize, size: Option<usize> },
 }
 
-/// What a function of the family takes.
+/// The parameters of a function of the family.
 struct PrintfForm {
     to: To,
-    /// The argument that is the format; those to convert follow it.
+    /// The index of the format argument. The arguments to convert follow it.
     format: usize,
-    /// Whether they are in a `va_list`.
+    /// True if the arguments to convert are in a `va_list`.
     list: bool,
 }
 
@@ -53,21 +53,21 @@ impl PrintfForm {
     }
 }
 
-/// The arguments to convert, taken one after the other.
+/// The arguments to convert, which are taken one after the other.
 struct Arguments<'p> {
     call: Call<'p>,
-    /// How many were taken.
+    /// The number of arguments taken so far.
     taken: usize,
     place: ArgumentSource,
-    /// Where the format numbers its arguments: their words, in their order.
+    /// The words of the arguments in their order, if the format numbers them.
     numbered: Vec<[u64; 2]>,
 }
 
 #[derive(Clone, Copy)]
 enum ArgumentSource {
-    /// The call's own arguments, from this one on.
+    /// The call's own arguments, from this index on.
     Call(usize),
-    /// Memory from this address on, as `va_arg` finds them.
+    /// The memory from this address on, in the layout of `va_arg`.
     List(u64),
 }
 
@@ -101,16 +101,16 @@ pub(super) fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
         To::Descriptor(at) => machine.output_descriptor(call, at)?,
         To::Buffer { at, size } => return delivery::begin(machine, turn, call, at, size, &text),
     }
-    machine.observe_output(&text);
+    machine.announce_output(&text);
     machine.give(call, text.len() as u64)
 }
 
-/// Where the first argument to convert is.
+/// The place of the first argument to convert.
 fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &PrintfForm) -> Result<ArgumentSource, StepEnd> {
     if !shape.list {
         return Ok(ArgumentSource::Call(shape.format + 1));
     }
-    // All arguments of a variadic call lie in the overflow area, whose address is at offset 8 of the
+    // All arguments of a variadic call are in the overflow area, whose address is at offset 8 of the
     // `va_list`.
     let list = machine.argument(call, shape.format + 1)?;
     let target = machine.target(list.wrapping_add(8), 8, false)?;
@@ -121,8 +121,8 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &PrintfForm) ->
     Ok(ArgumentSource::List(value.bits as u64))
 }
 
-/// Whether the call may read what it prints: if others may be writing that, it needs a turn. `None`: it
-/// waits. `Some(true)`: it has had its turn.
+/// Decides whether the call may read the text that it prints. If others may be writing that, it needs its
+/// turn. The result is `None` if the call waits, and `Some(true)` if it has had its turn.
 fn may_read(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,
@@ -171,7 +171,7 @@ fn expand(
                 convert(machine, arguments, &conversion, &mut out)?;
             }
         }
-        if out.len() > format::LONGEST {
+        if out.len() > format::MOST_CONVERTED_BYTES {
             return Err(StepEnd::Limit(Unknown::TextLength));
         }
     }
@@ -237,7 +237,7 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    /// Argument number `position`, or the next one, an integer of `width` bits.
+    /// The argument number `position`, or the next one: an integer of `width` bits.
     fn integer(
         &mut self,
         machine: &mut Machine<'_>,
@@ -280,7 +280,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Argument number `position`, or the next one, a floating-point number of `width` bits, in words.
+    /// The argument number `position`, or the next one: a floating-point number of `width` bits, in words.
     fn float(
         &mut self,
         machine: &mut Machine<'_>,
@@ -323,12 +323,12 @@ impl Arguments<'_> {
         }
     }
 
-    /// The eight bytes of a `va_list`'s memory at `at`.
+    /// Reads the eight bytes at `at` in the memory of a `va_list`.
     fn word(&self, machine: &mut Machine<'_>, conversion: &Conversion, at: u64) -> Result<Bytes, StepEnd> {
         match machine.target(at, 8, false) {
             Ok(target) => {
                 let value = machine.read_now(&target)?;
-                machine.watch_value(value);
+                machine.announce_number(value);
                 Ok(value)
             }
             Err(StepEnd::Fault(Fault { kind: ViolationKind::OutOfBounds, .. })) => self.missing(machine, conversion),

@@ -1,8 +1,8 @@
-//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is that of programs which have
-//! nothing to run at the end; the others get the support library's.
+//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is for programs that have nothing
+//! to run at the end; the others get the support library's.
 //!
-//! Whatever other threads do before is part of the execution, so `exit` is visible; and if one thing that
-//! goes wrong is not enough, so are the others.
+//! Operations of other threads before the end are part of the execution, so `exit` is visible. Violations
+//! here are visible, too, if one violation does not answer everything that is asked for.
 
 use super::Call;
 use crate::outcome::ViolationKind;
@@ -18,34 +18,34 @@ pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
         return Err(StepEnd::ExitsLast);
     }
     machine.drain()?;
-    machine.observe_call("exit", status);
+    machine.announce_call("exit", status);
     machine.end_process(status);
     Err(StepEnd::Exit(status))
 }
 
 impl Machine<'_> {
-    /// Whether threads leave the end of the process until no other thread can go on: the stateless engine
-    /// takes it then, and says why that is enough (`engine/stateless/stateless/termination.rs`). Not where
-    /// the moment of the end can be noticed, because what memory holds then is observed or searched for
-    /// leaks.
+    /// True if threads delay the end of the process until no other thread can go on. The stateless engine
+    /// then takes the end, and `engine/stateless/termination.rs` proves that this is enough. False where the
+    /// moment of the end can be noticed, because the content of memory at that moment is observed or searched
+    /// for leaks.
     #[must_use]
     pub fn defers_exits(&self) -> bool {
         self.config.updates && !self.config.final_states && !self.looks_for_leaks()
     }
 
-    /// Whether the running thread, which is about to end the process, leaves that to later. Not in an atomic
-    /// section, in which nobody else can go on.
+    /// True if the running thread, which is about to end the process, delays that. In an atomic section it
+    /// does not, since no other thread can go on there.
     fn exits_last(&self) -> bool {
         let defers = self.defers_exits() && self.memory.table.atomic.is_none();
         if defers {
-            self.see_live();
+            self.announce_look_at_others();
         }
         defers && self.threads.live > 1
     }
 }
 
-/// Whether the process may go wrong now. Where that does not settle everything, other threads may do what
-/// they have to do before.
+/// True if the process may have a violation now. If one violation does not answer everything that is asked
+/// for, other threads may first take their steps.
 pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> bool {
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
@@ -57,7 +57,7 @@ pub(super) fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Ca
     machine.fault(ViolationKind::Abort, "abort was called")
 }
 
-/// `__assert_fail(expression, file, line, function)`: what `assert` calls.
+/// Models `__assert_fail(expression, file, line, function)`, which `assert` calls.
 pub(super) fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
@@ -67,7 +67,7 @@ pub(super) fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
 }
 
-/// `__assert_perror_fail(number, file, line, function)`: what `assert_perror` calls.
+/// Models `__assert_perror_fail(number, file, line, function)`, which `assert_perror` calls.
 pub(super) fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
@@ -76,7 +76,7 @@ pub(super) fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleS
     machine.fault(ViolationKind::Assertion, format!("unexpected error number {number}"))
 }
 
-/// What code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
+/// Models the functions that code compiled with `-D_FORTIFY_SOURCE` or `-fstack-protector` calls.
 pub(super) fn overflow<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.fault(ViolationKind::OutOfBounds, format!("a buffer is too small, says `{}`", call.name))
 }

@@ -1,22 +1,21 @@
 //! POSIX reader-writer locks, kept in the program's own `pthread_rwlock_t`.
 //!
-//! Of its 56 bytes, bytes 0 to 47 hold how often each thread holds it for reading: three groups of 16 bytes
-//! with three bits for each of 42 threads. Bytes 48 to 51 are the kind, where the static initialisers put it,
-//! 52 to 55 the writer (thread + 1, 0 none). As glibc does by default, a reader gets in while other readers
-//! are in, whether a writer waits or not; the kind that lets writers pass first is refused by name.
+//! Of its 56 bytes, bytes 0 to 47 hold the number of read locks of each thread: three groups of 16 bytes with
+//! three bits for each of 42 threads. Bytes 48 to 51 are the kind, where the static initialisers put it, and
+//! bytes 52 to 55 the writer (thread + 1, 0 for none). As in glibc by default, a reader gets in while other
+//! readers are in, whether a writer waits or not. The kind that lets writers pass first is refused by name.
 
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::{DESTROYED, Patience, SyncKind};
+use super::sync::{DESTROYED, SyncKind, WaitMode};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
-use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// The kinds in which readers go first; glibc treats them alike.
+/// The kinds in which readers go first. glibc treats them alike.
 const READERS_FIRST: [u64; 2] = [0, 1];
 /// The kind in which a reader waits while a writer waits.
 const WRITERS_FIRST: u64 = 2;
@@ -27,17 +26,19 @@ const KIND: SyncKind = SyncKind {
     word: 48,
     len: 8,
     initialised: &[READERS_FIRST[0], READERS_FIRST[1], WRITERS_FIRST],
+    violation: ViolationKind::UninitialisedSync,
 };
 
-/// Bits that count the holds of one reader, and readers in a group of 16 bytes.
+/// The number of bits that count the read locks of one thread, and the number of threads in a group of 16
+/// bytes.
 const BITS: usize = 3;
 const GROUP: usize = 42;
 const GROUPS: usize = 3;
 const _: () = assert!(GROUP * GROUPS >= MAX_THREADS && GROUP * BITS <= 128);
-/// The most read locks of one thread that can be counted.
-const MOST: u128 = (1 << BITS) - 1;
+/// The maximal number of read locks of one thread that can be counted.
+const MOST_READ_LOCKS: u128 = (1 << BITS) - 1;
 
-/// A lock as an operation finds it.
+/// The content of a lock that an operation finds.
 struct Lock {
     word: Target,
     kind: u64,
@@ -51,9 +52,9 @@ impl Lock {
         self.writer == thread as u64 + 1
     }
 
-    /// How often a thread holds it for reading.
+    /// The number of times that a thread holds the lock for reading.
     fn reads_of(&self, thread: usize) -> u128 {
-        self.readers[thread / GROUP] >> (thread % GROUP * BITS) & MOST
+        self.readers[thread / GROUP] >> (thread % GROUP * BITS) & MOST_READ_LOCKS
     }
 
     fn is_read(&self) -> bool {
@@ -80,7 +81,7 @@ fn group(machine: &Machine<'_>, address: u64, group: usize) -> Result<Target, St
 fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<Lock>, StepEnd> {
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(None) };
-    machine.mark_asymmetric();
+    machine.announce_identity();
     let mut lock =
         Lock { word: found.target, kind: found.word & 0xFFFF_FFFF, writer: found.word >> 32, readers: [0; GROUPS] };
     let mut defined = lock.writer <= MAX_THREADS as u64;
@@ -91,7 +92,7 @@ fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Re
         lock.readers[at] = value.bits;
     }
     if !defined || (lock.writer != 0 && lock.is_read()) {
-        return machine.not_initialised(call, KIND.name, false);
+        return machine.not_initialised(call, &KIND, false);
     }
     if lock.kind == WRITERS_FIRST {
         return Err(StepEnd::Unsupported("a reader-writer lock that prefers writers".to_owned()));
@@ -108,12 +109,11 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     let (at, one) = (machine.running.thread / GROUP, 1_u128 << (machine.running.thread % GROUP * BITS));
     let target = group(machine, machine.argument(call, 0)?, at)?;
     let readers = lock.readers[at];
-    machine.library_store(&target, Bytes::defined(if up { readers + one } else { readers - one }));
-    // No reader looks at how often others hold it, so readers commute; writers look.
-    machine.combine_with(target.at, Commuting::Count);
+    // No reader looks at the counts of others, so readers commute. Writers look at them.
+    machine.library_count(&target, Bytes::defined(if up { readers + one } else { readers - one }));
     if !up && !machine.config.updates {
-        // What the reader has done is before what the next writer does: the word carries that, which every
-        // operation reads.
+        // The operations of the reader happen-before those of the next writer. The word carries that, since
+        // every operation reads it.
         set_writer(machine, lock, lock.writer);
     }
     Ok(())
@@ -123,7 +123,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
-    machine.observe_call(call.name, "");
+    machine.announce_call(call.name, "");
     machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));
     for at in 0..GROUPS {
         let target = group(machine, address, at)?;
@@ -137,64 +137,64 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
     }
-    machine.observe_call(call.name, "");
+    machine.announce_call(call.name, "");
     machine.library_store(&lock.word, Bytes::defined(DESTROYED.into()));
     machine.give(call, 0)
 }
 
 pub(super) fn rdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    read_lock(machine, turn, call, Patience::Waits)
+    read_lock(machine, turn, call, WaitMode::Waits)
 }
 
 pub(super) fn tryrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    read_lock(machine, turn, call, Patience::GivesUp)
+    read_lock(machine, turn, call, WaitMode::GivesUp)
 }
 
 pub(super) fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    read_lock(machine, turn, call, Patience::Until(1))
+    read_lock(machine, turn, call, WaitMode::Until(1))
 }
 
 pub(super) fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    read_lock(machine, turn, call, Patience::Until(2))
+    read_lock(machine, turn, call, WaitMode::Until(2))
 }
 
 pub(super) fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    write_lock(machine, turn, call, Patience::Waits)
+    write_lock(machine, turn, call, WaitMode::Waits)
 }
 
 pub(super) fn trywrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    write_lock(machine, turn, call, Patience::GivesUp)
+    write_lock(machine, turn, call, WaitMode::GivesUp)
 }
 
 pub(super) fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    write_lock(machine, turn, call, Patience::Until(1))
+    write_lock(machine, turn, call, WaitMode::Until(1))
 }
 
 pub(super) fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    write_lock(machine, turn, call, Patience::Until(2))
+    write_lock(machine, turn, call, WaitMode::Until(2))
 }
 
-fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
+fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 {
         let own = lock.is_written_by(machine.running.thread);
-        return machine.not_now(call, patience, own);
+        return machine.not_now(call, wait_mode, own);
     }
-    if lock.reads_of(machine.running.thread) == MOST {
-        return Err(StepEnd::Unsupported(format!("more than {MOST} read locks of one thread at a time")));
+    if lock.reads_of(machine.running.thread) == MOST_READ_LOCKS {
+        return Err(StepEnd::Unsupported(format!("more than {MOST_READ_LOCKS} read locks of one thread at a time")));
     }
-    machine.observe_call(call.name, "acquired");
+    machine.announce_call(call.name, "acquired");
     count(machine, call, &lock, true)?;
     machine.give(call, 0)
 }
 
-fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
+fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {
     let Some(lock) = read(machine, turn, call)? else { return Ok(Next::Wait) };
     if lock.writer != 0 || lock.is_read() {
         let own = lock.is_written_by(machine.running.thread) || lock.reads_of(machine.running.thread) > 0;
-        return machine.not_now(call, patience, own);
+        return machine.not_now(call, wait_mode, own);
     }
-    machine.observe_call(call.name, "acquired");
+    machine.announce_call(call.name, "acquired");
     set_writer(machine, &lock, machine.running.thread as u64 + 1);
     machine.give(call, 0)
 }
@@ -204,7 +204,7 @@ pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
     if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
-    machine.observe_call(call.name, "");
+    machine.announce_call(call.name, "");
     if lock.writer == 0 {
         count(machine, call, &lock, false)?;
     } else {

@@ -1,40 +1,47 @@
-//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` say that it is one, 4 to 7 are its value. A
-//! thread that waits can take its step when the value is positive, so any of those that wait may be first.
-//! Posts commute: none looks at the value, far from the greatest.
+//! POSIX semaphores without names. Bytes 0 to 3 of a `sem_t` mark it as a semaphore, bytes 4 to 7 are its
+//! value. A waiting thread can take its step when the value is positive, so any of the waiting threads may be
+//! first. Posts commute: none depends on the value, as long as it is far from the greatest.
 //!
-//! Functions that may fail set `errno` in C (`libc/threads.c`), and are here under private names.
+//! Functions that may fail set `errno` in C (`libc/threads.c`), and have private names here.
 
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::{EAGAIN, Patience, SyncKind, SyncObject};
+use super::sync::{EAGAIN, SyncKind, SyncObject, WaitMode};
 use crate::outcome::ViolationKind;
-use crate::system::Commuting;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const SEMAPHORE: u64 = 0x5E3A_F02E;
-const KIND: SyncKind = SyncKind { name: "semaphore", size: 32, word: 0, len: 8, initialised: &[SEMAPHORE] };
-/// `SEM_VALUE_MAX`.
-const MOST: u64 = 0x7FFF_FFFF;
+const KIND: SyncKind = SyncKind {
+    name: "semaphore",
+    size: 32,
+    word: 0,
+    len: 8,
+    initialised: &[SEMAPHORE],
+    violation: ViolationKind::UninitialisedSync,
+};
+/// The largest value of a semaphore in glibc.
+const SEM_VALUE_MAX: u64 = 0x7FFF_FFFF;
 
 fn find(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Result<Option<SyncObject>, StepEnd> {
     let address = machine.argument(call, 0)?;
     machine.sync_object(turn, call, &KIND, address)
 }
 
-fn set(machine: &mut Machine<'_>, found: &SyncObject, value: u64) {
-    machine.library_store(&found.target, Bytes::defined((SEMAPHORE | value << 32).into()));
+/// The word of a semaphore with this value.
+fn word(value: u64) -> Bytes {
+    Bytes::defined((SEMAPHORE | value << 32).into())
 }
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (address, value) = (machine.argument(call, 0)?, machine.argument(call, 2)?);
-    if value > MOST {
+    if value > SEM_VALUE_MAX {
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
     }
     let Some((target, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, value);
-    set(machine, &SyncObject { target, word: 0 }, value);
+    machine.announce_call(call.name, value);
+    machine.library_store(&target, word(value));
     machine.give(call, 0)
 }
 
@@ -43,32 +50,32 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
 }
 
 pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    take(machine, turn, call, Patience::Waits)
+    take(machine, turn, call, WaitMode::Waits)
 }
 
 pub(super) fn trywait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    take(machine, turn, call, Patience::GivesUp)
+    take(machine, turn, call, WaitMode::GivesUp)
 }
 
 pub(super) fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    take(machine, turn, call, Patience::Until(1))
+    take(machine, turn, call, WaitMode::Until(1))
 }
 
 pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    take(machine, turn, call, Patience::Until(2))
+    take(machine, turn, call, WaitMode::Until(2))
 }
 
-fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
+fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     match found.word >> 32 {
-        0 if patience == Patience::GivesUp => {
-            machine.observe_call(call.name, "the value is 0");
+        0 if wait_mode == WaitMode::GivesUp => {
+            machine.announce_call(call.name, "the value is 0");
             machine.give(call, EAGAIN)
         }
-        0 => machine.not_now(call, patience, false),
+        0 => machine.not_now(call, wait_mode, false),
         value => {
-            machine.observe_call(call.name, format_args!("{value} -> {}", value - 1));
-            set(machine, &found, value - 1);
+            machine.announce_call(call.name, format_args!("{value} -> {}", value - 1));
+            machine.library_store(&found.target, word(value - 1));
             machine.give(call, 0)
         }
     }
@@ -77,22 +84,24 @@ fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, p
 pub(super) fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     let value = found.word >> 32;
-    if value == MOST {
+    if value == SEM_VALUE_MAX {
         return machine.fault(ViolationKind::InvalidArgument, "the semaphore has its greatest value already");
     }
-    machine.observe_call(call.name, format_args!("{value} -> {}", value + 1));
-    set(machine, &found, value + 1);
-    if value < MOST / 2 {
-        machine.combine_with(found.target.at, Commuting::Count);
+    machine.announce_call(call.name, format_args!("{value} -> {}", value + 1));
+    if value < SEM_VALUE_MAX / 2 {
+        machine.library_count(&found.target, word(value + 1));
+    } else {
+        machine.library_store(&found.target, word(value + 1));
     }
     machine.give(call, 0)
 }
 
-/// The value, or 0 where threads wait, is stored where the second argument says.
+/// Models `sem_getvalue`: stores the value at the address in the second argument. The value is 0 where
+/// threads wait.
 pub(super) fn value<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let place = machine.target(machine.argument(call, 1)?, 4, true)?;
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.observe_call(call.name, found.word >> 32);
+    machine.announce_call(call.name, found.word >> 32);
     machine.library_store(&place, Bytes::defined((found.word >> 32).into()));
     machine.give(call, 0)
 }

@@ -1,8 +1,9 @@
-//! Output but `printf`. What is printed is collected when an execution is shown; it is no part of a state.
+//! Output except `printf`. Output is collected when an execution is shown; it is no part of a state.
 //!
-//! These are the three standard streams; files are the support library's (`libc/files.c`, `libc/streams.c`).
-//! A stream is a `FILE` of the support library, told apart by its place there; no function looks into it.
-//! Reading from memory that other threads may know is a visible operation of the whole text.
+//! These models are for the three standard streams; files are the support library's (`libc/files.c`,
+//! `libc/streams.c`). A stream is a `FILE` of the support library, identified by its place in the array
+//! there; no function looks into it. Reading from memory that other threads may know is one visible operation
+//! for the whole text.
 
 use super::Call;
 use crate::ir::address;
@@ -11,7 +12,7 @@ use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// The longest text read from memory, in bytes. A longer one is not followed, so that a step stays short.
-const LONGEST: u64 = 1 << 20;
+const MOST_TEXT_BYTES: u64 = 1 << 20;
 /// The support library's array of `FILE`s, and the size of one.
 const STREAMS: &str = "__rmc_streams";
 const STREAM_SIZE: u32 = 216;
@@ -22,7 +23,7 @@ pub(super) fn puts<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     }
     let mut text = machine.bytes_at(machine.argument(call, 0)?, u64::MAX)?;
     text.push(b'\n');
-    machine.observe_output(&text);
+    machine.announce_output(&text);
     machine.give(call, text.len() as u64)
 }
 
@@ -32,13 +33,13 @@ pub(super) fn fputs<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
         return Ok(Next::Wait);
     }
     let text = machine.bytes_at(machine.argument(call, 0)?, u64::MAX)?;
-    machine.observe_output(&text);
+    machine.announce_output(&text);
     machine.give(call, 1)
 }
 
 pub(super) fn putchar<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let byte = machine.argument(call, 0)? as u8;
-    machine.observe_output(&[byte]);
+    machine.announce_output(&[byte]);
     machine.give(call, byte.into())
 }
 
@@ -57,7 +58,7 @@ pub(super) fn fwrite<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
         return Ok(Next::Wait);
     }
     let bytes = machine.block_at(machine.argument(call, 0)?, size.saturating_mul(count))?;
-    machine.observe_output(&bytes);
+    machine.announce_output(&bytes);
     machine.give(call, count)
 }
 
@@ -68,11 +69,11 @@ pub(super) fn write<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
         return Ok(Next::Wait);
     }
     let bytes = machine.block_at(machine.argument(call, 1)?, len)?;
-    machine.observe_output(&bytes);
+    machine.announce_output(&bytes);
     machine.give(call, len)
 }
 
-/// Output is never held back.
+/// Models `fflush`. Output is never delayed.
 pub(super) fn flush<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.argument(call, 0)? != 0 {
         machine.stream(call, 0)?;
@@ -85,21 +86,22 @@ pub(super) fn descriptor<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, cal
     machine.give(call, stream.into())
 }
 
-/// The standard streams never fail and never end, and how they are buffered cannot be seen.
+/// Models status functions of a stream. The standard streams never fail and never end, and their buffering
+/// cannot be seen.
 pub(super) fn no_error<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.stream(call, 0)?;
     machine.give(call, 0)
 }
 
-/// Whether the memory that argument number `at` points to may be read now: it needs a turn if others may be
-/// writing it.
+/// True if the memory that argument number `at` points to may be read now. The call needs its turn if others
+/// may be writing that memory.
 fn may_read(machine: &Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
     let target = machine.target(machine.argument(call, at)?, 1, false)?;
     Ok(!machine.is_visible(&target)? || machine.may_proceed(turn))
 }
 
 impl Machine<'_> {
-    /// Which standard stream argument number `at` is: 0, 1 or 2.
+    /// The number of the standard stream in argument number `at`: 0, 1 or 2.
     fn stream(&self, call: Call<'_>, at: usize) -> Result<u32, StepEnd> {
         let value = self.argument(call, at)?;
         let split = address::split(value);
@@ -129,7 +131,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The zero-terminated text at an address, as the running thread sees it now; bytes that are no UTF-8 are
+    /// The zero-terminated text at an address, as the running thread sees it now. Bytes that are no UTF-8 are
     /// replaced.
     pub(in crate::system) fn text_at(&mut self, address: u64) -> Result<String, StepEnd> {
         Ok(String::from_utf8_lossy(&self.bytes_at(address, u64::MAX)?).into_owned())
@@ -139,7 +141,7 @@ impl Machine<'_> {
     pub(super) fn bytes_at(&mut self, address: u64, longest: u64) -> Result<Vec<u8>, StepEnd> {
         let mut bytes = Vec::new();
         for offset in 0..longest {
-            if offset == LONGEST {
+            if offset == MOST_TEXT_BYTES {
                 return Err(StepEnd::Limit(Unknown::TextLength));
             }
             match self.byte_at(address.wrapping_add(offset))? {

@@ -1,7 +1,7 @@
-//! Functions that read memory byte by byte, first to last: what `memcmp`, `memchr`, `strlen`, `strcmp` and
-//! `strncmp` of the support library (`libc/string.c`) call for bytes that no other thread changes, or of
-//! which they made a copy. Each byte is a load of the memory model, so other threads can run in between; how
-//! far the call is lies in its phase register.
+//! Functions that read memory byte by byte, first to last. `memcmp`, `memchr`, `strlen`, `strcmp` and
+//! `strncmp` of the support library (`libc/string.c`) call them for bytes that no other thread changes, or of
+//! which they made a copy. Each byte is a load of the memory model, so other threads can run in between. The
+//! progress of a call is in its phase register.
 
 use super::Call;
 use crate::outcome::ViolationKind;
@@ -9,28 +9,29 @@ use crate::system::bulk::Span;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Bytes that are copied before they are read, at most.
-const MOST: u64 = 4096;
+/// The maximal number of bytes that are copied before they are read.
+const MOST_COPIED_BYTES: u64 = 4096;
 
-/// `__rmc_contested(bytes, most)`: how many of the bytes, as far as their object goes, are to be copied
-/// before they are read, because other threads may change some of them; 0 if none may. In which order bytes
-/// are read matters only then. With `--races` a change meanwhile is a violation in any order, and the bytes
-/// of a copy that are not needed would be in races of their own.
+/// Models `__rmc_contested(bytes, most)`. It returns the number of the bytes, as far as their object goes,
+/// that must be copied before they are read, because other threads may change some of them; 0 if none may
+/// change them. The order in which bytes are read matters only in that case. With `--races` it returns 0: a
+/// concurrent change is a violation in any order, and the bytes of a copy that are not needed would have
+/// races of their own.
 pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let room = match machine.target(start, 1, false) {
         Ok(target) => u64::from(target.region.size - target.at.offset),
-        // Whoever reads there, if anybody does, will find out.
+        // A later read there, if there is one, finds the violation.
         Err(StepEnd::Fault(_)) => 0,
         Err(other) => return Err(other),
     };
-    let part = if machine.config.races { 0 } else { room.min(most).min(MOST) };
+    let part = if machine.config.races { 0 } else { room.min(most).min(MOST_COPIED_BYTES) };
     let is_contested = machine.may_be_changed(start, part)?;
     machine.give(call, if is_contested { part } else { 0 })
 }
 
-/// `__rmc_copy_both(to, left, right, len)`: copies `len` bytes at `left` and then as many at `right` to `to`,
-/// in no order among all of them.
+/// Models `__rmc_copy_both(to, left, right, len)`: copies `len` bytes at `left` and then as many at `right`
+/// to `to`, without any order among them.
 pub(super) fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (to, len) = (machine.argument(call, 0)?, machine.argument(call, 3)?);
     let (left, right) = (machine.argument(call, 1)?, machine.argument(call, 2)?);
@@ -42,7 +43,7 @@ pub(super) fn copy_both<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     machine.copy_unordered(turn, &spans, call.site.phase)
 }
 
-/// Loads a byte; `None`: the thread waits.
+/// Loads a byte. The result is `None` if the thread waits.
 fn byte(
     machine: &mut Machine<'_>,
     turn: &mut VisibleSlot,
@@ -53,7 +54,8 @@ fn byte(
     if !turn.take_piece() {
         return Ok(None);
     }
-    match machine.load(turn, &target, rmc_runtime::MemoryOrder::Plain)? {
+    let loaded = machine.load(turn, &target, rmc_runtime::MemoryOrder::Plain)?;
+    match loaded.map(|value| machine.known_bytes(value, 1)).transpose()? {
         None => Ok(None),
         Some(value) if value.undef == 0 => Ok(Some(value.bits as u8)),
         Some(_) => {
@@ -100,8 +102,8 @@ pub(super) fn strncmp<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     compare(machine, turn, call, len, true)
 }
 
-/// The first difference within `len` bytes; `stops` at a zero byte. The phase is
-/// `bytes done << 9 | left byte loaded << 8 | left byte`.
+/// Finds the first difference within `len` bytes, or up to a zero byte if `stops`. The phase is `bytes done
+/// << 9 | left byte loaded << 8 | left byte`.
 fn compare<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, len: u64, stops: bool) -> Performed {
     let (left, right) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     loop {

@@ -1,4 +1,4 @@
-//! What the support library (libc/) asks of the checker, by names that programs do not have.
+//! Functions that the support library (libc/) calls in the checker, by names that programs do not have.
 
 use rmc_runtime::Bytes;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
@@ -9,9 +9,9 @@ use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, VisibleSlot};
 
-/// `__rmc_parse_real(text, length, bits, place)`: writes the number that the first `length` bytes of the text
-/// are, 0 if there are none, as a `float` (32 bits), `double` (64) or `long double` (80), rounded to nearest.
-/// Gives whether it is out of range, as `ERANGE` means it.
+/// Models `__rmc_parse_real(text, length, bits, place)`. It writes the number in the first `length` bytes of
+/// the text, 0 if there are none, as a `float` (32 bits), `double` (64) or `long double` (80), rounded to
+/// nearest. It returns 1 if the number is out of range in the sense of `ERANGE`, else 0.
 pub(super) fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let [text, length, bits, place] = [0, 1, 2, 3].map(|at| machine.argument(call, at));
     let (text, length, bits, place) = (text?, length?, bits?, place?);
@@ -22,13 +22,13 @@ pub(super) fn parse_real<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, cal
         64 => parse::<Double>(&text, 8)?,
         _ => parse::<X87DoubleExtended>(&text, 10)?,
     };
-    // The place is a variable of the support library that nothing was stored to.
+    // The place is a variable of the support library to which nothing was stored.
     let target = machine.target(place, size.into(), true)?;
     machine.write_unshared(&target, size, Bytes::defined(number));
     machine.give(call, out_of_range.into())
 }
 
-/// The bits of the number in a text whose form the caller checked, `size`, and whether it is out of range.
+/// The bits of the number in a text whose form the caller checked, `size`, and true if it is out of range.
 fn parse<F: Float>(text: &str, size: u8) -> Result<(u128, u8, bool), StepEnd> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -45,7 +45,7 @@ fn parse<F: Float>(text: &str, size: u8) -> Result<(u128, u8, bool), StepEnd> {
             } else {
                 digits.to_owned()
             };
-            // Only a text that another thread changes meanwhile has another form now.
+            // Only a text that another thread changed in the meantime has another form.
             let changed = |_| StepEnd::Unsupported("a text that changes while a number is read from it".to_owned());
             let parsed = F::from_str_r(&whole, Round::NearestTiesToEven).map_err(changed)?;
             (parsed.value, parsed.status)
@@ -61,14 +61,14 @@ pub(super) fn unsupported<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, ca
     Err(StepEnd::Unsupported(machine.text_at(what)?))
 }
 
-/// `__rmc_misuse(what)`: a violation, what C or POSIX leave undefined.
+/// Models `__rmc_misuse(what)`: a violation, for behaviour that C or POSIX leave undefined.
 pub(super) fn misuse<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let what = machine.argument(call, 0)?;
     let message = machine.text_at(what)?;
     machine.fault(ViolationKind::InvalidArgument, message)
 }
 
-/// `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.
+/// Models `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.
 pub(super) fn expect_argument<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let list = machine.argument(call, 0)?;
     let next = machine.read_now(&machine.target(list.wrapping_add(8), 8, false)?)?.bits as u64;

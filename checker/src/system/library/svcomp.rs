@@ -1,16 +1,15 @@
 //! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>,
 //! "Rules".
 //!
-//! An atomic section is a full fence at both ends, and no other thread runs within. Nondeterministic values
-//! are in `nondet.rs`.
+//! An atomic section is a full fence at both ends, and no other thread runs within it. Nondeterministic
+//! values are in `nondet.rs`.
 
 use super::Call;
 use crate::outcome::{Unknown, ViolationKind};
-use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Without `--svcomp` these names mean nothing in particular, so they are functions without a model.
+/// Refuses the function without `--svcomp`. Its name then has no special meaning, so it has no model.
 pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
     if machine.config.svcomp {
         return Ok(());
@@ -18,7 +17,7 @@ pub(super) fn require(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepE
     Err(StepEnd::Unsupported(format!("function `{}`, which only --svcomp gives a meaning", call.name)))
 }
 
-/// The error function needs no option: whoever calls it means it.
+/// Models the error function. It needs no option, since its name has no other use.
 pub(super) fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !super::process::may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
@@ -26,8 +25,8 @@ pub(super) fn reach_error<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot,
     machine.fault(ViolationKind::ReachError, format!("`{}` was called", call.name))
 }
 
-/// An assumption that fails "loops forever" in its thread: other threads go on, and may go wrong. Where no
-/// other can run, the execution is over.
+/// Models an assumption. If it fails, its thread "loops forever": other threads go on, and may have
+/// violations. If no other thread can run, the execution is over.
 pub(super) fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.argument(call, 0)? != 0 {
@@ -43,8 +42,8 @@ pub(super) fn assume<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: C
 pub(super) fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     require(machine, call)?;
     if machine.memory.table.atomic.is_some() {
-        // Only the thread inside takes steps. The inner section adds nothing, but its end must not be that of
-        // the outer one.
+        // Only the thread inside takes steps. The inner section adds nothing, but its end must not end the
+        // outer one.
         let nested = machine.memory.table.nested.checked_add(1);
         machine.memory.table.nested = nested.ok_or(StepEnd::Limit(Unknown::StackDepth))?;
         return machine.give(call, 0);
@@ -53,8 +52,7 @@ pub(super) fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot
         return Ok(Next::Wait);
     }
     machine.drain()?;
-    machine.observe_call("atomic section begins", "");
-    machine.race_order(Carrier::Sections, Carrier::Thread(machine.running.thread));
+    machine.announce_section_begin();
     machine.memory.table.atomic = Some(machine.running.thread);
     machine.give(call, 0)
 }
@@ -69,8 +67,7 @@ pub(super) fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, cal
         return machine.give(call, 0);
     }
     machine.drain()?;
-    machine.observe_call("atomic section ends", "");
-    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Sections);
+    machine.announce_section_end();
     machine.memory.table.atomic = None;
     machine.give(call, 0)
 }

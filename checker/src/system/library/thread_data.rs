@@ -1,11 +1,11 @@
-//! Thread-specific data is C (`libc/threads.c`); here is the misuse of it.
+//! Misuse of thread-specific data, whose functions are C (`libc/threads.c`).
 
 use super::Call;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, VisibleSlot};
 
-/// `__rmc_invalid_key(key)`: the key was never made, or is deleted.
+/// Models `__rmc_invalid_key(key)`: a violation, because the key was never made or is deleted.
 pub(super) fn invalid<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let key = machine.argument(call, 0)?;
     machine.fault(ViolationKind::InvalidKey, format!("key {key}"))

@@ -1,25 +1,25 @@
-//! Threads of POSIX and C11: creation, end, join, identity. Each but the last is a full fence.
+//! Threads of POSIX and C11: creation, end, join, identity. All but the functions for identity are full
+//! fences.
 //!
-//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a thread that still runs may
-//! time out at any moment.
+//! A `pthread_t` or `thrd_t` is the thread's number plus one. A timed join of a running thread may time out
+//! at any moment.
 
 use rmc_runtime::Bytes;
 
 use super::Call;
-use super::sync::Patience;
+use super::sync::WaitMode;
 use crate::ir::address;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
-use crate::system::analyses::races::records::Carrier;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::ThreadState;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// The bit of a `pthread_attr_t`'s attributes that says that the thread is detached, as `libc/attributes.c`
+/// The bit of a `pthread_attr_t`'s attributes that is set if the thread is detached, as `libc/attributes.c`
 /// writes it.
 const DETACHED: u64 = 1;
 
-/// What a `pthread_t` of a thread is: never 0.
+/// The `pthread_t` of a thread; never 0.
 const fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
@@ -32,7 +32,7 @@ pub(super) fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, 
     create(machine, turn, call, None, 1)
 }
 
-/// The start routine is argument number `routine`, what it is given comes after it.
+/// Creates a thread. Argument number `routine` is the start routine, and the next one is its argument.
 fn create<'p>(
     machine: &mut Machine<'p>,
     turn: &mut VisibleSlot,
@@ -60,20 +60,18 @@ fn create<'p>(
     machine.drain()?;
     let attributes = attributes.map_or(Ok(0), |at| machine.attributes(call, at))?;
     let state = if attributes & DETACHED == 0 { ThreadState::Joinable } else { ThreadState::Detached };
-    machine.publish(argument);
+    machine.announce_creation(argument);
     let args = [argument];
     let count = machine.program.function(start).params as usize;
     let Some(thread) = machine.start_thread(start, &args[..count], state) else {
         return Err(StepEnd::Limit(Unknown::ThreadLimit));
     };
-    machine.race_order(Carrier::Thread(machine.running.thread), Carrier::Thread(thread));
-    machine
-        .observe_call(call.name, format_args!("thread {thread} runs {}", machine.program.function(start).shown_name()));
+    machine.thread_created(call.name, thread, start);
     machine.library_store(&target, Bytes::defined(handle(thread).into()));
     machine.give_status(call, 0)
 }
 
-/// The thread that a handle names; an error if it cannot be joined.
+/// The thread that a handle names. It is an error if it cannot be joined.
 fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
     let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
     let state = thread.and_then(|thread| machine.memory.table.threads.get(thread));
@@ -90,56 +88,56 @@ fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize,
 }
 
 pub(super) fn join<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    join_with(machine, turn, call, Patience::Waits)
+    join_with(machine, turn, call, WaitMode::Waits)
 }
 
 pub(super) fn tryjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    join_with(machine, turn, call, Patience::GivesUp)
+    join_with(machine, turn, call, WaitMode::GivesUp)
 }
 
 pub(super) fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    join_with(machine, turn, call, Patience::Until(2))
+    join_with(machine, turn, call, WaitMode::Until(2))
 }
 
 pub(super) fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    join_with(machine, turn, call, Patience::Until(3))
+    join_with(machine, turn, call, WaitMode::Until(3))
 }
 
-fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, patience: Patience) -> Performed {
+fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {
     let (wanted, place) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     if machine.exchanges() {
-        // `main` may wait for threads that are exchanged, as the engine sees before each of its steps: see
+        // `main` may wait for threads that are permuted. The engine checks that before each of its steps: see
         // `symmetry/joins.rs`.
         if turn.has_moved() {
             return Ok(Next::Wait);
         }
-        let is_plain = machine.running.thread == 0 && patience == Patience::Waits && place == 0;
+        let is_plain = machine.running.thread == 0 && wait_mode == WaitMode::Waits && place == 0;
         if !is_plain {
-            machine.mark_asymmetric();
+            machine.announce_identity();
         }
     }
     if wanted == handle(machine.running.thread) {
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
-    machine.touch_thread(thread, false);
+    machine.announce_look_at_end(thread);
     let Some(result) = machine.result_of(thread) else {
-        // Who does not wait looks at the other thread now, which is a visible operation.
-        if patience == Patience::Waits || !machine.may_proceed(turn) {
+        // A thread that does not wait looks at the other thread now, which is a visible operation.
+        if wait_mode == WaitMode::Waits || !machine.may_proceed(turn) {
             return Ok(Next::Wait);
         }
         machine.drain()?;
-        return machine.not_now(call, patience, false);
+        return machine.not_now(call, wait_mode, false);
     };
     let len = if call.function.is_c11 { 4 } else { 8 };
     let target = if place == 0 { None } else { Some(machine.target(place, len, true)?) };
     let visible = machine.facts.joins_are_seen
-        || patience != Patience::Waits
+        || wait_mode != WaitMode::Waits
         || target.is_some_and(|target| target.region.shared);
     if if visible { !machine.may_proceed(turn) } else { !machine.full_fence(turn) } {
         return Ok(Next::Wait);
     }
-    machine.race_order(Carrier::Thread(thread), Carrier::Thread(machine.running.thread));
+    machine.announce_join(thread);
     machine.drain()?;
     if let Some(target) = target {
         let whole = mask(u32::from(target.at.len) * 8);
@@ -149,27 +147,22 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
         let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
         machine.library_store(&target, value);
     }
-    machine.observe_call(call.name, format_args!("thread {thread}"));
-    if patience == Patience::Waits {
-        machine.touch_end(thread, false);
-    }
-    machine.release(thread);
+    machine.thread_joined(call.name, thread, wait_mode == WaitMode::Waits);
+    machine.release(thread, true);
     machine.give_status(call, 0)
 }
 
 pub(super) fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let wanted = machine.argument(call, 0)?;
-    machine.mark_asymmetric();
+    machine.announce_identity();
     if !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.drain()?;
     let thread = joinable(machine, call, wanted)?;
-    machine.observe_call(call.name, format_args!("thread {thread}"));
-    machine.touch_thread(thread, true);
+    machine.announce_detachment(call.name, thread);
     if machine.result_of(thread).is_some() {
-        machine.break_guards();
-        machine.release(thread);
+        machine.release(thread, false);
     } else {
         machine.memory.table.threads[thread] = ThreadState::Detached;
     }
@@ -183,7 +176,7 @@ pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 }
 
 pub(super) fn identity<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.mark_asymmetric();
+    machine.announce_identity();
     machine.give(call, handle(machine.running.thread))
 }
 

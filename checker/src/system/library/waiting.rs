@@ -1,4 +1,4 @@
-//! What a thread waits for that cannot take a step, in words: for messages about deadlocks.
+//! Descriptions of what blocked threads wait for, for messages about deadlocks.
 
 use super::{Kind, function, mutex};
 use crate::interp;
@@ -9,12 +9,12 @@ use crate::system::machine::Machine;
 use crate::system::state::threads;
 use crate::system::step::StepEnd;
 
-/// Rounds of a loop end, at the latest, after this many steps: more is not worth telling.
-const LONGEST_ROUND: usize = 200;
+/// The maximal number of steps of a round of a loop that is described.
+const MOST_ROUND_STEPS: usize = 200;
 
 impl Machine<'_> {
-    /// What a thread that cannot take a step, or only looks, waits for; and its frames, innermost first: at
-    /// the operation it waits in, or the loop. Leaves the thread running there.
+    /// A description of what a thread waits for that cannot take a step or only looks, and its frames,
+    /// innermost first, at the operation or the loop in which it waits. Leaves the thread running there.
     pub(crate) fn wait_of(&mut self, thread: usize) -> (String, Vec<(FuncId, Pc)>) {
         let (looked_at, turn) = self.round_of(thread);
         let mut frames = self.enter_wait(thread);
@@ -28,8 +28,8 @@ impl Machine<'_> {
         (format!("a loop for a change of {}", names.join(" or ")), frames)
     }
 
-    /// Makes a thread that cannot take a step the running one, at the operation it waits in: on the way there
-    /// it only computes. Gives its frames, innermost first.
+    /// Makes a thread that cannot take a step the running one, at the operation in which it waits. It only
+    /// computes on the way there. Returns its frames, innermost first.
     fn enter_wait(&mut self, thread: usize) -> Vec<(FuncId, Pc)> {
         self.enter(thread);
         let mut budget = u32::MAX;
@@ -38,21 +38,21 @@ impl Machine<'_> {
         here.chain(threads::frames_below(&self.memory.components, self.running.rest)).collect()
     }
 
-    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Nothing
-    /// if the thread is blocked.
+    /// The addresses that a thread looks at in a round of a loop, and the jump that ends the round. Both are
+    /// empty if the thread is blocked.
     fn round_of(&mut self, thread: usize) -> (Vec<u64>, Option<(FuncId, Pc)>) {
-        let (recorder, tags) = (self.observers.recorder.take(), self.buffers().tags());
+        let (recorder, tags) = (self.observers.pause_recorder(), self.buffers().tags());
         let (mut state, mut seen, mut looked_at, mut turn) = (Vec::new(), Vec::new(), Vec::new(), None);
         self.pack(&mut state);
         let begin = state.clone();
-        while seen.len() < LONGEST_ROUND && !seen.contains(&state) {
+        while seen.len() < MOST_ROUND_STEPS && !seen.contains(&state) {
             self.unpack(&state);
             self.enter_wait(thread);
             let address = self.address_of_access().filter(|address| !looked_at.contains(address));
             self.unpack(&state);
-            self.script.clear();
+            self.choices.clear();
             let report = self.step(thread);
-            if report.woke_by_chance || report.acted || report.end != StepEnd::Done {
+            if report.spurious_wakeup || report.acted || report.end != StepEnd::Done {
                 looked_at.clear();
                 break;
             }
@@ -64,11 +64,11 @@ impl Machine<'_> {
         }
         self.unpack(&begin);
         self.set_tags(&tags);
-        self.observers.recorder = recorder;
+        self.observers.continue_recorder(recorder);
         (looked_at, turn)
     }
 
-    /// The address that the instruction of the running thread reads.
+    /// The address that the running thread's instruction reads, if it reads one.
     fn address_of_access(&self) -> Option<u64> {
         let frame = self.running.stack.top();
         let function = self.program.function(frame.function);
@@ -81,8 +81,8 @@ impl Machine<'_> {
         Some(self.running.stack.get(self.program, address).bits).filter(|&address| address::split(address).is_some())
     }
 
-    /// The function that the running thread waits in, and for what: ``pthread_mutex_lock of `left`, which
-    /// thread 2 holds``.
+    /// The function in which the running thread waits and the object that it waits for, for example
+    /// ``pthread_mutex_lock of `left`, which thread 2 holds``.
     fn awaited(&self) -> String {
         let frame = self.running.stack.top();
         let code = self.program.function(frame.function);
@@ -91,7 +91,7 @@ impl Machine<'_> {
         let called = function(site.function);
         let name = called.public_name();
         let args: Vec<_> = site.args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
-        // Whoever was woken at a condition variable waits for the mutex.
+        // A thread that was woken at a condition variable waits for the mutex.
         let is_woken = called.kind == Kind::Condition && !self.waits_parked();
         match args[..] {
             [thread, ..] if called.on_threads.awaits_end() => format!("{name} of thread {}", thread.wrapping_sub(1)),

@@ -1,44 +1,44 @@
-//! Read-modify-writes that commute: of one kind, on the same bytes, with results on which nothing depends.
+//! Read-modify-writes that commute: of one kind, on the same bytes, and with unused results.
 //!
 //! The stateless engine explores one order of steps that commute. Two such steps of different threads, one
-//! right after the other, must do exactly the same in either order: to the state, and in what they touch. And
-//! of two steps that are possible in one state it must be known whether they do, since sleep sets ask that.
-//! It is so for the kinds below, under these conditions:
+//! right after the other, must have exactly the same effect in either order: on the state, and on their
+//! footprints. Sleep sets also need to know of two steps that are enabled in one state whether they commute.
+//! The kinds below commute, under these conditions:
 //!
-//! * *The result is not needed* ([`crate::ir::liveness::Liveness::is_needed`]): nothing depends on it but
-//!   computations that cannot go wrong, of results that are not needed either. The register is given 0
-//!   instead, so that the states are equal, and with them all that is remembered of them.
-//! * *Memory and operand are initialised*, and so they stay. Where one is not, the step conflicts with all
+//! * *The result is not needed* ([`crate::ir::liveness::Liveness::is_needed`]): only computations that cannot
+//!   fail, and whose results are not needed either, depend on it. The register is given 0 instead, so that
+//!   the states are equal, and with them everything that is stored about them.
+//! * *Memory and operand are initialised*, and so they stay. If one is not, the step conflicts with all
 //!   others.
-//! * *Whether a step changes memory does not depend on the order*: it decides whether the step is idle, and
-//!   so whether a later one completes a round of a loop that waits (`awaits.rs`). To add or to combine by
-//!   exclusive or changes memory unless the operand is 0. To set bits or to clear them may change nothing
-//!   because another step did it before; so two of these commute if they are about different bits. Of a
-//!   maximum no such thing can be said: of two that change memory in one order only one does in the other. So
-//!   it is not among the kinds, nor is a minimum.
-//! * *They publish nothing.* A number in between may look like a pointer in one order and not in the other,
-//!   so which objects threads know would depend on the order. It is sound to take an object for private until
-//!   another thread reaches it: then the search begins anew without that reduction
+//! * *Whether a step changes memory does not depend on the order.* A change of memory decides whether the
+//!   step is idle, and so whether a later step completes a round of a loop that waits (`awaits.rs`). Addition
+//!   and exclusive or change memory unless the operand is 0. Setting or clearing bits may change nothing
+//!   because another step did it before; so two of these commute if their bits are disjoint. Maximum and
+//!   minimum are not among the kinds: of two maximum operations that both change memory in one order, only
+//!   one does in the other.
+//! * *They publish nothing.* An intermediate value may look like a pointer in one order and not in the other,
+//!   so the objects that threads know would depend on the order. Treating an object as private until another
+//!   thread reaches it is sound: the search then begins anew without that reduction
 //!   ([`crate::system::StepEnd::SharingMissed`]).
 //! * *They are outside atomic sections.* A step in a section touches more than these bytes.
 //!
-//! All but what is initialised is known from the step alone, whatever was before it.
+//! Except for initialisation, all conditions are known from the step alone, whatever precedes it.
 //!
-//! What else the order could matter to:
+//! The order could also matter in these ways:
 //!
-//! * *Buffers.* The step waits until its thread's buffer is empty and says so
-//!   ([`fenced`](crate::system::StepReport::fenced)), as every read-modify-write with update events, so that
-//!   the thread's updates come before it and its order with all that others do with those places is kept.
-//!   Then it writes to memory and nothing else.
-//! * *Other accesses to the bytes*, by loads, stores, updates, or read-modify-writes of another kind or of
-//!   other bytes that overlap these, conflict with it as with any write. So what is read between two is
-//!   explored for every set of those that came before.
-//! * *Data races*: by a read-modify-write a thread may come to know what those before it released. With
-//!   `--races` nothing commutes.
-//! * *Robustness* is about the order of read-modify-writes itself, and *leaks* are about pointers that memory
+//! * *Buffers.* The step waits until its thread's buffer is empty and reports that
+//!   ([`fenced`](crate::system::StepReport::fenced)), like every read-modify-write with update events. So the
+//!   thread's updates precede it, and its order with all accesses of others to those places is kept. The step
+//!   then writes to memory and nothing else.
+//! * *Other accesses to the bytes* (loads, stores, updates, and read-modify-writes of another kind or of
+//!   other bytes that overlap these) conflict with it as with any write. So a read between two such steps is
+//!   explored for every set of steps that precede it.
+//! * *Data races*: a read-modify-write may acquire what those before it released. With `--races` nothing
+//!   commutes.
+//! * *Robustness* depends on the order of read-modify-writes itself, and *leaks* on pointers that memory
 //!   holds for one moment. With `--robustness` and `--leaks` nothing commutes either.
-//! * *Steps with several answers*: a read-modify-write asks no question, and what follows in its step touches
-//!   what it does.
+//! * *Steps with several answers*: a read-modify-write asks no question, and the footprint of its step
+//!   includes that of the operations that follow.
 //!
 //! Tests: `tests/programs/traces/unused_results.c`; random programs in `tests/tests/pipeline_differential.rs`
 //! and `tests/tests/cross_check.rs`.
@@ -52,16 +52,17 @@ use crate::system::config::{Config, Leaks};
 use crate::system::machine::Machine;
 use crate::system::step::access::{Target, bytes};
 
-/// A kind of writes that only combine what they write with what is there: several to the same bytes commute.
+/// The kinds of writes that combine their operand with the old value. Writes of one kind to the same bytes
+/// commute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commuting {
     /// A model of the library counts up or down.
     Count,
     /// Addition and subtraction.
     Add,
-    /// Sets these bits; see `folded`.
+    /// Set these bits; see `folded`.
     Set(u32),
-    /// Clears these bits.
+    /// Clear these bits.
     Clear(u32),
     /// Exclusive or.
     Xor,
@@ -93,7 +94,8 @@ impl Commuting {
         }
     }
 
-    /// Whether a write of this kind and one of another kind, to the same bytes, do the same in either order.
+    /// True if a write of this kind and one of another kind, to the same bytes, have the same effect in
+    /// either order.
     #[must_use]
     pub const fn commutes_with(self, other: Self) -> bool {
         use Commuting::{Add, Clear, Count, Set, Xor};
@@ -105,13 +107,14 @@ impl Commuting {
     }
 }
 
-/// All four quarters of some bits in one: if two have no bit in common here, then they have none.
+/// The disjunction of all four quarters of some bits. If two results have no bit in common, neither have the
+/// arguments.
 const fn folded(bits: u128) -> u32 {
     (bits | bits >> 32 | bits >> 64 | bits >> 96) as u32
 }
 
 impl Config {
-    /// Whether the order of read-modify-writes matters only to what they leave in memory and to their
+    /// True if the order of read-modify-writes matters only through the values in memory and through their
     /// results.
     const fn orders_updates_by_result(&self) -> bool {
         self.updates && !self.robustness && !self.races && matches!(self.leaks, Leaks::Ignored)
@@ -119,8 +122,8 @@ impl Config {
 }
 
 impl Machine<'_> {
-    /// How the read-modify-write that the running thread is at commutes with others of its kind, if it does.
-    /// `dst`: where its result goes.
+    /// The commuting kind of the read-modify-write that the running thread is at, if it has one. `dst` is the
+    /// register of its result.
     pub(in crate::system) fn commuting(
         &self,
         target: &Target,
@@ -162,8 +165,8 @@ mod tests {
         }
     }
 
-    /// All pairs on some bytes, with all operands: those that commute lead to the same in both orders, and
-    /// change memory in both or in none.
+    /// Tests all pairs on some bytes with all operands: two that commute have the same result in both orders,
+    /// and change memory in both orders or in none.
     #[test]
     fn the_other_order_is_the_same() {
         let mut commuting = 0;
@@ -181,7 +184,8 @@ mod tests {
                 }
             }
         }
-        // Four pairs of additions and one of exclusive or, with all operands; and different bits, twice.
+        // There are four pairs of additions and one of exclusive or, with all operands, and two of different
+        // bits.
         assert_eq!(commuting, 5 * 256 * 256 + 2 * 3_u32.pow(8));
     }
 

@@ -1,30 +1,30 @@
-//! Which words of shared memory are used in a way that keeps other threads out, so that accesses to them need
-//! no scheduling points.
+//! Guards: words of shared memory that are used in a way that excludes conflicts, so that accesses to them
+//! need no scheduling points.
 //!
 //! A *guard* of a word of four bytes is a claim about all executions while several threads exist: nobody
-//! writes the word, one thread alone uses it, who uses it holds a certain mutex, or it is a part of a mutex
-//! that is only locked and unlocked. [`Guards`] are guessed before a search
-//! (`engine/explicit/infer_guards.rs`) and never change during it; every access is checked against them. A
-//! search that meets an access against them says nothing, and is repeated without those guards.
+//! writes the word; one thread alone uses it; every user holds a certain mutex; or the word is a part of a
+//! mutex that is only locked and unlocked. [`Guards`] are guessed before a search
+//! (`engine/explicit/infer_guards.rs`) and never change during it. Every access is checked against them. A
+//! search that meets an access that breaks a guard has no result, and is repeated without that guard.
 //!
-//! What they are good for: an access that keeps its guard moves left over the operations of all other
-//! threads, and so does the unlocking of a mutex whose holder nobody asks for, if all that its fence lets
-//! reach memory is guarded. So both are done at once, in the step before. Why a search with guards that no
-//! access broke has seen enough: take a shortest execution that breaks one. All before its last access keeps
-//! them, so what has guards can be moved left to the operation of its thread before it, which gives steps of
-//! the search; these may do more than the execution did, of guarded accesses only. So the last access is one
-//! of some step, and both accesses that do not go together were met. That needs steps that do not end the
-//! execution: where one does behind something that has a guard, the search is repeated without guards.
-//! Lipton, *Reduction: A Method of Proving Properties of Parallel Programs*, CACM 18(12), 1975; Stoller and
-//! Cohen, *Optimistic Synchronization-Based State-Space Reduction*, TACAS 2003, theorem 1, where the same
-//! claims are checked as the search goes on.
+//! An access that keeps its guard moves left over the operations of all other threads. So does the unlocking
+//! of a mutex that nobody tries to lock without waiting, if everything that its fence lets reach memory is
+//! guarded. So both are executed at once, in the step before. A search with guards that no access broke is
+//! complete, for this reason. Take a shortest execution that breaks a guard. All accesses before its last one
+//! keep their guards. So each of them can be moved left to the preceding operation of its thread, which gives
+//! steps of the search; these may do more than the execution did, but only further guarded accesses. So the
+//! last access belongs to some step, and the search met both of the accesses that break the guard together.
+//! The argument needs steps that do not end the execution: where a step does so after an operation that has a
+//! guard, the search is repeated without guards. Lipton, *Reduction: A Method of Proving Properties of
+//! Parallel Programs*, CACM 18(12), 1975; Stoller and Cohen, *Optimistic Synchronization-Based State-Space
+//! Reduction*, TACAS 2003, theorem 1, where the same claims are checked as the search goes on.
 //!
-//! Ours differs in when accesses need no guard: while no other thread exists, running, or ended and not
-//! joined. It is not enough that none runs, for a thread's end may have moved left, too. For the same reason
-//! no claim is made of programs in which the number of a thread becomes free without a join, nor, where final
-//! states are asked for, of those that end while several threads run. With store buffers, an access keeps its
-//! guard only if no store of another thread to the same bytes is pending; then a load sees the newest pending
-//! store of its thread, else memory, and decides nothing.
+//! Deviation: accesses need no guard only while no other thread exists, neither running nor ended and not
+//! joined. That no other thread runs would not be enough, because a thread's end may have moved left, too.
+//! For the same reason no claim is made for programs in which the number of a thread becomes free without a
+//! join, nor, where final states are asked for, for those that end while several threads run. With store
+//! buffers, an access keeps its guard only if no store of another thread to the same bytes is pending. A load
+//! then reads the newest pending store of its thread, or else memory, without a choice.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -35,13 +35,13 @@ use serde::{Deserialize, Serialize};
 use crate::hash::FxHashMap;
 use crate::outcome::guards::{Guard, Word};
 
-/// Bytes of a word.
+/// The size of a word in bytes.
 pub(super) const WORD: u32 = 4;
 
-/// Words of a mutex.
+/// The size of a mutex in words.
 pub(super) const MUTEX: u32 = 10;
 
-/// How a word is used.
+/// The kinds of uses of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::system) enum Use {
     Read,
@@ -50,16 +50,16 @@ pub(in crate::system) enum Use {
     Lock,
     /// A mutex is locked if it is free.
     Try,
-    /// Threads sleep there, or are woken, which is not in the memory itself.
+    /// Threads sleep there, or are woken. Memory itself does not show that.
     Park,
 }
 
-/// The words that a range has a part of.
+/// The words that overlap a range.
 pub(super) fn words(at: u32, len: u32) -> impl Iterator<Item = u32> {
     at / WORD..(at + len.max(1)).div_ceil(WORD)
 }
 
-/// The guards of words; a word without one may be used by all.
+/// The guards of words. All threads may use a word without a guard.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(Word, Guard)>", into = "Vec<(Word, Guard)>")]
 pub struct Guards(pub(super) FxHashMap<Word, Guard>);
@@ -78,27 +78,28 @@ impl From<Guards> for Vec<(Word, Guard)> {
     }
 }
 
-/// No guards.
+/// The empty set of guards.
 #[must_use]
 pub fn none() -> &'static Guards {
     static NONE: LazyLock<Guards> = LazyLock::new(Guards::default);
     &NONE
 }
 
-/// Guards for the rest of the process, which has few: options, which refer to them, are copied freely.
+/// Makes guards live for the rest of the process, which has few of them. Options refer to them and are copied
+/// freely.
 #[must_use]
 pub fn keep(guards: Guards) -> &'static Guards {
     if guards.is_empty() { none() } else { Box::leak(Box::new(guards)) }
 }
 
 impl Guards {
-    /// Whether there are none.
+    /// True if there are no guards.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// These without those that were broken, and without those that need them.
+    /// These guards without the broken ones, and without those that depend on them.
     #[must_use]
     pub fn without(&self, broken: &Broken) -> Self {
         let mut kept = self.0.clone();
@@ -112,18 +113,18 @@ impl Guards {
         Self(kept).consistent()
     }
 
-    /// Whether some of them save scheduling points.
+    /// True if some of the guards save scheduling points.
     pub(super) fn move_steps(&self) -> bool {
         self.0.values().any(|guard| !matches!(guard, Guard::Writer(_)))
     }
 
-    /// These, and for words without any those of others.
+    /// These guards, and those of `others` for words that have none here.
     #[must_use]
     pub fn or(&self, others: Self) -> Self {
         Self(others.0.into_iter().chain(self.0.iter().map(|(&word, &guard)| (word, guard))).collect())
     }
 
-    /// Whether this thread is the only one that writes the bytes.
+    /// True if this thread is the only one that writes the bytes.
     pub(in crate::system) fn has_writer(&self, at: Access, thread: usize) -> bool {
         let is_its = |word| {
             let guard = self.0.get(&(at.object, word));
@@ -132,8 +133,8 @@ impl Guards {
         !self.is_empty() && words(at.offset, at.len.into()).all(is_its)
     }
 
-    /// Only guards that need no other one, or have it: mutexes are whole, and so are those that guard
-    /// something.
+    /// The guards that depend on no other guard, or whose mutex is whole: all words of it are claimed to be a
+    /// mutex.
     pub(super) fn consistent(self) -> Self {
         let is_lock = |word: Word| matches!(self.0.get(&word), Some(Guard::Lock { .. }));
         let is_whole = |(object, first): Word| (first..first + MUTEX).all(|word| is_lock((object, word)));
@@ -145,35 +146,35 @@ impl Guards {
     }
 }
 
-/// What was against its guard.
+/// The uses that broke their guards.
 #[derive(Clone, Debug, Default)]
 pub struct Broken {
-    /// Nothing can be claimed of this program.
+    /// True if nothing can be claimed for this program.
     pub(super) all: bool,
     pub(super) words: BTreeSet<(Word, Use)>,
-    /// No guard, but a store buffer that was full.
+    /// True if a store buffer was full. This breaks no guard.
     full: bool,
 }
 
 impl Broken {
-    /// Whether nothing was.
+    /// True if nothing was broken, and no buffer was full.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         !self.is_guard() && !self.full
     }
 
-    /// Whether it was a guard.
+    /// True if a guard was broken.
     #[must_use]
     pub fn is_guard(&self) -> bool {
         self.all || !self.words.is_empty()
     }
 
-    /// Notes that a store buffer was full.
+    /// Records that a store buffer was full.
     pub const fn note_full(&mut self) {
         self.full = true;
     }
 
-    /// Adds more.
+    /// Adds the broken uses of another search.
     pub fn add(&mut self, other: Self) {
         self.all |= other.all;
         self.full |= other.full;

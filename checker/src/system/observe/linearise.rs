@@ -1,24 +1,24 @@
-//! One execution of the textbook machine from the records of a delayed-flushing one: where each buffered
-//! store reaches memory.
+//! Conversion of the records of an execution with delayed flushing into an execution of the textbook machine,
+//! in which each buffered store reaches memory at a definite moment.
 //!
 //! A store must be in memory before the operation at which delayed flushing found it in the past, and after
-//! every store that the memory model ordered before it. It is put as late as that allows: right before that
-//! operation, its predecessors first. Later than every load that did not see it follows by itself: such a
-//! load made the store later than all that was in the past, so none of these waits for it.
+//! every store that the memory model ordered before it. It is placed as late as that allows: right before
+//! that operation, its predecessors first. It then also follows every load that did not see it: such a load
+//! made the store later than everything that was in the past, so none of these stores waits for it.
 
 use rmc_runtime::{Access, Source, StoreTag};
 
+use super::recorder::{Effect, Record, Recorder, Stored};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::{Text, Texts};
-use crate::system::observe::{Effect, Record, Recorder, Stored};
 
-/// Stores at each end of a list of what is in buffers. An event has such a list, so whole lists would take
+/// The number of stores listed at each end of a buffer. An event has such a list, so whole lists would take
 /// memory in proportion to the square of a buffer's size.
 const LISTED: usize = 32;
 
 /// The events of the execution, with an event for each moment at which a buffered store reaches memory.
-pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<TraceEvent> {
+pub(super) fn linearise(recorder: Recorder, order: &[(StoreTag, StoreTag)]) -> Vec<TraceEvent> {
     let Recorder { records, stores, texts, .. } = recorder;
     let mut earlier = FxHashMap::<_, Vec<_>>::default();
     order.iter().for_each(|&(before, tag)| earlier.entry(tag).or_default().push(before));
@@ -39,14 +39,15 @@ pub(in crate::system) fn linearise(recorder: Recorder, order: &[(StoreTag, Store
 
 struct Linearisation {
     stores: Vec<Stored>,
-    /// What must reach memory before a store, unless that follows from several of these together.
+    /// For each store, the stores that must reach memory before it, without those that follow by
+    /// transitivity.
     earlier: FxHashMap<StoreTag, Vec<StoreTag>>,
     events: Vec<TraceEvent>,
-    /// Stores in buffers, in program order.
+    /// The stores in buffers, in program order.
     buffered: Vec<StoreTag>,
-    /// What was written, oldest first.
+    /// The writes to memory, oldest first.
     memory: Vec<(Access, StoreTag)>,
-    /// Stores that reached memory or were dropped.
+    /// The stores that reached memory or were dropped.
     done: FxHashSet<StoreTag>,
     texts: Texts,
 }
@@ -76,7 +77,7 @@ impl Linearisation {
         }
     }
 
-    /// A buffered store reaches memory, after all that must precede it.
+    /// Lets a buffered store reach memory, after all stores that must precede it.
     fn flush(&mut self, tag: StoreTag, step: usize) {
         if self.buffered.contains(&tag) {
             self.flush_before(tag, step);
@@ -84,8 +85,8 @@ impl Linearisation {
         }
     }
 
-    /// What must precede a store reaches memory. The stores are gone through with a stack of our own: a chain
-    /// of them is as long as a buffer.
+    /// Lets the stores that must precede a store reach memory. An explicit stack replaces recursion, because
+    /// a chain of stores is as long as a buffer.
     fn flush_before(&mut self, tag: StoreTag, step: usize) {
         let mut path = vec![(tag, 0)];
         while let Some((later, next)) = path.last_mut() {
@@ -129,8 +130,8 @@ impl Linearisation {
         &self.stores[tag.0 as usize - 1]
     }
 
-    /// The buffered stores that are no internals of the library: all, or [`LISTED`] oldest and newest each,
-    /// and how many there are between.
+    /// The buffered stores that are no internals of the library: all of them, or the [`LISTED`] oldest and
+    /// newest, and the number of those in between.
     fn buffers(&self) -> Vec<Text> {
         let shown: Vec<_> = self.buffered.iter().filter(|tag| !self.stored(**tag).internal).collect();
         let text = |tags: &[&StoreTag]| tags.iter().map(|tag| self.text(**tag)).collect::<Vec<_>>();
@@ -147,7 +148,7 @@ impl Linearisation {
         format!("thread {thread}: {address} = {value}").into()
     }
 
-    /// Where a load's value came from.
+    /// A description of where a load's value came from.
     fn origin(&self, at: Access, source: Source) -> String {
         let place = |tag: StoreTag| {
             let TraceEvent { thread, file, line, function, .. } = &self.stored(tag).event;

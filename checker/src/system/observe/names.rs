@@ -1,50 +1,50 @@
-//! What memory is called in reports.
+//! Names of memory in reports.
 //!
-//! Variables have their names in the source; heap objects the name of the structure they are and a number,
-//! `node#3`, or else the place where they were allocated, `heap(main.c:168 #3)`. What follows names the part
-//! that an access is to, where debug information knows the type ([`Shapes`](crate::ir::shapes::Shapes)):
-//! `queue.tail`, `node#3->next`. Where nothing is known, or the object is not as large as its type, it is the
+//! A variable has its name in the source. A heap object has the name of its structure and a number, `node#3`,
+//! or else the place where it was allocated, `heap(main.c:168 #3)`. The name is followed by the accessed
+//! part, where debug information knows the type ([`Shapes`](crate::ir::shapes::Shapes)): `queue.tail`,
+//! `node#3->next`. Where nothing is known, or the object is not as large as its type, it is followed by the
 //! distance in bytes: `queue+12`.
 
 use rmc_runtime::Access;
 
+use super::races::records::Range;
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::{GlobalId, SiteId};
 use crate::ir::program::{Function, Pointee};
 use crate::ir::shapes::ShapeId;
-use crate::system::analyses::races::records::Range;
 use crate::system::machine::Machine;
 use crate::system::state::memory::Region;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::state::threads;
 use crate::system::step::access::Target;
 
-/// The object in which variable arguments are passed.
+/// The name of the object in which variable arguments are passed.
 const VARIABLE_ARGUMENTS: &str = "variable arguments";
 
-/// What a recorder knows of an object.
+/// The name and layout of an object in a recorder.
 #[derive(Clone, Debug)]
-pub(in crate::system) struct Named {
+pub(super) struct Named {
     /// The name of the object as a whole.
     name: String,
     layout: Layout,
 }
 
-/// How an object is divided.
+/// The kinds of layout of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Unknown,
     /// The object is a variable of this type.
     Variable(ShapeId),
-    /// The object has no variable, only pointers to it, and is one of this type.
+    /// The object is no variable, is reached only through pointers, and is one of this type.
     Pointee(ShapeId),
-    /// Likewise, and is an array of this type.
+    /// The object is reached only through pointers, and is an array of this type.
     Elements(ShapeId),
 }
 
 impl Machine<'_> {
     /// Gives a local variable its name.
-    pub(in crate::system) fn observe_variable(&mut self, address: u64, site: SiteId) {
+    pub(super) fn observe_variable(&mut self, address: u64, site: SiteId) {
         if self.observers.recorder.is_none() {
             return;
         }
@@ -55,8 +55,8 @@ impl Machine<'_> {
         self.observers.recorder.as_mut().expect("a recorder").names.insert(id, Named { name, layout });
     }
 
-    /// The name of a local variable, with its thread where a global or another thread's variable has the same
-    /// name.
+    /// The name of a local variable. Its thread is added if a global or another thread's variable has the
+    /// same name.
     fn distinct(&self, name: &str, id: ObjectId) -> String {
         let is_global = self.program.globals.iter().any(|global| global.shown_name() == name);
         let names = self.observers.recorder.iter().flat_map(|recorder| &recorder.names);
@@ -65,9 +65,9 @@ impl Machine<'_> {
         if is_taken { format!("{name} (of thread {})", id.owner().saturating_sub(1)) } else { name.to_owned() }
     }
 
-    /// Names a heap object, after its type or after the place where it was allocated; the second one of a
-    /// name is told from the first.
-    pub(in crate::system) fn observe_allocation(&mut self, address: u64) {
+    /// Names a heap object after its type or after the place where it was allocated. A number distinguishes
+    /// objects with the same name.
+    pub(super) fn observe_allocation(&mut self, address: u64) {
         if self.observers.recorder.is_none() {
             return;
         }
@@ -91,8 +91,8 @@ impl Machine<'_> {
         recorder.names.insert(id, Named { name, layout });
     }
 
-    /// The type of what the call under way allocates: that which the innermost frame says that does not just
-    /// return it.
+    /// The type of the object that the call under way allocates, as given by the innermost frame that does
+    /// not just return the object.
     fn pointee_here(&self) -> Option<ShapeId> {
         let here = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.running.rest);
@@ -124,9 +124,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Keeps the name of a thread's own copy of a variable, which is told from its place among the living
-    /// ones.
-    pub(in crate::system) fn observe_thread_local(&mut self, id: ObjectId) {
+    /// Keeps the name of a thread's own copy of a variable. The name is derived from the object's place among
+    /// the living copies.
+    pub(super) fn observe_thread_local(&mut self, id: ObjectId) {
         let named = self.generic_name(id);
         if let Some(recorder) = &mut self.observers.recorder {
             recorder.names.insert(id, named);
@@ -134,15 +134,15 @@ impl Machine<'_> {
     }
 
     /// Names the object in which a caller passes variable arguments, or a structure by value.
-    pub(in crate::system) fn observe_argument(&mut self, address: u64, variadic: bool) {
+    pub(super) fn observe_argument(&mut self, address: u64, variadic: bool) {
         if let (Some(recorder), Some((id, _))) = (&mut self.observers.recorder, address::split(address)) {
             let name = if variadic { VARIABLE_ARGUMENTS } else { "an argument passed by value" }.to_owned();
             recorder.names.insert(id, Named { name, layout: Layout::Unknown });
         }
     }
 
-    /// Whether an access is to memory that the program does not know: the support library's own variables,
-    /// and where variable arguments are passed.
+    /// True if an access is to memory that the program does not know: the support library's own variables,
+    /// and the object in which variable arguments are passed.
     pub(in crate::system) fn is_internal(&self, at: Access) -> bool {
         let id = ObjectId(at.object);
         if let Some(global) = self.program.global_at(id).or_else(|| self.thread_local_at(id)) {
@@ -152,7 +152,7 @@ impl Machine<'_> {
         named.is_some_and(|named| named.name == VARIABLE_ARGUMENTS)
     }
 
-    /// The variable that a living object is a thread's own copy of.
+    /// The variable of which a living object is a thread's own copy, if it is one.
     fn thread_local_at(&self, id: ObjectId) -> Option<GlobalId> {
         let objects = &self.memory.table.objects;
         let is_copy = |object: &&Object| object.id.owner() == id.owner() && object.kind == ObjectKind::ThreadLocal;
@@ -164,17 +164,18 @@ impl Machine<'_> {
         self.range_name(target.at.into())
     }
 
-    /// An access to an object: the object and the part of it.
+    /// The name of an accessed range: the object and the part of it.
     pub(in crate::system) fn range_name(&self, at: Range) -> String {
         self.part_name(ObjectId(at.object), at.offset, at.len)
     }
 
-    /// What begins at a distance from the begin of an object.
+    /// The name of the part that begins at an offset in an object.
     pub(in crate::system) fn place_name(&self, id: ObjectId, offset: u32) -> String {
         self.part_name(id, offset, 0)
     }
 
-    /// The part of an object that `len` bytes at `offset` are; `len` 0: what begins there.
+    /// The name of the part of an object that has `len` bytes at `offset`, or that begins there if `len` is
+    /// 0.
     pub(in crate::system) fn part_name(&self, id: ObjectId, offset: u32, len: u32) -> String {
         let Named { name, layout } = self.known_name(id);
         let (shapes, offset, len) = (&self.program.shapes, u64::from(offset), u64::from(len));
@@ -226,15 +227,15 @@ impl Machine<'_> {
         Named { name, layout: Layout::Unknown }
     }
 
-    /// An access at an address in an object that does not exist any more, for messages. Only while names are
-    /// recorded is it known which object that was.
+    /// A message about an access at an address in an object that does not exist any more. The object can only
+    /// be named while names are recorded.
     pub(in crate::system) fn gone(&self, id: ObjectId, addr: u64) -> String {
         let (owner, offset) = (id.owner() - 1, addr - id.address(0));
         if self.observers.recorder.as_ref().is_none_or(|recorder| !recorder.names.contains_key(&id)) {
             return format!("the memory that thread {owner} had at {addr:#x} is gone");
         }
         let part = self.place_name(id, u32::try_from(offset).unwrap_or(0));
-        match self.life_in_words(id) {
+        match self.describe_lifetime(id) {
             Some(life) => format!("`{part}` is gone: {life}"),
             None => format!("`{part}` is gone"),
         }
@@ -245,7 +246,8 @@ impl Machine<'_> {
         format!("`{}` ({} bytes)", self.object_name(region.id), region.size)
     }
 
-    /// The function or the living object at an address, and the part of it that begins there.
+    /// The name of the function at an address, or of the living object there and the part of it that begins
+    /// there.
     pub(in crate::system) fn pointee_name(&self, address: u64) -> Option<String> {
         let (id, offset) = address::split(address)?;
         let program = self.program;

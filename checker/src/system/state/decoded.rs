@@ -1,7 +1,8 @@
-//! Parts of the working state that are decoded from a component, and know while they still equal it.
+//! Parts of the working state that are decoded from a component, with a record of whether they still equal
+//! it.
 //!
-//! Whoever gets hold of such a part to change it ([`DerefMut`]) makes it forget its component. So the next
-//! state has another one, and the next load decodes it anew; no caller has to say that it changed something.
+//! Mutable access to such a part ([`DerefMut`]) makes it forget its component. So the next state has another
+//! component for it, and the next load decodes it anew. No caller has to report a change.
 
 use std::ops::{Deref, DerefMut};
 
@@ -11,19 +12,20 @@ use crate::store::Id;
 #[derive(Clone, Debug, Default)]
 pub struct Decoded<T> {
     value: T,
-    /// The component that `value` was decoded from, if it was not changed since. Never the one that `value`
-    /// was encoded to: what is decoded from that is equal as a state, but may have its parts elsewhere.
+    /// The component from which `value` was decoded, if it was not changed since. It is never the component
+    /// to which `value` was encoded: decoding that gives an equal state, but may put parts elsewhere.
     component: Option<Id>,
 }
 
 impl<T> Decoded<T> {
-    /// A value that was decoded from nothing.
+    /// A value without a component.
     #[must_use]
     pub const fn new(value: T) -> Self {
         Self { value, component: None }
     }
 
-    /// Makes the value that of a component. `decode` is run unless it is that already.
+    /// Makes the value that of a component. `decode` is run unless the value is that of the component
+    /// already.
     #[inline]
     pub fn decode_from(&mut self, component: Id, decode: impl FnOnce(&mut T)) {
         if self.component != Some(component) {
@@ -32,13 +34,13 @@ impl<T> Decoded<T> {
         }
     }
 
-    /// The component that the value was decoded from, unless it may have changed since.
+    /// The component from which the value was decoded, unless it may have changed since.
     #[inline]
     pub const fn component(&self) -> Option<Id> {
         self.component
     }
 
-    /// The value, for changes that are in no component: of names in reports, say.
+    /// The value, for changes that are in no component, for instance of names in reports.
     pub const fn unencoded(&mut self) -> &mut T {
         &mut self.value
     }

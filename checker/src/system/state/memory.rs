@@ -1,8 +1,7 @@
 //! The content of memory objects in a working state: pages, copied when they are first written.
 //!
-//! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any bit of it is
-//! uninitialised. Pages of a state are interned components; a written page lives in `dirty` until the step
-//! ends.
+//! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any of its bits is
+//! uninitialised. Pages of a state are interned components. A written page is in `dirty` until the step ends.
 
 use std::cell::Cell;
 
@@ -16,23 +15,24 @@ use crate::system::state::decoded::Decoded;
 use crate::system::state::object_table::{Object, ObjectTable, pages};
 use crate::system::state::read_set::ReadSet;
 
-/// Threads of a state in which some are exchanged, at most: their numbers have a place in one word.
+/// The maximal number of threads of a state in which threads are exchanged. The numbers of so many fit into
+/// one word.
 pub const MOST_EXCHANGED: usize = 16;
 
-/// Where an object's bytes are and what may be done with them.
+/// The place of an object's bytes, and the accesses that are allowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Region {
     /// The object.
     pub id: ObjectId,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u32,
-    /// Where the content is.
+    /// The place of the content.
     pub content: Content,
-    /// Whether other threads may know the address.
+    /// True if other threads may know the address.
     pub shared: bool,
 }
 
-/// Where the content of an object is.
+/// The kinds of places of an object's content.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// Pages of the state, from this one on.
@@ -51,7 +51,7 @@ struct DirtyPage {
 /// Memory objects of the working state.
 pub struct ObjectMemory<'p> {
     program: &'p Program,
-    /// All components of all states.
+    /// The components of all states.
     pub components: Interner,
     /// Threads and dynamic objects.
     pub table: Decoded<ObjectTable>,
@@ -61,17 +61,17 @@ pub struct ObjectMemory<'p> {
     written: Vec<u32>,
     dirty: Vec<DirtyPage>,
     dirty_used: usize,
-    /// First page of each global; meaningless for those that are not part of states.
+    /// The first page of each global. It is meaningless for globals that are not part of states.
     global_base: Vec<usize>,
-    /// Pages of globals.
+    /// The number of pages of globals.
     pub global_pages: usize,
     scratch: Vec<u64>,
-    /// Stores that reached memory, oldest first, if somebody wants to know.
+    /// The stores that reached memory, oldest first, if they are recorded.
     pub(in crate::system) arrivals: Option<Vec<Arrival>>,
     pub(in crate::system) log: ReadSet,
-    /// Whether to notice what tells threads apart; see [`crate::interp::watch`].
+    /// True if operations that tell threads apart are detected; see [`crate::interp::watch`].
     pub(in crate::system) watches: bool,
-    /// Whether something did.
+    /// True if such an operation was detected.
     pub(in crate::system) asymmetric: Cell<bool>,
 }
 
@@ -84,16 +84,16 @@ pub struct Arrival {
     pub at: Access,
     /// Its name.
     pub tag: StoreTag,
-    /// What memory has there since.
+    /// The fate of the store in memory since then.
     pub fate: Fate,
 }
 
-/// What became of a store that reached memory.
+/// The kinds of fates of a store that reached memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Fate {
-    /// Memory has it.
+    /// Memory has its value.
     Written,
-    /// It was overwritten: by the store of this thread and name, or where the order leaves open by which, it
+    /// It was overwritten by the store of this thread and name. `None` if the order leaves open by which; it
     /// does not matter any more.
     Overwritten(Option<(usize, StoreTag)>),
 }
@@ -130,7 +130,7 @@ impl<'p> ObjectMemory<'p> {
         memory
     }
 
-    /// From now on, keeps the names of stores that reach memory for [`Self::take_arrivals`].
+    /// Records the names of stores that reach memory from now on, for [`Self::take_arrivals`].
     pub fn keep_arrivals(&mut self) {
         self.arrivals = Some(Vec::new());
     }
@@ -140,7 +140,7 @@ impl<'p> ObjectMemory<'p> {
         self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Starts over from stored pages.
+    /// Restores memory from stored pages.
     pub fn reset(&mut self, pages: &[Id]) {
         for page in &self.dirty[..self.dirty_used] {
             if let Some(mark) = self.written.get_mut(page.slot) {
@@ -154,7 +154,7 @@ impl<'p> ObjectMemory<'p> {
         self.written.resize(pages.len(), 0);
     }
 
-    /// Interns what was written.
+    /// Interns the written pages.
     pub fn flush(&mut self) {
         for page in &self.dirty[..self.dirty_used] {
             let words = page.words;
@@ -189,14 +189,14 @@ impl<'p> ObjectMemory<'p> {
         self.table.find(id).map(|at| &self.table.objects[at])
     }
 
-    /// The dynamic object of this name, to be changed.
+    /// The dynamic object of this name, for changes.
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let at = self.table.find(id)?;
         Some(&mut self.table.objects[at])
     }
 
-    /// Notes that the running step depends on an object's content: it dies, and another may get its name and,
-    /// by chance, what it contained.
+    /// Logs that the running step depends on an object's content. The object dies, and another object may get
+    /// its name and, by chance, its content.
     pub fn see_content(&self, id: ObjectId) {
         if let Some(Region { size, content: Content::Pages(base), .. }) = self.region(id) {
             (base..base + pages(size)).for_each(|slot| self.log.page(slot, self.pages[slot]));
@@ -310,9 +310,8 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// Notices an access to a part of a word that may tell which thread is which. It is the upper three bytes
-    /// of an address that tell its owner. A constant has none of either; what looks like one there must not
-    /// be used for one.
+    /// Detects an access to a part of a word that may tell threads apart. The upper three bytes of an address
+    /// determine its owner. A constant has no such words; a word that looks like one must not be used as one.
     #[cold]
     fn watch_part(&self, region: &Region, offset: u32, len: u8) {
         let end = offset + u32::from(len);
@@ -329,7 +328,8 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// Notices a write of telling words that are not whole words of memory, and what may be taken for a name.
+    /// Detects a write of telling words that are not whole words of memory, and of undefined bits that look
+    /// like a name.
     fn watch_value(&self, offset: u32, value: Bytes) {
         let words = [value.bits as u64, (value.bits >> 64) as u64];
         let split = !offset.is_multiple_of(8) && words.into_iter().any(is_telling);
@@ -337,7 +337,7 @@ impl<'p> ObjectMemory<'p> {
         self.asymmetric.set(self.asymmetric.get() || split || marked);
     }
 
-    /// Makes the whole content uninitialised.
+    /// Makes the whole content of an object uninitialised.
     pub fn forget_content(&mut self, region: &Region) {
         let Content::Pages(base) = region.content else { return };
         for (at, id) in self.fresh_pages(region.size, false).into_iter().enumerate() {
@@ -348,7 +348,7 @@ impl<'p> ObjectMemory<'p> {
     /// Replaces a page by a component.
     pub fn set_page(&mut self, slot: usize, id: Id) {
         if self.written[slot] != 0 {
-            // The overlay wins over the component, so it must carry the new content.
+            // The dirty page takes precedence over the component, so it must get the new content.
             let dirty = &mut self.dirty[self.written[slot] as usize - 1];
             let content = self.components.get(id);
             dirty.data[..dirty.words].copy_from_slice(&content[..dirty.words]);
@@ -382,19 +382,19 @@ impl<'p> ObjectMemory<'p> {
         &mut self.dirty[self.written[slot] as usize - 1]
     }
 
-    /// The region an access of the memory model names; it was checked when the access was made.
+    /// The region of an access of the memory model. The access was checked when it was made.
     fn region_of(&self, at: Access) -> Option<Region> {
         self.region(ObjectId(at.object))
     }
 }
 
-/// Whether a word may be renamed in an exchange as if it was an address, even if the thread is gone by now.
+/// True if a word may be renamed in an exchange as if it was an address, even if the thread is gone by now.
 pub(in crate::system) const fn is_exchanged(word: u64) -> bool {
     let owner = owner_of(word);
     owner > 1 && owner <= MOST_EXCHANGED as u32
 }
 
-/// Words of page number `page` of an object of `size` bytes.
+/// The number of words of page `page` of an object of `size` bytes.
 #[inline]
 fn page_words(size: u32, page: usize) -> usize {
     (size.div_ceil(8) as usize - page * PAGE_WORDS).min(PAGE_WORDS)
@@ -409,7 +409,7 @@ impl rmc_runtime::Memory for ObjectMemory<'_> {
     }
 
     fn write(&mut self, at: Access, value: Bytes) {
-        // A pending store to memory that died is evicted when it dies, so the region exists.
+        // A pending store to memory is evicted when the memory dies, so the region exists.
         if let Some(region) = self.region_of(at) {
             ObjectMemory::write(self, &region, at.offset, at.len, value);
         }

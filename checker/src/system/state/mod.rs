@@ -1,4 +1,4 @@
-//! What a state consists of: memory objects and their pages, threads, and the vector of components.
+//! The parts of a state: memory objects and their pages, threads, and the read set of a step.
 
 pub(super) mod decoded;
 pub mod memory;

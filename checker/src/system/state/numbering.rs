@@ -1,15 +1,15 @@
-//! Which number a new thread gets.
+//! The numbering of new threads.
 //!
-//! A thread's number shows: in its `pthread_t`, in the addresses of its objects, in schedules. There are two
-//! numberings.
+//! A thread's number can be observed: in its `pthread_t`, in the addresses of its objects, in schedules.
+//! There are two numberings.
 //!
 //! *Plain.* A new thread takes the lowest free number. The order of two creations then shows in the numbers,
 //! so every creation conflicts with every other one, and with everything that frees a number.
 //!
-//! *By creator.* The stateless engine has this one, unless final states are asked for, which show the
+//! *By creator.* The stateless engine uses this one, unless final states are asked for, which show the
 //! numbers. Each thread has *children*: a list of numbers that no other thread has as children, and that only
-//! gets longer. A new thread takes its creator's first free child. If none is free, a number that was never
-//! given away becomes the creator's last child. The lists belong to the exploration rather than to a state,
+//! grows. A new thread takes its creator's first free child. If none is free, a number that was never given
+//! to a thread becomes the creator's last child. The lists belong to the exploration rather than to a state,
 //! so a number that was seen once names the same child of the same thread in all executions. A state may have
 //! free numbers below those in use.
 //!
@@ -17,30 +17,30 @@
 //!
 //! 1. Let a thread have the children `a1, a2, …` when the exploration is over. A creation by it in a state
 //!    takes the first of these that is free in that state, whenever during the exploration the creation is
-//!    run. For the list as it is then is the beginning of the final one, and a number that is not in it yet
-//!    is free: no other thread has it as a child, so nobody gave it away. If all in the list are taken, the
-//!    number appended is the next one of the final list.
+//!    run. The reason is that the list at that moment is a prefix of the final one, and a number that is not
+//!    in it yet is free: no other thread has it as a child, so nobody gave it to a thread. If all numbers in
+//!    the list are taken, the number appended is the next one of the final list.
 //! 2. So a creation by thread `p` reads which children of `p` are free and takes one of them. A creation by
 //!    another thread changes only which of its own children are free. The two lead to the same state in both
 //!    orders, each with the same number.
-//! 3. What frees the number of a thread, a join or the detaching of a thread that has ended, conflicts with
-//!    the creations by the thread that has it as a child. It commutes with what frees another number: both
-//!    orders leave the same numbers free.
+//! 3. An operation that frees the number of a thread, i.e. a join or the detaching of a thread that has
+//!    ended, conflicts with the creations by the thread that has the number as a child. It commutes with
+//!    operations that free another number: both orders leave the same numbers free.
 //!
-//! The footprint says just that: a creation writes the numbers of its creator, and what frees a number reads
-//! those of the creator of the thread that had it (`footprint.rs`). A creator whose own number is used again
-//! leaves its children to its successor, whose creations come after its own.
+//! The footprint expresses exactly that: a creation writes the numbers of its creator, and an operation that
+//! frees a number reads those of the creator of the thread that had it (`footprint.rs`). A creator whose own
+//! number is reused leaves its children to its successor, whose creations come after its own.
 //!
-//! A `pthread_t` that is used after its thread was joined may name a later child of the same thread, never
-//! one of another thread. Such a use is undefined (POSIX.1-2017, XSH 2.9.2).
+//! A `pthread_t` that is used after its thread was joined may name a later child of the same thread, but
+//! never a child of another thread. Such a use is undefined (POSIX.1-2017, XSH 2.9.2).
 //!
 //! The children of all threads together may be more than the numbers that exist, although fewer threads exist
-//! at any time. If a creation finds all numbers to be children and some number free, the numbers [*have run
-//! out*](crate::system::Machine::numbers_ran_out), and the engine starts over with the plain numbering. If
-//! none is free, there are too many threads in any numbering, and the verdict is `unknown`.
+//! at any time. If a creation finds that all numbers are children and some number is free, the numbers [*have
+//! run out*](crate::system::Machine::numbers_ran_out), and the engine starts over with the plain numbering.
+//! If no number is free, there are too many threads in any numbering, and the verdict is `unknown`.
 //!
-//! A schedule says which numbers its steps gave away ([`crate::outcome::ScheduleStep::creates`]), so it can
-//! be replayed without the exploration.
+//! A schedule has the numbers that its steps gave to threads ([`crate::outcome::ScheduleStep::creates`]), so
+//! it can be replayed without the exploration.
 //!
 //! Tests: `tests/programs/traces/creators.c`, `fork_join.c`, `creations_in_loops.c`, `creation_and_join.c`.
 
@@ -49,24 +49,25 @@ use std::collections::VecDeque;
 use crate::ir::address::MAX_THREADS;
 use crate::system::state::object_table::ThreadState;
 
-/// Whose numbers those of the plain numbering are. A thread's own are those of one more than its number.
-const EVERYBODYS: u32 = 0;
+/// The owner of the numbers of the plain numbering. The owner of a thread's children is named by one more
+/// than the thread's number.
+const SHARED_OWNER: u32 = 0;
 
-/// How threads are numbered.
+/// The state of the numbering of threads.
 #[derive(Debug, Default)]
 pub(in crate::system) struct Numbering {
-    /// By thread, its children; `None`: numbers are plain.
+    /// For each thread, its children; `None` with the plain numbering.
     pub children: Option<Vec<Vec<usize>>>,
-    /// By number less one, whose child it is, where that is known.
+    /// For each number, at the index one less, the thread whose child it is, if that is known.
     creators: Vec<Option<usize>>,
-    /// The numbers that the step gives away, if it is one of a schedule that says so.
+    /// The numbers that the step gives to threads, if it is one of a schedule that has them.
     pub prescribed: VecDeque<usize>,
-    /// Whether a thread was not created because all free numbers are other threads' children.
+    /// True if a thread was not created because all free numbers are other threads' children.
     pub ran_out: bool,
 }
 
 impl Numbering {
-    /// The number of a new thread. `None`: there is none.
+    /// The number of a new thread, if there is one.
     pub fn choose(&mut self, creator: usize, states: &[ThreadState]) -> Option<usize> {
         let is_free = |number: usize| states.get(number).is_none_or(|&state| state == ThreadState::Free);
         if let Some(number) = self.prescribed.pop_front().filter(|&number| is_free(number) && number < MAX_THREADS) {
@@ -97,10 +98,10 @@ impl Numbering {
         self.creators[at] = Some(creator);
     }
 
-    /// Whose numbers a thread's number is one of, as the footprint names them.
+    /// The owner of a thread's number, in the form used in footprints.
     pub fn owner(&self, number: usize) -> u32 {
         let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
-        creator.map_or(EVERYBODYS, |creator| creator as u32 + 1)
+        creator.map_or(SHARED_OWNER, |creator| creator as u32 + 1)
     }
 }
 
@@ -157,6 +158,6 @@ mod tests {
         assert_eq!(numbering.choose(0, &[MAIN]), Some(5));
         let states = [MAIN, FREE, FREE, FREE, FREE, LIVES];
         assert_eq!([(); 2].map(|()| numbering.choose(0, &states)), [Some(1); 2]);
-        assert_eq!((numbering.owner(5), numbering.owner(1)), (1, EVERYBODYS));
+        assert_eq!((numbering.owner(5), numbering.owner(1)), (1, SHARED_OWNER));
     }
 }

@@ -1,10 +1,12 @@
-//! Which threads and dynamic memory objects exist: the component of a state that changes least.
+//! The table of existing threads and dynamic memory objects. It is the component of a state that changes
+//! least.
 
 use std::ops::RangeInclusive;
 
-use crate::ir::address::{MAX_INDEX, ObjectId, PAGE_BYTES};
+use crate::ir::address::{MAX_INDEX, ObjectId, PAGE_BYTES, PAGE_WORDS};
+use crate::system::symbols::table::SymbolTable;
 
-/// What made a memory object, and so what ends it.
+/// The kinds of memory objects, by the operation that makes and ends them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     /// `malloc` and its family.
@@ -16,8 +18,8 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// The names of such objects within their owner. The heap has names of its own, so that a dangling
-    /// pointer tells what it pointed to.
+    /// The names of such objects within their owner. The heap has names of its own, so that the name in a
+    /// dangling pointer determines the kind of object.
     #[must_use]
     pub const fn names(self) -> RangeInclusive<u32> {
         match self {
@@ -26,7 +28,7 @@ impl ObjectKind {
         }
     }
 
-    /// What an object of this name is or was.
+    /// True if an object of this name is or was on the heap.
     #[must_use]
     pub const fn is_heap_name(id: ObjectId) -> bool {
         id.index() <= MAX_INDEX / 2
@@ -38,13 +40,13 @@ impl ObjectKind {
 pub struct Object {
     /// Its name.
     pub id: ObjectId,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u32,
-    /// Heap memory, a local variable, and so on.
+    /// The kind of the object.
     pub kind: ObjectKind,
-    /// Whether a thread other than the one that made it may know its address.
+    /// True if a thread other than the one that made it may know its address.
     pub shared: bool,
-    /// Whether it is a local variable out of scope.
+    /// True if it is a local variable out of scope.
     pub dead: bool,
     /// For a local variable, the depth of the frame that owns it.
     pub depth: u32,
@@ -52,66 +54,77 @@ pub struct Object {
     pub base: usize,
 }
 
-/// Whether a thread can be joined.
+/// The kinds of states of a thread's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadState {
     /// No thread has this number now.
     Free,
-    /// Exists, and will be joined.
+    /// The thread exists, and will be joined.
     Joinable,
-    /// Exists, and frees itself when it ends.
+    /// The thread exists, and frees itself when it ends.
     Detached,
 }
 
-/// A thread that waits until another one wakes it, at a condition variable, say.
+/// A thread that waits until another one wakes it, for example at a condition variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parked {
     /// The thread.
     pub thread: usize,
-    /// The address of what it waits at.
+    /// The address at which it waits.
     pub at: u64,
-    /// More about the wait: the mutex that belongs to it, say.
+    /// Further data on the wait, for example the mutex that belongs to it.
     pub with: u64,
 }
 
 /// Threads by number, and objects in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectTable {
-    /// Threads; the last is not free.
+    /// The states of threads. The last one is not free.
     pub threads: Vec<ThreadState>,
-    /// Threads that wait to be woken, ascending. Who came first is not kept: any may be woken first.
+    /// The threads that wait to be woken, ascending. Their order of arrival is not kept: any may be woken
+    /// first.
     pub parked: Vec<Parked>,
-    /// Dynamic objects, ascending by name.
+    /// The dynamic objects, ascending by name.
     pub objects: Vec<Object>,
-    /// The thread that is inside an atomic section: no other may take a step.
+    /// The thread that is inside an atomic section. No other may take a step.
     pub atomic: Option<usize>,
-    /// Atomic sections that it is inside within the outermost one.
+    /// The number of atomic sections that it is inside within the outermost one.
     pub nested: u8,
-    /// The barriers at which rounds were completed, by their addresses, and how many: kept with update events
-    /// only.
+    /// The barriers at which rounds were completed, by their addresses, with the number of rounds. Kept with
+    /// update events only.
     pub rounds: Vec<(u64, u16)>,
+    /// The inputs that are not chosen yet.
+    pub symbols: SymbolTable,
 }
 
 const SHARED: u64 = 1 << 8;
 const DEAD: u64 = 1 << 9;
 const DEPTH: u32 = 32;
-/// Where the first word has the atomic thread, plus one; below it is the number of threads.
+/// Where the first word has the number of words that describe symbols; below it is the number of threads.
+const SYMBOLS: u32 = 8;
+/// The position of the atomic thread, plus one, in the first word.
 const ATOMIC: u32 = 32;
-/// Where the first word has the number of parked threads.
+/// The position of the number of parked threads in the first word.
 const PARKED: u32 = 40;
-/// Where the first word has the number of nested atomic sections.
+/// The position of the number of nested atomic sections in the first word.
 const NESTED: u32 = 48;
-/// Where the first word has the number of barriers with rounds.
+/// The position of the number of barriers with rounds in the first word.
 const ROUNDS: u32 = 56;
-/// Where the word of such a barrier has how many; below it is the address.
+/// The position of the number of rounds in the word of such a barrier. Below it is the address.
 const ROUND: u32 = 48;
-/// Where the first word of a parked thread has its number; below it is the address.
+/// The position of the number of a parked thread in its first word. Below it is the address.
 const PARKED_THREAD: u32 = 48;
 
-/// Number of pages that `size` bytes take.
+/// The number of pages that `size` bytes take.
 #[must_use]
 pub const fn pages(size: u32) -> usize {
     size.div_ceil(PAGE_BYTES) as usize
+}
+
+/// The words of data in each page of `size` bytes.
+pub fn words_of_pages(size: u32) -> impl Iterator<Item = usize> {
+    let words = size.div_ceil(8) as usize;
+    (0..pages(size)).map(move |page| (words - page * PAGE_WORDS).min(PAGE_WORDS))
 }
 
 impl ObjectTable {
@@ -120,10 +133,16 @@ impl ObjectTable {
         let atomic = self.atomic.map_or(0, |thread| thread as u64 + 1);
         let nested = u64::from(self.nested) << NESTED;
         let rounds = (self.rounds.len() as u64) << ROUNDS;
+        let head = out.len();
         out.push(self.threads.len() as u64 | atomic << ATOMIC | (self.parked.len() as u64) << PARKED | nested | rounds);
         out.extend(self.threads.iter().map(|&state| state as u64));
         out.extend(self.parked.iter().flat_map(|one| [(one.thread as u64) << PARKED_THREAD | one.at, one.with]));
         out.extend(self.rounds.iter().map(|&(at, count)| u64::from(count) << ROUND | at));
+        let begin = out.len();
+        self.symbols.encode(out);
+        let symbols = out.len() - begin;
+        assert!(symbols < 1 << (ATOMIC - SYMBOLS), "a state has few symbols with few ranges");
+        out[head] |= (symbols as u64) << SYMBOLS;
         for object in &self.objects {
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
             let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
@@ -131,14 +150,15 @@ impl ObjectTable {
         }
     }
 
-    /// The inverse of [`ObjectTable::encode`]; pages are laid out in order from page `base`.
+    /// The inverse of [`ObjectTable::encode`]. Pages are laid out in order from page `base`.
     pub fn decode(&mut self, words: &[u64], mut base: usize) {
         self.threads.clear();
         self.parked.clear();
         self.rounds.clear();
         self.objects.clear();
         let (count, objects) = Self::parts(words[0]);
-        let rounds = objects - (words[0] >> ROUNDS) as usize;
+        let symbols = objects - Self::symbol_words(words[0]);
+        let rounds = symbols - (words[0] >> ROUNDS) as usize;
         self.nested = (words[0] >> NESTED) as u8;
         self.atomic = usize::from((words[0] >> ATOMIC) as u8).checked_sub(1);
         self.threads.extend(words[1..=count].iter().map(|&word| match word {
@@ -151,7 +171,8 @@ impl ObjectTable {
             at: pair[0] & ((1 << PARKED_THREAD) - 1),
             with: pair[1],
         }));
-        let counts = words[rounds..objects].iter();
+        self.symbols.decode(&words[symbols..objects]);
+        let counts = words[rounds..symbols].iter();
         self.rounds.extend(counts.map(|&word| (word & ((1 << ROUND) - 1), (word >> ROUND) as u16)));
         for pair in words[objects..].chunks_exact(2) {
             let size = pair[0] as u32;
@@ -172,13 +193,13 @@ impl ObjectTable {
         }
     }
 
-    /// How many threads an encoded object table has room for.
+    /// The number of threads for which an encoded object table has room.
     #[must_use]
     pub const fn threads_of(words: &[u64]) -> usize {
-        words[0] as u32 as usize
+        words[0] as u8 as usize
     }
 
-    /// Whether a thread of an encoded object table exists.
+    /// True if a thread of an encoded object table exists.
     #[must_use]
     pub fn has_thread(words: &[u64], thread: usize) -> bool {
         words[1 + thread] != ThreadState::Free as u64
@@ -196,13 +217,19 @@ impl ObjectTable {
         words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
     }
 
-    /// The number of threads, and where the objects begin, in an encoded object table with this first word.
+    /// The number of threads, and the index of the first object, in an encoded object table with this first
+    /// word.
     const fn parts(first: u64) -> (usize, usize) {
-        let (threads, parked) = (first as u32 as usize, (first >> PARKED) as u8 as usize);
-        (threads, 1 + threads + 2 * parked + (first >> ROUNDS) as usize)
+        let (threads, parked) = (first as u8 as usize, (first >> PARKED) as u8 as usize);
+        (threads, 1 + threads + 2 * parked + (first >> ROUNDS) as usize + Self::symbol_words(first))
     }
 
-    /// The object of this name.
+    /// How many words describe symbols in an encoded object table with this first word.
+    const fn symbol_words(first: u64) -> usize {
+        (first as u32 >> SYMBOLS) as usize
+    }
+
+    /// The index of the object of this name, if it exists.
     #[inline]
     #[must_use]
     pub fn find(&self, id: ObjectId) -> Option<usize> {
@@ -232,6 +259,7 @@ impl ObjectTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::symbols::ranges::Ranges;
 
     fn object(owner: u32, index: u32, size: u32) -> Object {
         let id = ObjectId::new(owner, index);
@@ -240,11 +268,14 @@ mod tests {
 
     #[test]
     fn encoding_comes_back() {
+        let mut symbols = SymbolTable::default();
+        symbols.input(32, Ranges::from_to(3, 77)).expect("there is room");
         let mut table = ObjectTable {
             threads: vec![ThreadState::Joinable, ThreadState::Detached],
             atomic: Some(1),
             nested: 3,
             rounds: vec![(5, 1), ((1 << 47) - 1, u16::MAX)],
+            symbols,
             ..ObjectTable::default()
         };
         table.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });

@@ -6,8 +6,9 @@
 //! ended:       [value, undefined bits]                         and the component [ENDED] for the other frames
 //! ```
 //!
-//! Only live registers are stored ([`crate::ir::liveness`]): before the instruction for the top frame, across
-//! the call for those below. All are without [`crate::system::Reduction::Dead`].
+//! Only live registers are stored ([`crate::ir::liveness`]): those live before the instruction for the top
+//! frame, and those live across the call for the frames below. Without [`crate::system::Reduction::Dead`] all
+//! registers are stored.
 
 use crate::interp::{Frame, Stack};
 use crate::ir::ids::{FuncId, Pc, Reg};
@@ -15,10 +16,10 @@ use crate::ir::program::Program;
 use crate::ir::value::Value;
 use crate::store::{Id, Interner};
 
-/// Components of a thread in a state.
+/// The components of a thread in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadSlots {
-    /// The top frame, or how the thread ended.
+    /// The top frame, or the result of an ended thread.
     pub top: Id,
     /// The frames below.
     pub rest: Id,
@@ -28,12 +29,12 @@ pub struct ThreadSlots {
 pub const ENDED: u64 = u64::MAX;
 const UNDEF: u64 = 1 << 32;
 
-/// The program, and which registers of its functions are stored.
+/// The program, and the choice of the registers that are stored.
 #[derive(Clone, Copy)]
 pub struct Code<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Whether registers are stored that are not live.
+    /// True if registers that are not live are stored, too.
     pub with_dead: bool,
 }
 
@@ -49,7 +50,7 @@ impl<'p> Code<'p> {
     }
 }
 
-/// The value an ended thread left.
+/// The result of an ended thread.
 #[must_use]
 pub const fn result(words: &[u64]) -> Value {
     Value { bits: words[0], undef: words[1] }
@@ -61,7 +62,7 @@ pub fn position(words: &[u64]) -> (FuncId, Pc) {
     (FuncId((words[0] >> 32) as u32), Pc(words[0] as u32))
 }
 
-/// Appends a frame to `out`; `live` says which registers to keep.
+/// Appends a frame to `out`. `live` are the registers to keep.
 fn encode_frame(stack: &Stack, frame: Frame, depth: u32, live: &[Reg], out: &mut Vec<u64>) {
     out.push(u64::from(frame.function.0) << 32 | u64::from(frame.pc.0));
     out.push(depth.into());
@@ -77,7 +78,7 @@ fn encode_frame(stack: &Stack, frame: Frame, depth: u32, live: &[Reg], out: &mut
     }
 }
 
-/// The stored registers of a frame: calls `set` for each.
+/// Calls `set` for each stored register of a frame.
 fn decode_registers(words: &[u64], live: &[Reg], mut set: impl FnMut(Reg, Value)) {
     let has_undef = words[1] & UNDEF != 0;
     for (at, &reg) in live.iter().enumerate() {
@@ -86,7 +87,7 @@ fn decode_registers(words: &[u64], live: &[Reg], mut set: impl FnMut(Reg, Value)
     }
 }
 
-/// Interns the frames at hand; `rest` is the list below them.
+/// Interns the decoded frames. `rest` is the list below them.
 pub fn encode(
     code: Code<'_>,
     components: &mut Interner,
@@ -119,7 +120,7 @@ pub fn decode(code: Code<'_>, words: &[u64], stack: &mut Stack) {
     decode_registers(words, code.before(function, pc), |reg, value| stack.set(reg, value));
 }
 
-/// Puts the next frame of the list `rest` under those at hand; returns the list that remains.
+/// Inserts the next frame of the list `rest` below the decoded ones. Returns the list that remains.
 ///
 /// # Panics
 /// If the list is empty.
@@ -132,7 +133,7 @@ pub fn decode_caller(code: Code<'_>, components: &Interner, rest: Id, stack: &mu
     pair as Id
 }
 
-/// The words that a thread still holds in registers: of all its frames, or the value it ended with.
+/// The words that a thread holds in the registers of all its frames, or its result.
 pub fn words(components: &Interner, slots: ThreadSlots) -> impl Iterator<Item = u64> {
     let ended = components.get(slots.rest) == [ENDED];
     let top = components.get(slots.top).iter().skip(if ended { 0 } else { 2 });
@@ -161,6 +162,21 @@ pub fn joined_list(frame: Id, below: Id) -> [u64; 1] {
 pub fn registers(words: &mut [u64]) -> &mut [u64] {
     let len = if words[1] & UNDEF != 0 { (words.len() - 2) / 2 } else { words.len() - 2 };
     &mut words[2..2 + len]
+}
+
+/// Replaces the value of each register in an encoded frame by what `map` makes of it.
+pub fn map_registers(words: &mut Vec<u64>, mut map: impl FnMut(Value) -> Value) {
+    let len = registers(words).len();
+    words.resize(2 + 2 * len, 0);
+    for at in 2..2 + len {
+        let value = map(Value { bits: words[at], undef: words[len + at] });
+        (words[at], words[len + at]) = (value.bits, value.undef);
+    }
+    let has_undef = words[2 + len..].iter().any(|&undef| undef != 0);
+    words[1] = words[1] & !UNDEF | if has_undef { UNDEF } else { 0 };
+    if !has_undef {
+        words.truncate(2 + len);
+    }
 }
 
 /// The functions and instructions of a thread's frames, innermost first.

@@ -1,16 +1,13 @@
-//! Loads, stores and atomics: bounds and lifetime checks, what is visible, and the calls of the memory model.
+//! Loads and stores: checks of bounds and lifetime, visibility, and the calls of the memory model.
 
-use rmc_runtime::{Access, Barrier, Bytes, Loaded, MemoryOrder, Model, Source, StoreTag};
+use rmc_runtime::{Access, Barrier, Bytes, Loaded, MemoryOrder, Model, Source};
 
-use crate::interp::{ExchangeOperands, Update, atomic};
 use crate::ir::address::{self, ObjectId};
 use crate::ir::ids::Reg;
-use crate::ir::instr::{IntOp, RmwOp};
 use crate::ir::value::{Value, mask};
-use crate::ir::wide;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::observe::accesses::Way;
+use crate::system::observe::StorePath;
 use crate::system::reductions::Reduction;
 use crate::system::state::memory::{Content, Region};
 use crate::system::step::lifetime::gone_kind;
@@ -48,7 +45,7 @@ impl Machine<'_> {
             let kind = if addr < 4096 { ViolationKind::NullDereference } else { ViolationKind::WildPointer };
             return self.fault(kind, format!("the address is {addr:#x}"));
         };
-        // Objects are far apart: so far behind one is really just before the next.
+        // Objects are far apart, so an offset this large is an address right before the next object.
         if u64::from(offset) > address::MAX_OBJECT {
             return self.before_object(ObjectId(id.0 + 1), offset);
         }
@@ -65,8 +62,8 @@ impl Machine<'_> {
             let message = format!("{} is out of scope", self.describe(&region));
             return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
         }
-        self.check_guard(&region, offset, len, writes);
-        // Accesses of the memory model are at most 16 bytes; longer ranges are checked only.
+        self.announce_use(&region, offset, len, writes);
+        // Accesses of the memory model are at most 16 bytes. Longer ranges are only checked.
         let len = u8::try_from(len).unwrap_or(16).min(16);
         Ok(Target { region, at: Access { object: id.0, offset, len } })
     }
@@ -95,16 +92,16 @@ impl Machine<'_> {
         self.fault(ViolationKind::WildPointer, format!("{addr:#x} is the address of no variable"))
     }
 
-    /// Whether other threads may reach the object. An error if one that was taken for private turns out to be
-    /// known.
+    /// True if other threads may reach the object. It is an error if an object that was taken for private
+    /// turns out to be known.
     pub(in crate::system) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
         let own = region.id.owner() as usize == self.running.thread + 1;
         if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
     }
 
-    /// Whether accesses to the object go straight to memory: other threads see none of them before they learn
-    /// its address, and the store that tells them comes later. That argument needs stores in order, so under
-    /// PSO only loads profit.
+    /// True if accesses to the object go straight to memory. Other threads see none of them before they learn
+    /// its address, and the store that publishes the address comes later. That argument needs stores in
+    /// order, so under PSO only loads profit.
     fn bypasses(&self, shared: bool, at: Access) -> bool {
         if self.in_section() {
             return true;
@@ -116,7 +113,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Loads; `None`: the thread waits.
+    /// Loads from memory. The result is `None` if the thread waits.
     pub(in crate::system) fn load(
         &mut self,
         turn: &mut VisibleSlot,
@@ -143,18 +140,18 @@ impl Machine<'_> {
         }
         if guarded {
             let value = self.peek(target);
-            self.observe_guarded_load(target, value);
+            self.loaded_guarded(target, value);
             return Ok(Some(value));
         }
-        self.observe_before();
-        let Self { buffers, memory, script, running, .. } = self;
-        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
+        self.announce_decision();
+        let Self { buffers, memory, choices, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, choices);
         self.loaded(target, &loaded, order);
         Ok(Some(loaded.value))
     }
 
-    /// What the running thread would read without deciding anything: per byte its newest pending store, else
-    /// memory.
+    /// The value that the running thread would read without a choice: for each byte its newest pending store,
+    /// else memory.
     pub(in crate::system) fn peek(&self, target: &Target) -> Bytes {
         let value = self.memory.read(&target.region, target.at.offset, target.at.len);
         let own =
@@ -162,22 +159,23 @@ impl Machine<'_> {
         own.fold(value, |value, store| value.overlaid(target.at, store.value, store.at))
     }
 
-    /// What the running thread reads now, within a visible operation or of private memory.
+    /// Reads for the running thread now, within a visible operation or from private memory.
     pub(in crate::system) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
         if !self.announce_library_read(target)? {
-            return Ok(self.peek(target));
+            let value = self.peek(target);
+            return self.known_bytes(value, target.at.len);
         }
-        let Self { buffers, memory, script, running, .. } = self;
-        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
-        Ok(loaded.value)
+        let Self { buffers, memory, choices, running, .. } = self;
+        let loaded = buffers.load(memory, Some(running.thread), target.at, choices);
+        self.known_bytes(loaded.value, target.at.len)
     }
 
-    /// Whether other threads may be writing the memory.
+    /// True if other threads may be writing the memory.
     pub(in crate::system) fn is_visible(&self, target: &Target) -> Result<bool, StepEnd> {
         Ok(!matches!(target.region.content, Content::Constant(_)) && self.is_shared(&target.region)?)
     }
 
-    /// Stores; false: the thread waits.
+    /// Stores a value. The result is false if the thread waits.
     pub(in crate::system) fn store(
         &mut self,
         turn: &mut VisibleSlot,
@@ -197,8 +195,8 @@ impl Machine<'_> {
         let overflows = buffered && self.buffers.is_full(self.running.thread, bound);
         let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
         if overflows && self.config.updates {
-            self.note_bound();
-            // Simpler than to wait for one update, and no proof is claimed any more.
+            self.announce_full_buffer();
+            // This is simpler than to wait for one update, and no proof is claimed any more.
             if !self.full_fence(turn) {
                 return Ok(false);
             }
@@ -214,19 +212,19 @@ impl Machine<'_> {
             if rules.before_store(order) == Barrier::StoreStore {
                 self.store_barrier();
             }
-            self.observe_repeated(target, value);
+            self.announce_repeated_store(target, value);
             return Ok(true);
         }
-        let way = match (buffered, writes_now) {
-            (true, _) => Way::Buffered,
-            (false, true) => Way::AtOnce,
-            (false, false) => Way::Unseen,
+        let path = match (buffered, writes_now) {
+            (true, _) => StorePath::Buffered,
+            (false, true) => StorePath::Immediate,
+            (false, false) => StorePath::Unobservable,
         };
         if rules.before_store(order) == Barrier::StoreStore {
-            self.observe_before();
+            self.announce_decision();
             self.store_barrier();
         }
-        let store = self.announce_store(target, value, order, way)?;
+        let store = self.announce_store(target, value, order, path)?;
         if buffered {
             self.push(target.at, value, store.tag, overflows, bound);
         } else {
@@ -240,8 +238,8 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// A store with a full fence behind it, where stores reach memory by updates: nobody can tell it from a
-    /// write to memory with an empty buffer.
+    /// Makes a store followed by a full fence, with update events. Nobody can tell it from a write to memory
+    /// with an empty buffer.
     fn store_at_once(
         &mut self,
         turn: &mut VisibleSlot,
@@ -252,10 +250,9 @@ impl Machine<'_> {
         if !self.full_fence(turn) {
             return Ok(false);
         }
-        self.observe_before();
-        let tag = self.observe_store(target, value, order);
-        self.atomic_store(target, value, tag);
-        self.observe_stored(tag);
+        let store = self.announce_store_at_once(target, value, order);
+        self.atomic_store(target, value, store.tag);
+        self.stored(store);
         Ok(true)
     }
 
@@ -268,12 +265,10 @@ impl Machine<'_> {
         order: MemoryOrder,
     ) -> Performed {
         let target = self.target(addr, len.into(), false)?;
-        let mixed = self.watches_mixed(&target);
+        let instruction = self.announce_load_instruction(&target);
         let Some(value) = self.load(turn, &target, order)? else { return Ok(Next::Wait) };
-        self.running.stack.asymmetric |= mixed;
-        if value.undef != 0 {
-            self.note_unwritten(target.region.id);
-        }
+        let value = self.loaded_bytes(value, len);
+        self.load_instruction_made(instruction, &target, value.undef == 0);
         self.set_words(dst, value, len);
         Ok(Next::Advance)
     }
@@ -298,136 +293,4 @@ impl Machine<'_> {
         let stored = self.store(turn, &target, bytes(value, len), order)?;
         Ok(if stored { Next::Advance } else { Next::Wait })
     }
-
-    /// The full fence and the load of a read-modify-write; `None`: the thread waits.
-    pub(in crate::system) fn atomic_load(
-        &mut self,
-        turn: &mut VisibleSlot,
-        target: &Target,
-    ) -> Result<Option<Bytes>, StepEnd> {
-        let shared = self.is_shared(&target.region)?;
-        self.announce_atomic_load(target, shared);
-        let fences = self.buffers.has_delayed(self.running.thread);
-        let may_proceed = if self.config.updates {
-            self.full_fence(turn)
-        } else {
-            let is_visible = shared && !self.is_guarded(target) || fences && !self.fences_unseen();
-            !is_visible || self.may_proceed(turn)
-        };
-        if !may_proceed {
-            return Ok(None);
-        }
-        self.observe_before();
-        if fences {
-            self.buffers.fence(&mut self.memory, self.running.thread);
-        }
-        self.settle_races();
-        let Self { buffers, memory, script, running, .. } = self;
-        let loaded = buffers.load(memory, Some(running.thread), target.at, script);
-        self.atomically_loaded(target, &loaded);
-        Ok(Some(loaded.value))
-    }
-
-    /// Whether memory has another value than this one.
-    pub(in crate::system) fn changes(&self, target: &Target, value: Bytes) -> bool {
-        self.memory.read(&target.region, target.at.offset, target.at.len) != value
-    }
-
-    /// The write of a read-modify-write, at once after its load. `tag` names it in a report.
-    pub(in crate::system) fn atomic_store(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
-        if target.region.shared {
-            self.publish_bytes(value);
-        }
-        self.write_at_once(target, value, tag);
-    }
-
-    fn write_at_once(&mut self, target: &Target, value: Bytes, tag: StoreTag) {
-        self.announce_write(target, value);
-        let Self { buffers, memory, running, .. } = self;
-        buffers.store_now(memory, running.thread, target.at, value, tag);
-    }
-
-    /// An atomic write by a modelled function, which has an event of its own.
-    pub(in crate::system) fn library_store(&mut self, target: &Target, value: Bytes) {
-        let tag = self.announce_library_store(target, value);
-        self.atomic_store(target, value, tag);
-    }
-
-    pub(in crate::system) fn read_modify_write(
-        &mut self,
-        turn: &mut VisibleSlot,
-        dst: Reg,
-        addr: u64,
-        len: u8,
-        update: Update,
-    ) -> Performed {
-        let Update { op, operand, order } = update;
-        let target = self.target(addr, len.into(), true)?;
-        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
-        let new = if len <= 8 {
-            let width = u32::from(len) * 8;
-            bytes([atomic::combine(op, width, words(old)[0], operand[0]), Value::ZERO], len)
-        } else {
-            wide_combine(op, old, operand).ok_or_else(|| StepEnd::Unsupported(format!("atomic {op:?} of 16 bytes")))?
-        };
-        self.watch_update(op, [old, bytes(operand, len), new]);
-        let tag = self.announce_update(&target, old, Some(new), order)?;
-        if let Some(kind) = self.commuting(&target, dst, old, &update) {
-            self.write_at_once(&target, new, tag);
-            self.combine_with(target.at, kind);
-            self.set_words(dst, Bytes::defined(0), len);
-        } else {
-            self.atomic_store(&target, new, tag);
-            self.set_words(dst, old, len);
-        }
-        Ok(Next::Advance)
-    }
-
-    pub(in crate::system) fn compare_exchange(
-        &mut self,
-        turn: &mut VisibleSlot,
-        dst: Reg,
-        addr: u64,
-        len: u8,
-        ExchangeOperands { expected, new, success, failure }: ExchangeOperands,
-    ) -> Performed {
-        let target = self.target(addr, len.into(), true)?;
-        let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
-        let expected = bytes(expected, len);
-        if old.undef | expected.undef != 0 {
-            let message = "a compare-exchange compares uninitialised memory";
-            return self.fault(ViolationKind::UninitialisedBranch, message);
-        }
-        let new = (old.bits == expected.bits).then(|| bytes(new, len));
-        let order = if new.is_some() { success } else { failure };
-        let tag = self.announce_update(&target, old, new, order)?;
-        if let Some(new) = new {
-            self.atomic_store(&target, new, tag);
-        }
-        self.set_words(dst, old, len);
-        Ok(Next::Advance)
-    }
-}
-
-/// A read-modify-write of 16 bytes; only integers come so wide.
-fn wide_combine(op: RmwOp, old: Bytes, operand: [Value; 2]) -> Option<Bytes> {
-    let op = match op {
-        RmwOp::Exchange => return Some(bytes(operand, 16)),
-        RmwOp::Add => IntOp::Add,
-        RmwOp::Sub => IntOp::Sub,
-        RmwOp::And => IntOp::And,
-        RmwOp::Or => IntOp::Or,
-        RmwOp::Xor => IntOp::Xor,
-        RmwOp::Max => IntOp::SMax,
-        RmwOp::Min => IntOp::SMin,
-        RmwOp::UMax => IntOp::UMax,
-        RmwOp::UMin => IntOp::UMin,
-        RmwOp::Nand => {
-            let both = wide_combine(RmwOp::And, old, operand)?;
-            return Some(Bytes { bits: !both.bits & !both.undef, undef: both.undef });
-        }
-        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::IncWrap | RmwOp::DecWrap => return None,
-    };
-    let result = wide::int(op, 128, &words(old), &operand).ok()?;
-    Some(bytes([result[0], result[1]], 16))
 }

@@ -1,8 +1,9 @@
-//! The runs of one step: once for each combination of answers to the questions that it asks.
+//! The runs of one step, one for each combination of answers to the questions that it asks.
 //!
 //! A step that asks is run from its start for every combination, in lexicographic order
-//! ([`crate::system::ChoiceSequence`]). This is the loop of everybody who wants all successors of a state by
-//! a thread; whoever breaks off need not tell.
+//! ([`crate::system::ChoiceSequence`]). All code that needs all successors of a state by a thread uses this
+//! loop, and may leave it early. The stateless engine takes the answers of a planned event by itself
+//! (`engine/stateless/stepper/attempt.rs`).
 
 use crate::store::Id;
 use crate::system::machine::Machine;
@@ -17,19 +18,19 @@ pub struct AnswerRuns<'v> {
 }
 
 impl<'v> AnswerRuns<'v> {
-    /// No run yet of the step of `thread` from the state `from`.
+    /// The runs of the step of `thread` from the state `from`, before the first one.
     #[must_use]
     pub const fn new(from: &'v [Id], thread: usize) -> Self {
         Self { from, thread, has_begun: false }
     }
 
-    /// Runs the step with the next answers, which are then in the machine's script, and leaves the machine in
-    /// the state that it leads to. `None`: it was run with all answers.
+    /// Runs the step with the next answers, which are then in the machine's choices, and leaves the machine
+    /// in the successor. The result is `None` if the step was run with all answers.
     pub fn run_next(&mut self, machine: &mut Machine<'_>) -> Option<StepReport> {
         if !self.has_begun {
-            machine.script.clear();
+            machine.choices.clear();
             self.has_begun = true;
-        } else if !machine.script.advance() {
+        } else if !machine.choices.advance() {
             return None;
         }
         machine.unpack(self.from);

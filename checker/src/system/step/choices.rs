@@ -2,9 +2,9 @@
 
 use rmc_runtime::Choose;
 
-/// Answers given so far, and how many alternatives there were.
+/// The answers given so far, and the number of alternatives of each.
 ///
-/// A step is run with the answers prescribed; where they end, the first alternative is taken.
+/// A step is run with the prescribed answers. After these, the first alternative is taken.
 /// [`ChoiceSequence::advance`] prescribes the next answers in lexicographic order, until every combination
 /// was run.
 #[derive(Clone, Debug, Default)]
@@ -12,30 +12,35 @@ pub struct ChoiceSequence {
     answers: Vec<u32>,
     alternatives: Vec<(u32, ChoiceKind)>,
     asked: usize,
-    /// The question that [`Self::advance`] last gave another answer.
+    /// The kind of the question to which [`Self::advance`] last gave another answer.
     advanced: ChoiceKind,
 }
 
-/// What is asked.
+/// The kinds of questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChoiceKind {
-    /// When delayed stores reach memory.
+    /// The moment at which delayed stores reach memory.
     #[default]
     Flush,
-    /// Which thread goes on.
+    /// The choice of a thread.
     Schedule,
-    /// Which value an input has, or whether something fails.
+    /// The value of an input, or whether something fails.
     Data,
+    /// Which part of its values an input is in.
+    Input,
+    /// Where the values of inputs are given: whether two equal values were known to be equal while they were
+    /// open.
+    Equality,
 }
 
 impl ChoiceSequence {
-    /// A script that prescribes these answers.
+    /// A sequence that prescribes these answers.
     #[must_use]
     pub fn prescribed(answers: &[u32]) -> Self {
         Self { answers: answers.to_vec(), ..Self::default() }
     }
 
-    /// Forgets everything: the next run takes first alternatives.
+    /// Clears everything. The next run takes first alternatives.
     pub fn clear(&mut self) {
         self.answers.clear();
         self.alternatives.clear();
@@ -54,7 +59,7 @@ impl ChoiceSequence {
         self.alternatives.clear();
     }
 
-    /// Prescribes the next combination after a run. False if there is none.
+    /// Prescribes the next combination after a run. The result is false if there is none.
     pub fn advance(&mut self) -> bool {
         let last = (0..self.asked).rev().find(|&at| self.answers[at] + 1 < self.alternatives[at].0);
         let Some(last) = last else { return false };
@@ -64,7 +69,7 @@ impl ChoiceSequence {
         true
     }
 
-    /// What the question is about that has another answer since the last [`Self::advance`].
+    /// The kind of the question to which the last [`Self::advance`] gave another answer.
     #[must_use]
     pub const fn advanced(&self) -> ChoiceKind {
         self.advanced
@@ -82,20 +87,39 @@ impl ChoiceSequence {
         &self.answers[..self.asked]
     }
 
-    /// Whether a question with several answers was asked in this run so far.
+    /// The answers of the last run to questions that are not about the values of inputs, each with the number
+    /// of answers before it.
+    pub fn answers_but_of_inputs(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let asked = self.alternatives.iter().zip(self.answers()).enumerate();
+        asked.filter(|(_, ((_, kind), _))| *kind != ChoiceKind::Input).map(|(at, (_, &answer))| (at, answer))
+    }
+
+    /// True if a question with several answers was asked in this run so far.
     #[must_use]
     pub fn has_branched(&self) -> bool {
-        self.alternatives.iter().any(|&(alternatives, _)| alternatives > 1)
+        self.alternatives.iter().any(|&(alternatives, kind)| alternatives > 1 && kind != ChoiceKind::Equality)
     }
 
-    /// Whether a prescribed answer was out of range in the last run: the schedule does not belong to this
-    /// program.
+    /// True if this run asked so far which part of its values an input is in.
+    #[must_use]
+    pub fn has_asked_of_inputs(&self) -> bool {
+        self.alternatives.iter().any(|&(_, kind)| kind == ChoiceKind::Input)
+    }
+
+    /// True if the last run asked as many questions as there are prescribed answers, and all answers were in
+    /// range. Otherwise the schedule does not belong to this program.
     #[must_use]
     pub fn is_consistent(&self) -> bool {
-        self.asked == self.answers.len() && self.answers.iter().zip(&self.alternatives).all(|(a, (n, _))| a < n)
+        self.asked == self.answers.len() && self.is_in_range()
     }
 
-    /// Asks a question with `n` answers, and gives the number of the answer.
+    /// True if all answers of the last run were in range.
+    #[must_use]
+    pub fn is_in_range(&self) -> bool {
+        self.answers.iter().zip(&self.alternatives).all(|(a, (n, _))| a < n)
+    }
+
+    /// Asks a question with `n` answers, and returns the number of the answer.
     pub fn ask(&mut self, question: ChoiceKind, n: usize) -> usize {
         let n = u32::try_from(n).expect("few alternatives");
         if self.asked == self.answers.len() {
@@ -120,14 +144,14 @@ mod tests {
 
     #[test]
     fn every_combination_is_run_once() {
-        let (mut script, mut runs) = (ChoiceSequence::default(), Vec::new());
+        let (mut choices, mut runs) = (ChoiceSequence::default(), Vec::new());
         loop {
-            script.rewind();
-            let first = script.choose(2);
-            // The second question is asked only after the first answer 1.
-            let second = if first == 1 { script.choose(3) } else { 9 };
+            choices.rewind();
+            let first = choices.choose(2);
+            // The second question is only asked after the first answer 1.
+            let second = if first == 1 { choices.choose(3) } else { 9 };
             runs.push((first, second));
-            if !script.advance() {
+            if !choices.advance() {
                 break;
             }
         }

@@ -1,5 +1,5 @@
-//! Memory objects come and go: local variables, thread-local variables, the heap; and which of them other
-//! threads may know.
+//! The lifetime of memory objects: local variables, thread-local variables, the heap. It also decides which
+//! of them other threads may know.
 
 use rmc_runtime::{Choose, PendingStore};
 
@@ -9,13 +9,12 @@ use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
-use crate::system::state::memory::{Content, Region};
 use crate::system::state::object_table::{Object, ObjectKind};
-use crate::system::step::access::words;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
-    /// A new object of the running thread, its content all uninitialised or all zero. Returns its address.
+    /// Adds a new object of the running thread, whose content is all uninitialised or all zero. Returns its
+    /// address.
     pub(in crate::system) fn allocate(
         &mut self,
         bytes: u64,
@@ -41,17 +40,14 @@ impl Machine<'_> {
     ) -> Result<ObjectId, StepEnd> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
         let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
-        if kind == ObjectKind::Heap {
-            self.touch_heap_names(owner, true);
-        }
-        self.touch_birth(id.0, size);
         let shared = !self.config.reduces(Reduction::Private);
         self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
-        self.note_birth(id, kind, size);
+        self.object_born(id, kind, size);
         Ok(id)
     }
 
-    /// A new thread's copies of the thread-local variables: the first of its objects off the heap.
+    /// Adds a new thread's copies of the thread-local variables. They are the first of its objects outside
+    /// the heap.
     pub(in crate::system) fn make_thread_locals(&mut self, thread: usize) {
         for &global in &self.program.thread_locals {
             let global = &self.program.globals[global.index()];
@@ -82,20 +78,20 @@ impl Machine<'_> {
 
     pub(in crate::system) fn alloca(&mut self, dst: Reg, bytes: u64, site: SiteId) -> Performed {
         let address = self.allocate(bytes, ObjectKind::Stack, self.running.stack.depth(), false)?;
-        self.observe_variable(address, site);
+        self.variable_born(address, site);
         self.running.stack.set(dst, Value::new(address));
         Ok(Next::Advance)
     }
 
     pub(in crate::system) fn callee_object(&mut self, dst: Reg, size: u32, variadic: bool) -> Performed {
         let address = self.allocate(size.into(), ObjectKind::Stack, self.running.stack.depth() + 1, false)?;
-        self.observe_argument(address, variadic);
+        self.argument_born(address, variadic);
         self.running.stack.set(dst, Value::new(address));
         Ok(Next::Advance)
     }
 
-    /// The x86-64 `va_list`: both register areas used up, so that every argument is found in the overflow
-    /// area.
+    /// Initialises the `va_list` of x86-64 with both register areas used up, so that every argument is found
+    /// in the overflow area.
     pub(in crate::system) fn va_start(&mut self, list: u64, area: u64) -> Performed {
         self.target(list, 24, true)?;
         let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
@@ -112,14 +108,13 @@ impl Machine<'_> {
         {
             object.dead = false;
             let region = self.memory.region(id).expect("the object exists");
-            self.check_guard_of_dying(&region);
+            self.announce_revival(&region);
             self.memory.forget_content(&region);
-            self.note_revival(id);
         }
         Ok(Next::Advance)
     }
 
-    /// A local variable goes out of scope, or its function is about to return.
+    /// Handles a local variable that goes out of scope, or whose function is about to return.
     pub(in crate::system) fn lifetime_end(&mut self, turn: &mut VisibleSlot, addr: u64, _len: u64) -> Performed {
         let Some((id, 0)) = address::split(addr) else { return Ok(Next::Advance) };
         let Some(object) = self.memory.object(id).copied().filter(|object| !object.dead) else {
@@ -134,22 +129,22 @@ impl Machine<'_> {
             self.memory.forget_content(&region);
         }
         self.memory.object_mut(id).expect("the object exists").dead = true;
-        self.race_object_ends(id);
-        self.note_death(id);
+        self.object_died(id);
         Ok(if object.shared { self.cut() } else { Next::Advance })
     }
 
-    /// The stack objects of the frames from number `depth` on die; the thread's first frame is number 1.
+    /// Ends the stack objects of the frames with numbers from `depth` on. The thread's first frame has number
+    /// 1.
     pub(in crate::system) fn end_frames(&mut self, depth: u32) -> Result<(), StepEnd> {
         self.end_objects(|object| object.kind == ObjectKind::Stack && object.depth >= depth)
     }
 
-    /// The stack and thread-local objects of the ending thread die.
+    /// Ends the stack and thread-local objects of the ending thread.
     pub(in crate::system) fn end_thread_objects(&mut self) -> Result<(), StepEnd> {
         self.end_objects(|object| object.kind != ObjectKind::Heap)
     }
 
-    /// Whether others may know an object of the running thread, of those that satisfy this.
+    /// True if others may know an object of the running thread for which `which` is true.
     pub(in crate::system) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
         let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
         self.memory.table.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
@@ -169,18 +164,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An object dies: pending stores to it are dropped; one of another thread that may still come is a
-    /// violation.
+    /// Removes an object that dies. Pending stores to it are dropped. A store of another thread that may
+    /// still come is a violation.
     pub(in crate::system) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         self.evict(id)?;
-        if ObjectKind::is_heap_name(id) {
-            self.touch_heap_names(id.owner(), false);
-        }
         self.memory.see_content(id);
         let at = self.memory.table.find(id).expect("the object exists");
         self.memory.table.objects.remove(at);
-        self.race_object_ends(id);
-        self.note_death(id);
+        self.object_died(id);
         Ok(())
     }
 
@@ -190,27 +181,19 @@ impl Machine<'_> {
             return Ok(());
         }
         self.await_stores(id)?;
-        self.observe_before();
+        self.announce_decision();
         match self.buffers.evict(&mut self.memory, self.running.thread, id.0) {
             Ok(()) => {
-                self.observe_evict();
+                self.stores_dropped();
                 Ok(())
             }
             Err(late) => self.late_store(id, &late),
         }
     }
 
-    /// The end of an object is something that others may notice.
-    pub(in crate::system) fn announce_death(&mut self, id: ObjectId) {
-        if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
-            self.check_guard_of_dying(&region);
-            self.touch_object(id.0, region.size);
-            self.see_others();
-        }
-    }
-
-    /// A delayed store of another thread to an object that is about to die arrives before that, or is late,
-    /// which is a violation. It is asked which; with update events it is known.
+    /// Decides whether a delayed store of another thread to an object that is about to die arrives before
+    /// that, or is late, which is a violation. This is a question of the step; with update events it is
+    /// known.
     pub(in crate::system) fn await_stores(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         if self.buffers.has_updates() {
             let is_late = |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread;
@@ -220,8 +203,8 @@ impl Machine<'_> {
         let may_be_late =
             |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread && !store.committed;
         let Some(late) = self.buffers.pending().find(may_be_late) else { return Ok(()) };
-        self.observe_before();
-        if self.script.choose(2) == 0 {
+        self.announce_decision();
+        if self.choices.choose(2) == 0 {
             return self.late_store(id, &late);
         }
         self.buffers.arrive(&mut self.memory, id.0);
@@ -232,52 +215,12 @@ impl Machine<'_> {
         let region = self.memory.region(id).expect("the object exists");
         let what = self.describe(&region);
         let message = format!("a store of thread {} to {what} is still buffered when its memory dies", late.thread);
-        self.note_late_store(late.tag);
+        self.announce_late_store(late.tag);
         self.fault_at(gone_kind(id), id.address(0), message)
-    }
-
-    /// The word may have become known to other threads: so is what it points to, if it is a pointer.
-    pub(in crate::system) fn publish(&mut self, value: Value) {
-        if !self.config.reduces(Reduction::Private) {
-            return;
-        }
-        if let Some(id) = address::pointee(value.bits).filter(|id| id.owner() != 0) {
-            self.share(id);
-        }
-    }
-
-    pub(in crate::system) fn publish_bytes(&mut self, value: rmc_runtime::Bytes) {
-        if self.config.reduces(Reduction::Private) {
-            words(value).into_iter().for_each(|word| self.publish(word));
-        }
-    }
-
-    /// The object, and all it leads to, may be known to other threads from now on.
-    fn share(&mut self, id: ObjectId) {
-        let mut reached = vec![id];
-        while let Some(id) = reached.pop() {
-            if self.memory.object(id).is_none_or(|object| object.shared) {
-                continue;
-            }
-            self.memory.object_mut(id).expect("the object exists").shared = true;
-            let region = self.memory.region(id).expect("the object exists");
-            reached.extend(self.pointers_in(&region));
-        }
-    }
-
-    /// Objects that words of memory, aligned, point to; pending stores to it included.
-    fn pointers_in(&self, region: &Region) -> Vec<ObjectId> {
-        if matches!(region.content, Content::Constant(_)) {
-            return Vec::new();
-        }
-        let whole_words = (0..region.size / 8).map(|word| self.memory.read(region, word * 8, 8).bits as u64);
-        let pending = self.buffers.pending().filter(|store| store.at.object == region.id.0);
-        let pending = pending.map(|store| store.value.bits as u64);
-        whole_words.chain(pending).filter_map(address::pointee).filter(|id| id.owner() != 0).collect()
     }
 }
 
-/// What a use of a dead object of this name is called.
+/// The kind of violation of a use of a dead object with this name.
 pub(in crate::system) const fn gone_kind(id: ObjectId) -> ViolationKind {
     if ObjectKind::is_heap_name(id) { ViolationKind::UseAfterFree } else { ViolationKind::UseAfterReturn }
 }

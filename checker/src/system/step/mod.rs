@@ -2,8 +2,10 @@
 
 pub(super) mod access;
 pub(super) mod answers;
+mod atomics;
 mod bound;
 pub mod choices;
+mod fences;
 pub(super) mod lifetime;
 mod parking;
 mod raw;
@@ -11,10 +13,7 @@ mod repeats;
 pub(super) mod report;
 mod thread_lifetime;
 
-use rmc_runtime::MemoryOrder;
-
 use crate::interp::{self, Effect, Stack};
-use crate::ir::ids::Pc;
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::library;
@@ -23,42 +22,43 @@ use crate::system::reductions::Reduction;
 use crate::system::state::object_table::ObjectKind;
 use crate::system::step::report::StepReport;
 
-/// How a step ended.
+/// The kinds of ends of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StepEnd {
     /// The working state is the next state.
     #[default]
     Done,
-    /// The thread cannot take this step now (it waits for a mutex, say); the working state is meaningless.
+    /// The thread cannot take this step now, for example because it waits for a mutex. The working state is
+    /// meaningless.
     Blocked,
-    /// An assumption does not hold, and no thread can go on: the execution is none of the program's.
+    /// An assumption is false, and no thread can go on. The execution is discarded.
     Pruned,
     /// The process ended with this status.
     Exit(i64),
-    /// The step would end the process, which waits until no other thread can go on
-    /// ([`Machine::defers_exits`]); the working state is meaningless.
+    /// The step would end the process, which is delayed until no other thread can go on
+    /// ([`Machine::defers_exits`]). The working state is meaningless.
     ExitsLast,
-    /// The program did something wrong.
+    /// The program has a fault.
     Fault(Fault),
-    /// A limit that no state can go beyond.
+    /// The step reached a limit that no state can exceed.
     Limit(Unknown),
-    /// Something this version cannot run.
+    /// The program uses something that this version cannot run.
     Unsupported(String),
-    /// An object that was taken for private was reached by another thread: local-memory detection must be
-    /// switched off.
+    /// Another thread reached an object that was taken for private. The search must be repeated without
+    /// [`Reduction::Private`].
     SharingMissed,
 }
 
-/// What the thread does after an effect was performed.
+/// The continuations of a thread after an effect was performed.
 pub(in crate::system) enum Next {
-    /// Goes on with the next instruction.
+    /// It continues with the next instruction.
     Advance,
-    /// Goes on with the instruction where the thread stands now.
+    /// It continues with the instruction at which the thread now is.
     Jumped,
-    /// Goes on with the next instruction in another step: the other threads must get a chance to meet what is
-    /// gone now.
+    /// It continues with the next instruction in another step. Other threads must get a chance to meet the
+    /// end of the object before that.
     Cut,
-    /// Waits before the instruction: the step ends here.
+    /// It waits before the instruction, and the step ends here.
     Wait,
     /// The thread has ended.
     Ended,
@@ -67,52 +67,63 @@ pub(in crate::system) enum Next {
 /// The result of performing an effect; the error ends the step.
 pub(in crate::system) type Performed = Result<Next, StepEnd>;
 
-/// Jumps and calls a step may take before it is cut: a loop that touches nothing visible ends because the
-/// states between its parts repeat.
+/// The number of jumps and calls of a step before it is cut. A loop that touches nothing visible ends because
+/// the states between its parts repeat.
 pub(in crate::system) const BUDGET: u32 = 200;
 
-/// Pieces of `memcpy` and the like that a step may perform, for the same reason, and so that limits are
-/// noticed in time.
-const PIECES: u32 = 4096;
+/// The number of pieces of `memcpy` and similar functions that a step may perform. The reasons are the same,
+/// and that limits are noticed in time.
+const PIECES_PER_STEP: u32 = 4096;
 
-/// Whether the step may still perform a visible operation.
+/// The right of a step to perform a visible operation.
 pub(in crate::system) struct VisibleSlot {
     open: bool,
-    /// Whether anything was performed.
+    /// True if anything was performed.
     moved: bool,
-    /// Whether something was performed though the last instruction goes on.
+    /// True if something was performed although the last instruction is not finished.
     progressed: bool,
-    /// Pieces of bulk operations that the step may still perform.
+    /// The number of pieces of bulk operations that the step may still perform.
     pieces: u32,
+    /// The operations, and parts of operations, that were performed. Those before which no step may end are
+    /// not counted.
+    operations: u32,
+    /// The number of operations after which the step ends, if the schedule has one.
+    limit: Option<u32>,
 }
 
 impl VisibleSlot {
-    /// A turn within a visible operation that has begun.
+    /// A slot within a visible operation that has begun.
     pub(in crate::system) const fn open() -> Self {
-        Self { open: true, moved: false, progressed: false, pieces: PIECES }
+        Self { open: true, moved: false, progressed: false, pieces: PIECES_PER_STEP, operations: 0, limit: None }
     }
 
-    /// Notes that something was performed, though the instruction goes on.
+    /// Records that something was performed, although the instruction is not finished.
     pub(in crate::system) fn moved(&mut self) {
         self.moved = true;
         self.progressed = true;
+        self.operations += 1;
     }
 
-    /// Whether anything was performed.
+    /// True if the schedule lets the step perform no more operations.
+    pub(in crate::system) fn is_spent(&self) -> bool {
+        self.limit.is_some_and(|limit| self.operations >= limit)
+    }
+
+    /// True if anything was performed.
     pub(in crate::system) const fn has_moved(&self) -> bool {
         self.moved
     }
 
-    /// Takes one of the pieces a step may perform; false if none is left.
+    /// Takes one of the pieces that a step may perform. The result is false if none is left.
     pub(in crate::system) fn take_piece(&mut self) -> bool {
         self.pieces = self.pieces.saturating_sub(1);
-        self.pieces > 0
+        self.pieces > 0 && !self.is_spent()
     }
 }
 
-/// Whether the registers are not known that are needed before an effect, so that no step ends there.
+/// True if no step may end before the effect, because the registers needed there are not known.
 const fn is_bound(effect: &Effect) -> bool {
-    use Effect::{Alloca, CalleeObject, Fault, Limit, ThreadLocal, Unsupported, VaStart};
+    use Effect::{Alloca, CalleeObject, Fault, Limit, Symbol, ThreadLocal, Unsupported, VaStart};
     matches!(
         effect,
         Alloca { .. }
@@ -122,6 +133,7 @@ const fn is_bound(effect: &Effect) -> bool {
             | Fault(_)
             | Limit(_)
             | Unsupported(_)
+            | Symbol
     )
 }
 
@@ -133,12 +145,7 @@ impl Machine<'_> {
         self.report = StepReport { in_section: section.is_some(), ..StepReport::default() };
         self.running.stack.turns.begin();
         let end = self.run_step(thread);
-        if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
-            self.check_guards_at_end();
-        }
-        if matches!(end, StepEnd::Exit(_)) && self.threads.live > 1 && self.config.final_states {
-            self.break_guards();
-        }
+        self.step_ended(&end);
         self.report.acted |= self.memory.table.atomic != section;
         let end = self.check_leaks(end, may_lose);
         let in_section = self.was_in_section();
@@ -146,31 +153,52 @@ impl Machine<'_> {
     }
 
     fn run_step(&mut self, thread: usize) -> StepEnd {
-        self.script.rewind();
-        self.observers.guards.get_mut().passed = false;
+        self.choices.rewind();
         self.enter(thread);
-        self.begin_races();
-        let mut turn = VisibleSlot::open();
+        self.announce_step();
+        let mut turn = VisibleSlot { limit: self.given.operations(), ..VisibleSlot::open() };
+        let end = self.run_operations(&mut turn);
+        self.report.operations += turn.operations;
+        end
+    }
+
+    fn run_operations(&mut self, turn: &mut VisibleSlot) -> StepEnd {
         let mut budget = BUDGET;
         loop {
             let effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
-            if matches!(effect, Effect::Budget) || self.cuts_before(&effect, &turn) {
+            if matches!(effect, Effect::Symbol) {
+                let evaluated = self.evaluate(&mut budget);
+                if evaluated.is_ok() && budget > 0 {
+                    continue;
+                }
+                self.leave();
+                return evaluated.err().unwrap_or(StepEnd::Done);
+            }
+            if matches!(effect, Effect::Budget) || self.cuts_before(&effect, turn) {
                 self.leave();
                 return StepEnd::Done;
             }
             let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
-            match self.perform(effect, &mut turn) {
+            let counts = !is_bound(&effect);
+            match self.perform(effect, turn) {
                 Ok(Next::Advance) => self.running.stack.advance(),
                 Ok(Next::Jumped) => {}
                 Ok(Next::Cut) => {
+                    turn.operations += u32::from(counts);
                     self.running.stack.advance();
+                    self.leave();
+                    return StepEnd::Done;
+                }
+                // What the step asked of inputs stays: for other values the thread need not be blocked. A
+                // schedule with their values limits such a step.
+                Ok(Next::Wait) if !turn.moved && (self.choices.has_asked_of_inputs() || turn.limit.is_some()) => {
                     self.leave();
                     return StepEnd::Done;
                 }
                 Ok(Next::Wait) if !turn.moved => return StepEnd::Blocked,
                 Ok(Next::Wait) => {
-                    // What was not performed belongs to the next step.
+                    // Touches of an operation that was not performed belong to the next step.
                     if !turn.progressed {
                         self.report.footprint.truncate(footprint.0);
                         self.report.fenced = footprint.1;
@@ -178,30 +206,34 @@ impl Machine<'_> {
                     self.leave();
                     return StepEnd::Done;
                 }
-                Ok(Next::Ended) if self.threads.live > 0 => return StepEnd::Done,
-                // The last thread's end is the process's, with status 0.
+                Ok(Next::Ended) if self.threads.live > 0 => {
+                    turn.operations += u32::from(counts);
+                    return StepEnd::Done;
+                }
+                // The end of the last thread is the end of the process, with status 0.
                 Ok(Next::Ended) => return StepEnd::Exit(0),
                 Err(end) => {
                     self.leave();
                     return end;
                 }
             }
-            // What follows must not hide the step's first effect, a buffered store say, from the other
-            // threads.
+            // Later operations must not hide the step's first effect, for example a buffered store, from the
+            // other threads.
             turn.moved = true;
             turn.open = false;
+            turn.operations += u32::from(counts);
         }
     }
 
-    /// Whether every operation is a step of its own, and another one was performed already. Not before those
-    /// where the registers needed are not known.
+    /// True if every operation is a step of its own, and another one was performed already, or if the schedule
+    /// ends the step here. False before operations for which the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
-        turn.moved && !is_bound(effect) && !self.config.reduces(Reduction::Paths)
+        !is_bound(effect) && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths))
     }
 
-    /// Brings a thread that begins to its first effect. What it does before that is in registers, and
-    /// commutes with everything. So a loop that waits is at its beginning from the first round on, as the
-    /// steps of its later rounds begin there, and the first is seen to be idle like the others (`awaits.rs`).
+    /// Runs a thread that begins up to its first effect. Everything before that is in registers and commutes
+    /// with everything. So a loop that waits is at its beginning from the first round on, where the steps of
+    /// its later rounds begin, and the first round is found to be idle like the others (`awaits.rs`).
     pub(in crate::system) fn run_up(&self, stack: &mut Stack) {
         let (mut ahead, mut budget) = (stack.clone(), BUDGET);
         let effect = interp::run(self.program, &mut ahead, &mut budget, &self.tally.reached);
@@ -211,9 +243,9 @@ impl Machine<'_> {
     }
 
     fn perform(&mut self, effect: Effect, turn: &mut VisibleSlot) -> Performed {
-        self.begin_race_operation();
+        self.announce_operation();
         let performed = self.perform_effect(effect, turn)?;
-        self.race_verdict()?;
+        self.operation_made()?;
         Ok(performed)
     }
 
@@ -239,92 +271,33 @@ impl Machine<'_> {
             Effect::Library { site } => library::call(self, turn, site),
             Effect::Return => self.return_effect(turn),
             Effect::Budget => Ok(Next::Wait),
+            Effect::Symbol => unreachable!("the loop of the step evaluates symbols"),
             Effect::Fault(fault) => Err(StepEnd::Fault(fault)),
             Effect::Limit(limit) => Err(StepEnd::Limit(limit)),
             Effect::Unsupported(what) => Err(StepEnd::Unsupported(what)),
         }
     }
 
-    /// Whether a visible operation may be performed now: the first one of a step may, and any while no other
-    /// thread lives.
+    /// True if a visible operation may be performed now. The first one of a step may, and all while no other
+    /// thread lives or the thread is in an atomic section.
     pub(in crate::system) fn may_proceed(&self, turn: &mut VisibleSlot) -> bool {
         self.is_alone()
             || self.memory.table.atomic == Some(self.running.thread)
             || std::mem::replace(&mut turn.open, false)
     }
 
-    /// Whether the step under way began in an atomic section, or is in one.
+    /// True if the step under way began in an atomic section, or is in one.
     pub(in crate::system) fn was_in_section(&self) -> bool {
         self.report.in_section || self.memory.table.atomic.is_some()
     }
 
-    /// Whether stores may reach memory at once because nobody can look: the thread is in an atomic section,
-    /// which it entered with an empty buffer.
+    /// True if stores may reach memory at once because no other thread can look: the thread is in an atomic
+    /// section, which it entered with an empty buffer.
     pub(in crate::system) fn in_section(&self) -> bool {
         self.config.updates && self.memory.table.atomic == Some(self.running.thread)
     }
 
-    /// A full fence of the running thread. It is visible only if a delayed store is pending. False: the
-    /// thread waits.
-    pub(in crate::system) fn full_fence(&mut self, turn: &mut VisibleSlot) -> bool {
-        if self.config.updates {
-            // Always in a step of its own, so that where a step ends does not depend on what was pending.
-            self.report.fenced = true;
-            let passes = !self.buffers.has_delayed(self.running.thread) && self.may_proceed(turn);
-            if passes && self.buffers.is_full(self.running.thread, 1) {
-                self.buffers.fence(&mut self.memory, self.running.thread);
-            }
-            return passes;
-        }
-        if !self.buffers.has_delayed(self.running.thread) {
-            return true;
-        }
-        self.may_proceed(turn) && self.drain().is_ok()
-    }
-
-    /// A full fence as part of a visible operation that may proceed.
-    ///
-    /// # Errors
-    /// [`StepEnd::Blocked`]: the thread waits for the updates of its stores.
-    pub(in crate::system) fn drain(&mut self) -> Result<(), StepEnd> {
-        self.report.fenced = true;
-        if self.config.updates && self.buffers.has_delayed(self.running.thread) {
-            return Err(StepEnd::Blocked);
-        }
-        self.drain_thread(self.running.thread);
-        Ok(())
-    }
-
-    /// A full fence of any thread, which another makes it have. With update events, its buffer is empty.
-    pub(in crate::system) fn drain_thread(&mut self, thread: usize) {
-        self.observe_before();
-        self.buffers.fence(&mut self.memory, thread);
-    }
-
-    fn fence_effect(&mut self, turn: &mut VisibleSlot, order: MemoryOrder) -> Performed {
-        use rmc_runtime::Barrier;
-        let waits = match self.config.rules.fence(order) {
-            Barrier::None => false,
-            Barrier::StoreStore if !self.config.reduces(Reduction::Stores) && !self.may_proceed(turn) => true,
-            Barrier::StoreStore => {
-                self.store_barrier();
-                false
-            }
-            Barrier::Full => !self.full_fence(turn),
-        };
-        if waits {
-            return Ok(Next::Wait);
-        }
-        self.race_fence(order);
-        self.observe_fence(order);
-        Ok(Next::Advance)
-    }
-
-    pub(in crate::system) fn store_barrier(&mut self) {
-        self.buffers.store_barrier(self.running.thread);
-    }
-
-    /// Return from a frame that owns stack objects, or whose caller is not at hand, or that is the thread's
+    /// Returns from a frame that owns stack objects, whose caller is not decoded, or that is the thread's
     /// first.
     fn return_effect(&mut self, turn: &mut VisibleSlot) -> Performed {
         let frame = self.running.stack.top();
@@ -351,66 +324,10 @@ impl Machine<'_> {
         Ok(next)
     }
 
-    /// How to go on after memory died that others may know: they must meet that it is gone before its name is
-    /// given away again.
+    /// The continuation after memory died that others may know. They must be able to meet its absence before
+    /// its name is reused.
     pub(in crate::system) fn cut(&self) -> Next {
         if self.is_alone() { Next::Advance } else { Next::Cut }
-    }
-
-    /// The running thread ends with a value: a full fence, then its memory dies. Before that, it runs what
-    /// the support library has for its end.
-    pub(in crate::system) fn end_thread(&mut self, turn: &mut VisibleSlot, value: Value) -> Performed {
-        if let Some(epilogue) = self.program.thread_end
-            && self.outermost_function() != epilogue
-        {
-            self.restart_in(epilogue, value);
-            return Ok(Next::Jumped);
-        }
-        if !self.may_end(turn)? {
-            return Ok(Next::Wait);
-        }
-        self.publish(value);
-        if self.program.epilogue.is_some() {
-            self.touch_last_end();
-        }
-        self.see_live();
-        if let Some(epilogue) = self.program.epilogue.filter(|_| self.threads.live == 1) {
-            return self.run_epilogue(epilogue);
-        }
-        self.end_thread_objects()?;
-        self.observe_end();
-        self.end_current(value);
-        if self.threads.live == 0 {
-            self.end_process(0);
-        }
-        Ok(Next::Ended)
-    }
-
-    /// The fence of a thread's end. Where others can tell that the thread lives, by its memory or by asking,
-    /// the end is visible even if nothing is delayed. So it is where leaks are looked for: memory that only
-    /// the thread knows is not leaked if the process ends before the thread does.
-    fn may_end(&mut self, turn: &mut VisibleSlot) -> Result<bool, StepEnd> {
-        let visible = self.facts.ends_are_seen
-            || self.looks_for_leaks()
-            || self.are_known(|object| object.kind != ObjectKind::Heap);
-        if self.config.updates || !visible {
-            return Ok(self.full_fence(turn));
-        }
-        if !self.may_proceed(turn) {
-            return Ok(false);
-        }
-        self.drain().map(|()| true)
-    }
-
-    /// The last thread goes on as if `main` had returned 0, to run what is to run at the end of the process.
-    fn run_epilogue(&mut self, epilogue: Pc) -> Performed {
-        self.end_frames(1)?;
-        self.observe_end();
-        let entry = self.program.entry.expect("the loader adds an entry function");
-        self.running.stack.clear();
-        self.running.rest = self.nothing_below();
-        self.running.stack.push_bare(entry, epilogue, self.program.function(entry).registers);
-        Ok(Next::Jumped)
     }
 
     pub(in crate::system) fn fault<T>(&self, kind: ViolationKind, message: impl Into<String>) -> Result<T, StepEnd> {

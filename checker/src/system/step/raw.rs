@@ -1,8 +1,9 @@
 //! Accesses that the pass left alone: memory that no other thread can reach.
 //!
-//! Such memory is private also without [`Reduction::Private`], which is about memory that the pass did not
-//! leave alone. An object is therefore taken for private from the first such store to it on. `awaits.rs`
-//! relies on that: these stores are idle, so what they change has to be part of what the thread alone knows.
+//! Such memory is private even without [`Reduction::Private`], which is about memory that the pass did not
+//! leave alone. An object therefore counts as private from the first such store to it on. `awaits.rs` relies
+//! on that: these stores are idle, so the memory that they change has to be part of the state that the thread
+//! alone knows.
 
 use rmc_runtime::Bytes;
 
@@ -16,11 +17,13 @@ use crate::system::step::{Next, Performed};
 impl Machine<'_> {
     pub(in crate::system) fn raw_load(&mut self, dst: Reg, addr: u64, len: u8, width: u8) -> Performed {
         let target = self.target(addr, len.into(), false)?;
-        let value = words(self.memory.read(&target.region, target.at.offset, len))[0];
-        if value.undef != 0 {
-            self.note_unwritten(target.region.id);
-        }
-        self.running.stack.set(dst, Value::partial(value.bits, value.undef, width.into()));
+        let value = self.memory.read(&target.region, target.at.offset, len);
+        let is_whole = u32::from(len) * 8 == u32::from(width);
+        let value = if is_whole { self.loaded_bytes(value, len) } else { self.known_bytes(value, len)? };
+        let value = words(value)[0];
+        self.loaded_privately(&target, value.undef == 0);
+        let value = if is_whole { value } else { Value::partial(value.bits, value.undef, width.into()) };
+        self.running.stack.set(dst, value);
         Ok(Next::Advance)
     }
 
@@ -30,8 +33,8 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// Writes to memory of the running thread that no other thread can reach, as the pass or the machine
-    /// knows.
+    /// Writes to memory of the running thread that no other thread can reach, according to the pass or to the
+    /// machine.
     pub(in crate::system) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
         let is_own = target.region.id.owner() as usize == self.running.thread + 1;
         if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {
@@ -40,9 +43,9 @@ impl Machine<'_> {
         self.memory.write(&target.region, target.at.offset, len, value);
     }
 
-    /// Writes for the library to memory that is used by the running thread alone, though others may know it.
+    /// Writes for the library to memory that only the running thread uses, although others may know it.
     pub(in crate::system) fn write_unshared(&mut self, target: &Target, len: u8, value: Bytes) {
-        self.report.acted |= target.region.shared && self.memory.read(&target.region, target.at.offset, len) != value;
+        self.announce_unshared_write(target, value);
         self.memory.write(&target.region, target.at.offset, len, value);
     }
 }

@@ -1,4 +1,4 @@
-//! Threads of the working state begin and end.
+//! The beginning and end of threads in the working state.
 
 use crate::interp::Stack;
 use crate::ir::ids::{FuncId, Pc};
@@ -6,48 +6,97 @@ use crate::ir::value::Value;
 use crate::system::config::Leaks;
 use crate::system::machine::Machine;
 use crate::system::observe::footprint::FootprintEntry;
-use crate::system::state::object_table::ThreadState;
+use crate::system::state::object_table::{ObjectKind, ThreadState};
 use crate::system::state::threads::{self, ThreadSlots};
+use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
-    /// Records how the running thread ended; a detached one is gone at once.
-    pub(in crate::system) fn end_current(&mut self, value: Value) {
+    /// Ends the running thread with a value: a full fence, then the end of its memory. Before that, the
+    /// thread runs the support library's function for its end.
+    pub(in crate::system) fn end_thread(&mut self, turn: &mut VisibleSlot, value: Value) -> Performed {
+        if let Some(epilogue) = self.program.thread_end
+            && self.outermost_function() != epilogue
+        {
+            self.restart_in(epilogue, value);
+            return Ok(Next::Jumped);
+        }
+        if !self.may_end(turn)? {
+            return Ok(Next::Wait);
+        }
+        self.announce_thread_end(value);
+        if let Some(epilogue) = self.program.epilogue.filter(|_| self.threads.live == 1) {
+            return self.run_epilogue(epilogue);
+        }
+        self.end_thread_objects()?;
+        self.thread_ended();
+        self.end_current(value);
+        if self.threads.live == 0 {
+            self.end_process(0);
+        }
+        Ok(Next::Ended)
+    }
+
+    /// Makes the fence of a thread's end. If others can tell that the thread lives, by its memory or by
+    /// asking, the end is visible even if nothing is delayed. It is also visible if leaks are looked for:
+    /// memory that only the thread knows is not leaked if the process ends before the thread does.
+    fn may_end(&mut self, turn: &mut VisibleSlot) -> Result<bool, StepEnd> {
+        let visible = self.facts.ends_are_seen
+            || self.looks_for_leaks()
+            || self.are_known(|object| object.kind != ObjectKind::Heap);
+        if self.config.updates || !visible {
+            return Ok(self.full_fence(turn));
+        }
+        if !self.may_proceed(turn) {
+            return Ok(false);
+        }
+        self.drain().map(|()| true)
+    }
+
+    /// Lets the last thread continue as if `main` had returned 0, to run the handlers of the end of the
+    /// process.
+    fn run_epilogue(&mut self, epilogue: Pc) -> Performed {
+        self.end_frames(1)?;
+        self.last_thread_ended();
+        let entry = self.program.entry.expect("the loader adds an entry function");
+        self.running.stack.clear();
+        self.running.rest = self.nothing_below();
+        self.running.stack.push_bare(entry, epilogue, self.program.function(entry).registers);
+        Ok(Next::Jumped)
+    }
+
+    /// Ends the running thread, whose end was announced. A detached thread is gone at once.
+    fn end_current(&mut self, value: Value) {
         if self.config.leaks != Leaks::Ignored {
             self.leave();
             self.report.ended_at = Some(self.threads.slots[self.running.thread]);
         }
-        self.see_live();
         self.threads.live -= 1;
-        self.touch_thread(self.running.thread, true);
-        self.touch_end(self.running.thread, true);
         if self.memory.table.atomic == Some(self.running.thread) {
             self.memory.table.atomic = None;
             self.memory.table.nested = 0;
         }
-        // Where events are reordered, numbers of threads that nobody joins are not given away again.
+        // Where events are reordered, numbers of threads that nobody joins are not reused.
         let keeps_number = self.config.updates || self.config.keeps_numbers;
         if self.memory.table.threads[self.running.thread] == ThreadState::Detached && !keeps_number {
-            self.break_guards();
-            return self.release(self.running.thread);
+            return self.release(self.running.thread, false);
         }
         let top = self.memory.components.intern(&[value.bits, value.undef]);
         self.threads.slots[self.running.thread] = ThreadSlots { top, rest: self.encoding.ended };
     }
 
-    /// Frees the number of a thread that ended.
-    pub(in crate::system) fn release(&mut self, thread: usize) {
-        self.touch_thread(thread, true);
-        self.touch_number(thread, false);
+    /// Frees the number of a thread that ended, because it was joined or without that.
+    pub(in crate::system) fn release(&mut self, thread: usize, was_joined: bool) {
+        self.announce_free_number(thread, was_joined);
         self.threads.slots[thread] = ThreadSlots { top: self.encoding.empty, rest: self.encoding.empty };
         self.memory.table.threads[thread] = ThreadState::Free;
-        self.race_thread_ends(thread);
         while self.memory.table.threads.last() == Some(&ThreadState::Free) {
             self.memory.table.threads.pop();
             self.threads.slots.pop();
         }
     }
 
-    /// Adds a thread that begins in `function` with these argument words. `None`: there is no number for it.
+    /// Adds a thread, to be announced by the caller, that begins in `function` with these argument words. The
+    /// result is `None` if there is no number for it.
     pub(in crate::system) fn start_thread(
         &mut self,
         function: FuncId,
@@ -75,48 +124,49 @@ impl Machine<'_> {
         );
         self.threads.live += 1;
         self.make_thread_locals(thread);
-        self.touch_creation(thread);
         Some(thread)
     }
 
-    /// From now on threads are numbered by who creates them.
+    /// Numbers threads by their creators from now on.
     pub fn number_by_creator(&mut self) {
         self.threads.numbering.children = Some(Vec::new());
     }
 
-    /// Whether threads are numbered by who creates them.
+    /// True if threads are numbered by their creators.
     #[must_use]
     pub const fn numbers_by_creator(&self) -> bool {
         self.threads.numbering.children.is_some()
     }
 
-    /// Whether a thread was not created because all free numbers are other threads' children.
+    /// True if a thread was not created because all free numbers are other threads' children.
     #[must_use]
     pub const fn numbers_ran_out(&self) -> bool {
         self.threads.numbering.ran_out
     }
 
-    /// The next step gives these numbers to the threads that it creates, in this order, and those of the
-    /// usual numbering if there are more.
+    /// Makes the next step give these numbers to the threads that it creates, in this order. Further threads
+    /// get numbers of the usual numbering.
     pub fn prescribe_numbers(&mut self, numbers: &[usize]) {
         self.threads.numbering.prescribed.clear();
         self.threads.numbering.prescribed.extend(numbers);
     }
 
-    /// The numbers that a step with this footprint gave away, in order; none if they are plain.
+    /// The number of prescribed numbers that were given to no thread.
+    #[must_use]
+    pub fn prescribed_numbers(&self) -> usize {
+        self.threads.numbering.prescribed.len()
+    }
+
+    /// The numbers that a step with this footprint gave to threads, in order; empty if threads are not
+    /// numbered by their creators.
     #[must_use]
     pub fn created_by(&self, touches: &[FootprintEntry]) -> Vec<usize> {
-        let touches = touches.iter().filter(|touch| self.numbers_by_creator() && !touch.imagined);
+        let touches = touches.iter().filter(|touch| self.numbers_by_creator() && !touch.hypothetical);
         touches.filter_map(FootprintEntry::created).collect()
     }
 
-    /// The number of a thread that the running one creates. `None`: there is none.
+    /// The number of the next thread that the running one creates, if there is one.
     pub(in crate::system) fn free_number(&mut self) -> Option<usize> {
         self.threads.numbering.choose(self.running.thread, &self.memory.table.threads)
-    }
-
-    /// A thread gets its number, or gives it back.
-    pub(in crate::system) fn touch_number(&mut self, thread: usize, given: bool) {
-        self.touch_thread_numbers(self.threads.numbering.owner(thread), given);
     }
 }

@@ -2,15 +2,15 @@
 
 use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
 
-/// A barrier for a fixed number of workers, to be used again and again.
+/// A reusable barrier for a fixed number of workers.
 pub struct Barrier {
     workers: u32,
     arrived: AtomicU32,
-    /// How often all workers arrived.
+    /// The number of rounds in which all workers arrived.
     round: AtomicU32,
-    /// The number that was decided last.
+    /// The number on which the workers agreed last.
     agreed: AtomicU64,
-    /// Not 0 after a worker failed.
+    /// Not 0 if a worker failed.
     broken: AtomicU32,
 }
 
@@ -26,17 +26,17 @@ impl Barrier {
         }
     }
 
-    /// Waits until all workers arrived, and calls `meanwhile` again and again until then. The last one to
-    /// arrive calls `decide`, whose result all of them get. Whatever a worker did before it arrived happens
-    /// before everything that others do afterwards.
+    /// Waits until all workers have arrived, and calls `meanwhile` repeatedly until then. The last worker to
+    /// arrive calls `decide`, whose result all of them get. Everything that a worker did before it arrived
+    /// happens-before everything that others do afterwards.
     ///
     /// # Panics
     /// If a worker failed.
     pub fn wait(&self, decide: impl FnOnce() -> u64, mut meanwhile: impl FnMut()) -> u64 {
         let round = self.round.load(Ordering::Relaxed);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.workers {
-            // Nobody reads this before the round is over, and a late reader has not arrived for the next
-            // round.
+            // Nobody reads this before the round is over. A late reader has not arrived for the next round
+            // yet.
             self.agreed.store(decide(), Ordering::Relaxed);
             self.arrived.store(0, Ordering::Relaxed);
             self.round.store(round + 1, Ordering::Release);
@@ -50,7 +50,7 @@ impl Barrier {
         self.agreed.load(Ordering::Relaxed)
     }
 
-    /// Lets all who wait panic, since a worker failed.
+    /// Makes all waiting workers panic, since a worker failed.
     pub fn abandon(&self) {
         self.broken.store(1, Ordering::Relaxed);
     }

@@ -5,7 +5,7 @@ use super::sync::{AtomicU64, Mutex, Ordering, lock};
 /// Batches that were sent to one worker.
 pub struct Mailbox<L> {
     batches: Mutex<Vec<L>>,
-    /// Number of batches, now or a moment ago.
+    /// The number of batches. A reader without the lock may see an older number.
     waiting: AtomicU64,
 }
 
@@ -23,8 +23,8 @@ impl<L> Mailbox<L> {
         self.waiting.store(batches.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes all batches, oldest first. A batch that is sent at the same time may be found the next time
-    /// only; one that was sent before a barrier is found after it.
+    /// Takes all batches, oldest first. A batch that is sent concurrently may only be found by the next call.
+    /// A batch that was sent before a barrier is found after it.
     pub fn take(&self) -> Vec<L> {
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return Vec::new();

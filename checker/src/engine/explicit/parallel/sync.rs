@@ -1,5 +1,5 @@
-//! What workers share things with. Where the code is model-checked, loom's types of the same names take the
-//! place of these.
+//! The synchronisation types of workers. Where the code is model-checked, loom's types of the same names
+//! replace these.
 
 pub use std::sync::Mutex;
 pub use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 pub use crate::store::lock;
 
-/// Turns of a loop that waits before it leaves the processor to others.
+/// The number of turns of a waiting loop after which it yields the processor.
 const SPINS: u32 = 200;
-/// Turns before it leaves it for a while: with fewer processors than workers it would else keep it from those
-/// it waits for.
+/// The number of turns after which it sleeps. With fewer processors than workers it would otherwise keep the
+/// processor from the workers that it waits for.
 const YIELDS: u32 = SPINS + 20;
-/// How long that is.
+/// The time that it sleeps.
 const NAP: Duration = Duration::from_micros(20);
 
 /// Waits a moment, in a loop that counts its turns.

@@ -1,28 +1,28 @@
-//! The high positions of a set: a tree whose parts sets share.
+//! The high positions of a set: a tree whose parts are shared by sets.
 //!
-//! What happens before an event is nearly what happens before the event before it in its thread. With words
-//! of its own for each event, the order of n events took n² / 8 bytes. Here a set is a tree of 512 positions
-//! per leaf and eight parts per inner node; a change copies the nodes above it, and everything else is
-//! shared. So an event costs the nodes of one path, 96 bytes each: a few hundred bytes, however many events
-//! there are.
+//! The past of an event is nearly the past of the previous event in its thread. With words of its own for
+//! each event, the order of n events would take n² / 8 bytes. Here a set is a tree of 512 positions per leaf
+//! and eight parts per inner node. A change copies the nodes above it, and everything else is shared. So an
+//! event costs the nodes of one path, 96 bytes each: a few hundred bytes, however many events there are.
 //!
-//! Operations on two sets skip what they share, and answer a part that is there already where the result is
+//! Operations on two sets skip the parts that these share. Where the result equals an existing part, they
+//! return that part, so that shared parts stay shared. No node is empty.
 //! equal to it, so that what was shared stays so. No node is empty.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Words of a leaf.
+/// The number of words of a leaf.
 const WORDS: usize = 8;
-/// Parts of an inner node.
+/// The number of parts of an inner node.
 const PARTS: usize = 8;
 
 thread_local! {
-    /// Nodes of this thread's sets.
+    /// The number of nodes of this thread's sets.
     static NODES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Bytes of all nodes of this thread's sets.
+/// The bytes of all nodes of this thread's sets.
 pub fn bytes() -> usize {
     NODES.get() * (size_of::<Node>() + 2 * size_of::<usize>())
 }
@@ -59,20 +59,20 @@ impl Drop for Node {
     }
 }
 
-/// A set of words by their numbers; words that are not there are zero.
+/// A map from numbers to words. Words that are not stored are zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Far {
     root: Subtree,
-    /// Inner nodes from the root to a leaf. Zero if there is no root.
+    /// The number of inner nodes from the root to a leaf. Zero if there is no root.
     height: u32,
 }
 
-/// Words below a node of a height.
+/// The number of words below a node of a height.
 const fn words_below(height: u32) -> usize {
     WORDS * PARTS.pow(height)
 }
 
-/// How the words of two sets are combined.
+/// The operations that combine the words of two sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Combine {
     Unite,
@@ -149,7 +149,7 @@ impl Far {
         self.root.is_none()
     }
 
-    /// The words below a number are all ones.
+    /// The set in which the words with numbers below `number` are all ones.
     pub(super) fn ones_below(number: usize) -> Self {
         let mut height = 0;
         while words_below(height) < number {
@@ -158,7 +158,7 @@ impl Far {
         Self { root: ones(height, number, &mut Vec::new()), height }
     }
 
-    /// The word of a number.
+    /// The word with a number.
     pub(super) fn word(&self, number: usize) -> u64 {
         if number >= words_below(self.height) {
             return 0;
@@ -176,7 +176,7 @@ impl Far {
         0
     }
 
-    /// Sets the word of a number.
+    /// Sets the word with a number.
     pub(super) fn set_word(&mut self, number: usize, word: u64) {
         if word == 0 && number >= words_below(self.height) {
             return;
@@ -188,7 +188,7 @@ impl Far {
         self.settle();
     }
 
-    /// The first word from a number on that is not zero, with its number.
+    /// The first word with at least this number that is not zero, with its number.
     pub(super) fn first_from(&self, number: usize) -> Option<(usize, u64)> {
         first_from(&self.root, self.height, number)
     }
@@ -233,7 +233,7 @@ impl Far {
         self.settle();
     }
 
-    /// The first number whose words have a bit in common, with these bits.
+    /// The first number at which the words of two sets have a bit in common, with these bits.
     pub(super) fn first_common(&self, other: &Self) -> Option<(usize, u64)> {
         if self.is_empty() || other.is_empty() {
             return None;
@@ -242,7 +242,7 @@ impl Far {
         first_common(&one.root, &other.root, one.height)
     }
 
-    /// The part of the set below the words that a tree of a height has.
+    /// The part of the set that a tree of a height can hold.
     fn lowered(&self, height: u32) -> Self {
         let mut lowered = self.clone();
         while lowered.height > height {
@@ -273,7 +273,7 @@ impl Far {
     }
 }
 
-/// Combines what is below a part of one set with another set that is no higher.
+/// Combines the part of one set at a height with another set that is no higher.
 fn combine_below(how: Combine, part: &mut Subtree, height: u32, other: &Far) {
     if height == other.height || part.is_none() && other.is_empty() {
         *part = how.parts(part, &other.root);
@@ -291,7 +291,8 @@ fn combine_below(how: Combine, part: &mut Subtree, height: u32, other: &Far) {
     }
 }
 
-/// A part in which the words below a number are all ones. `full`: the full parts so far, by height.
+/// A part in which the words with numbers below `number` are all ones. `full` are the full parts so far, by
+/// height.
 fn ones(height: u32, number: usize, full: &mut Vec<Subtree>) -> Subtree {
     if number == 0 {
         return None;

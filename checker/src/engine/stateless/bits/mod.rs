@@ -1,14 +1,15 @@
 //! Sets of positions of an execution, as bits.
 //!
-//! The first 256 positions are in the set itself, and few executions have more events: most questions about
-//! many events are a few operations on words, without a loop, a length or an allocation. Higher positions are
-//! in trees that sets share ([`far`]); whether there are any is all that the others cost.
+//! The first 256 positions are in the set itself, and few executions have more events. So most questions
+//! about many events are a few operations on words, without a loop, a length or an allocation. Higher
+//! positions are in trees that sets share ([`far`]). A set without them only pays for the check that there
+//! are none.
 
 mod far;
 
 use far::Far;
 
-/// Words that are in the set itself.
+/// The number of words in the set itself.
 const INLINE: usize = 4;
 
 /// A set of positions: bit `at % 64` of word `at / 64`.
@@ -43,7 +44,7 @@ impl Bits {
         set
     }
 
-    /// The word of a number.
+    /// The word with a number.
     #[inline]
     fn word(&self, number: usize) -> u64 {
         if number < INLINE { self.words[number] } else { self.more.word(number - INLINE) }
@@ -69,37 +70,37 @@ impl Bits {
         self.set_word(at / 64, self.word(at / 64) | 1 << (at % 64));
     }
 
-    /// Adds a position if that is so.
+    /// Adds a position if `is_so`.
     #[inline]
     pub fn insert_if(&mut self, at: usize, is_so: bool) {
         self.set_word(at / 64, self.word(at / 64) | u64::from(is_so) << (at % 64));
     }
 
-    /// Takes a position out.
+    /// Removes a position.
     #[inline]
     pub fn remove(&mut self, at: usize) {
         self.set_word(at / 64, self.word(at / 64) & !(1 << (at % 64)));
     }
 
-    /// Adds a position, or takes it out if it is there.
+    /// Adds a position, or removes it if it is there.
     #[inline]
     pub fn toggle(&mut self, at: usize) {
         self.set_word(at / 64, self.word(at / 64) ^ 1 << (at % 64));
     }
 
-    /// Whether a position is in the set.
+    /// True if a position is in the set.
     #[inline]
     pub fn contains(&self, at: usize) -> bool {
         self.word(at / 64) >> (at % 64) & 1 == 1
     }
 
-    /// Whether there is nothing in it.
+    /// True if the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words == [0; INLINE] && self.more.is_empty()
     }
 
-    /// Adds all of another set.
+    /// Adds all positions of another set.
     #[inline]
     pub fn unite(&mut self, other: &Self) {
         (0..INLINE).for_each(|at| self.words[at] |= other.words[at]);
@@ -108,7 +109,7 @@ impl Bits {
         }
     }
 
-    /// Takes out all of another set.
+    /// Removes all positions of another set.
     #[inline]
     pub fn subtract(&mut self, other: &Self) {
         (0..INLINE).for_each(|at| self.words[at] &= !other.words[at]);
@@ -117,7 +118,7 @@ impl Bits {
         }
     }
 
-    /// Keeps what is in another set.
+    /// Keeps the positions that are in another set.
     #[inline]
     pub fn keep(&mut self, other: &Self) {
         (0..INLINE).for_each(|at| self.words[at] &= other.words[at]);
@@ -126,7 +127,7 @@ impl Bits {
         }
     }
 
-    /// Whether two sets have a position in common.
+    /// True if two sets have a position in common.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         let common = (0..INLINE).fold(0, |common, at| common | self.words[at] & other.words[at]);
@@ -154,7 +155,7 @@ impl Bits {
         found.map(|(number, word)| lowest_of(word, number))
     }
 
-    /// The first word from a number on that is not zero, with its number.
+    /// The first word with at least this number that is not zero, with its number.
     #[inline]
     fn first_word_from(&self, number: usize) -> Option<(usize, u64)> {
         if let Some(at) = (number..INLINE).find(|&at| self.words[at] != 0) {
@@ -176,7 +177,7 @@ impl Bits {
         Some(highest_of(self.words[at], at))
     }
 
-    /// Takes out the highest position and answers it.
+    /// Removes the highest position and returns it.
     #[inline]
     pub fn take_highest(&mut self) -> Option<usize> {
         let at = self.highest()?;
@@ -184,19 +185,19 @@ impl Bits {
         Some(at)
     }
 
-    /// Takes out a position and all higher ones.
+    /// Removes a position and all higher ones.
     #[inline]
     pub fn cut(&mut self, at: usize) {
         self.keep(&Self::below(at));
     }
 
-    /// Takes out a position and all lower ones.
+    /// Removes a position and all lower ones.
     #[inline]
     pub fn cut_to(&mut self, at: usize) {
         self.subtract(&Self::below(at + 1));
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[inline]
     pub fn count(&self) -> usize {
         self.nonzero_words().map(|(_, word)| word.count_ones() as usize).sum()
@@ -235,7 +236,7 @@ impl Bits {
     }
 }
 
-/// Bytes of memory that this thread's sets take beside themselves.
+/// The bytes of memory that this thread's sets take outside themselves.
 pub fn bytes_of_nodes() -> usize {
     far::bytes()
 }
@@ -278,7 +279,7 @@ mod tests {
         set.positions().collect()
     }
 
-    /// Positions in the first word, another one, and behind all inline ones.
+    /// Tests positions in the first word, in another one, and after all inline ones.
     #[test]
     fn sets_answer_like_sets() {
         for far in [0, 128, 1000] {
@@ -309,7 +310,7 @@ mod tests {
         }
     }
 
-    /// All operations on sets of every size give what they give on sets of numbers.
+    /// All operations on sets of every size have the same results as those on sets of numbers.
     #[test]
     fn sets_of_any_size_answer_like_sets() {
         let mut random = 1u64;

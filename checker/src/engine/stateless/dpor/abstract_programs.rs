@@ -1,9 +1,9 @@
 //! Tests of the search on abstract programs, without a machine: every trace is explored once.
 //!
-//! A thread loads and stores words. The explorer here is `search.rs` without all that only a machine needs:
-//! waiting, questions, limits, caches. Executions, sleep sets, wakeup trees, races and sequences are the real
-//! ones. The traces of a program are found independently, as the pairs of reads-from and coherence order over
-//! all interleavings.
+//! A thread loads and stores words. The explorer here is `search.rs` without the parts that only a machine
+//! needs: waiting, questions, limits, caches. Executions, sleep sets, wakeup trees, races and sequences are
+//! the real ones. The traces of a program are found independently, as the pairs of reads-from and coherence
+//! order over all interleavings.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,8 +15,8 @@ use super::exploration::Exploration;
 use super::wakeup::Branch;
 use crate::engine::stateless::event::{Action, Event, EventFootprint, EventKind, StepEvent, UpdateEvent};
 use crate::engine::stateless::execution::{Race, Reversal};
-use crate::engine::stateless::samples::{PLACE, touch};
 use crate::engine::stateless::state_cache::{StateCache, StateId};
+use crate::engine::stateless::test_events::{PLACE, touch};
 use crate::hash::FxHashSet;
 use crate::system::{FootprintEntry, Layout};
 
@@ -31,8 +31,8 @@ const W: usize = 3;
 enum Op {
     Load(usize),
     Store(usize),
-    /// Skips the next `count` operations, unless the load of this number saw the initial value exactly if
-    /// `initial`. This is no event.
+    /// Skips the next `count` operations, unless `initial` says correctly whether the load of this number
+    /// read the initial value. This is no event.
     Unless {
         load: usize,
         initial: bool,
@@ -185,7 +185,7 @@ struct Explorer<'p> {
     model: Model,
     exploration: Exploration,
     states: Vec<State>,
-    /// The id that stands for all states: nothing asks for their vectors.
+    /// The id that stands for all states, whose vectors are not needed.
     id: StateId,
     found: Vec<Trace>,
     sleep_blocked: usize,
@@ -278,7 +278,7 @@ fn check(program: &Program, model: Model) -> usize {
 }
 
 /// All programs with so many operations of each thread on two objects. Of programs that differ only in the
-/// names of threads or of objects, at least one.
+/// names of threads or of objects, at least one is there.
 fn programs(lengths: &[usize]) -> impl Iterator<Item = Program> {
     let operations = [Load(X), Store(X), Load(Y), Store(Y)];
     let total: usize = lengths.iter().sum();
@@ -328,8 +328,8 @@ fn store_buffering_has_four_traces_under_tso() {
     assert_eq!([Model::Sc, Model::Tso, Model::Pso].map(|model| check(&program, model)), [3, 4, 4]);
 }
 
-/// `tests/programs/traces/races_again.c`: an execution is lost if a race is reversed only where it was first
-/// seen.
+/// `tests/programs/traces/races_again.c`: an execution is lost if a race is reversed only where it was seen
+/// first.
 #[test]
 fn a_race_is_reversed_again_where_later_events_differ() {
     let program = vec![

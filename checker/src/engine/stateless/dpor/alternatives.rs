@@ -1,7 +1,7 @@
-//! The events that are possible instead of one that ends the execution.
+//! The events that are enabled instead of one that ends the execution.
 //!
-//! Nothing follows such an event, so no race of a later event leads to what could come before it. Every other
-//! event that is possible in its state is therefore planned there.
+//! Nothing follows such an event, so no race of a later event leads to events before it. Every other event
+//! that is enabled in its state is therefore planned there.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::{Answers, Attempt, Wait};
 
 impl Search<'_> {
-    /// Plans what else is possible in the last state, from which `event` ended the execution.
+    /// Plans the other enabled events of the last state, from which `event` ended the execution.
     pub fn plan_alternatives(&mut self, event: &Rc<Event>) -> Result<(), EngineError> {
         let (mut waiting, mut goes_on) = (Vec::new(), false);
         let mut tried = None;
@@ -37,15 +37,15 @@ impl Search<'_> {
                 Attempt::Waits(other, _) => waiting.push(other),
             }
         }
-        // Where nothing else can happen, the waiting steps are found in no other execution.
+        // If nothing else can happen, the waiting steps are found in no other execution.
         if !goes_on && !waiting.is_empty() {
             self.reverse_races(waiting);
         }
         Ok(())
     }
 
-    /// Whether an action ends the execution, if it was or will be explored from the last state with all its
-    /// answers, or is `event`.
+    /// True if an action ends the execution, and false if it does not, if the action was or will be explored
+    /// from the last state with all its answers, or is that of `event`.
     fn known_to_end(&self, action: Action, event: &Rc<Event>) -> Option<bool> {
         let mut known = self.exploration.stack.first_events().chain([event]);
         known.find(|known| known.action == action && !known.has_fixed_choices()).map(|known| known.ends())

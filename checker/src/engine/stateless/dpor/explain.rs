@@ -1,9 +1,8 @@
 //! Messages about the search, with `-vv`: executions that ended, races that are reversed, plans, sleeping
 //! events.
 //!
-//! Everything here is called only if [`is_on`], which costs a load and a comparison where it is asked: once
-//! for each execution and each race that is reversed, never within happens-before. Names are those of the
-//! source.
+//! These functions are called only if [`is_on`]. Its check is a load and a comparison, once for each
+//! execution and each race that is reversed, never within happens-before. Names are those of the source.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -19,14 +18,14 @@ use crate::system::{FootprintEntry, Machine};
 /// The target of the messages.
 pub(super) const TARGET: &str = "dpor";
 
-/// Whether the search is to be explained.
+/// True if the search is to be explained.
 #[inline]
 pub(super) fn is_on() -> bool {
     log::log_enabled!(target: TARGET, log::Level::Debug)
 }
 
-/// The races of an execution are about to be reversed. `waiting`: the steps that could not be taken at its
-/// end.
+/// Reports an execution whose races are about to be reversed. `waiting` is the number of steps that could not
+/// be taken at its end.
 #[cold]
 pub(super) fn execution(exploration: &Exploration, stepper: &Stepper<'_>, waiting: usize) {
     let execution = &exploration.prefix.execution;
@@ -36,7 +35,7 @@ pub(super) fn execution(exploration: &Exploration, stepper: &Stepper<'_>, waitin
     }
 }
 
-/// A race was reversed: the second event comes before the events at these places.
+/// Reports a race that was reversed: the second event is planned before the events at these places.
 #[cold]
 pub(super) fn race(
     exploration: &Exploration,
@@ -63,7 +62,7 @@ pub(super) fn race(
     }
 }
 
-/// The search starts over.
+/// Reports that the search starts over.
 pub(super) fn start_over(why: &str, learned: &Learned) {
     let (may_block, varies) = (learned.may_block.len(), learned.footprint_varies.len());
     log::info!(
@@ -93,7 +92,7 @@ fn name(machine: &Machine<'_>, event: &Event) -> String {
     if let Some(store) = event.action.store {
         let _ = write!(text, " updates store {store}");
     }
-    for touch in event.footprint.iter().filter(|touch| !touch.imagined && !touch.is_no_memory()) {
+    for touch in event.footprint.iter().filter(|touch| !touch.hypothetical && !touch.is_no_memory()) {
         let _ = write!(text, ", {} {}", access(touch), machine.touch_name(touch));
     }
     text

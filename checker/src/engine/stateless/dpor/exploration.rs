@@ -1,4 +1,4 @@
-//! The tree of executions: the current execution, what is asleep, and what is planned.
+//! The tree of executions: the current execution, the sleep sets, and the wakeup trees.
 
 use std::rc::Rc;
 
@@ -12,22 +12,22 @@ use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::state_cache::StateId;
 
-/// The executions that were explored and are to be explored.
+/// The executions that were explored and that are to be explored.
 pub(super) struct Exploration {
     /// The current execution. It has as many states as the stack.
     pub prefix: Prefix,
     /// The sleep sets and wakeup trees of its states.
     pub stack: SearchStack,
-    /// Source-DPOR rather than Optimal-DPOR.
+    /// True for Source-DPOR, false for Optimal-DPOR.
     pub is_source: bool,
-    /// Events from this position on are not those of the last execution of which races were reversed.
+    /// The position from which on the events are not those of the last execution whose races were reversed.
     pub(super) first_new: usize,
-    /// The positions of the events that happen before all of those.
+    /// The positions of the events that happen-before all events from `first_new` on.
     pub(super) before_new: Bits,
 }
 
 impl Exploration {
-    /// No state yet.
+    /// An exploration without a state.
     pub fn new(model: Model, is_source: bool) -> Self {
         Self {
             prefix: Prefix::new(model != Model::Pso),
@@ -38,7 +38,8 @@ impl Exploration {
         }
     }
 
-    /// Enters the state after the last event. `tree`: what is planned there. `explored`: executions so far.
+    /// Enters the state after the last event. `tree` is its wakeup tree, `explored` the number of executions
+    /// so far.
     #[inline]
     pub fn enter(&mut self, state: StateId, tree: Vec<Branch>, explored: u64) {
         let execution = &self.prefix.execution;
@@ -48,7 +49,7 @@ impl Exploration {
         self.prefix.states.push(state);
     }
 
-    /// Leaves the last state. The event that led to it is asleep then.
+    /// Leaves the last state. The event that led to it is then put to sleep.
     #[inline]
     pub fn leave(&mut self) {
         self.stack.leave();
@@ -67,8 +68,8 @@ impl Exploration {
         event
     }
 
-    /// Whether all executions that begin with an event from the last state are found where another event
-    /// comes first that was or will be explored from there.
+    /// True if all executions that begin with an event from the last state are found after another event that
+    /// was or will be explored from there.
     #[inline]
     pub fn is_covered(&self, event: &Event) -> bool {
         let wakes = |first: &Event| wakes(&self.prefix.execution, first, event);
@@ -76,7 +77,7 @@ impl Exploration {
     }
 }
 
-/// Whether an event at the end of the execution conflicts with one that is asleep.
+/// True if an event at the end of the execution conflicts with one that is asleep.
 #[inline]
 fn wakes(execution: &Execution, sleeper: &Event, event: &Event) -> bool {
     sleeper.conflicts(event, |thread, store| execution.update_of(thread, store).is_some())

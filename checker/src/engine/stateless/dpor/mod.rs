@@ -1,7 +1,7 @@
 //! The stateless engine: dynamic partial order reduction for SC, TSO and PSO.
 //!
-//! Executions are explored one by one; of those that differ only in the order of events that commute, one is
-//! explored. Stores reach memory by update events ([`crate::system::buffers::Updates`]). They share nothing
+//! Executions are explored one by one. Of those that differ only in the order of events that commute, one is
+//! explored. Stores reach memory by update events ([`crate::system::buffers::Updates`]). These share nothing
 //! with the delayed flushing of the explicit engine, so the two check each other.
 //!
 //! Sources: chronological traces decide which events commute, so one execution is explored per Shasha-Snir
@@ -13,18 +13,17 @@
 //!
 //! 1. An update is named by its store rather than by an auxiliary thread. So PSO needs no thread per address,
 //!    and Optimal-DPOR works for it unchanged.
-//! 2. Nothing is executed again: a state on the way is a short vector of component ids, and going back
-//!    restores it. Steps from states met before are cached (`state_cache.rs`).
-//! 3. The ends of threads and the joins with which most executions end are no events of them
-//!    (`join_suffix.rs`).
-//! 4. A plan that reverses a race has only the events that happen before the event that is to come first,
-//!    where that is enough to tell it from what is explored elsewhere (`sequence.rs`).
-//! 5. An event that could not happen where a race would put it first (the lock of a held mutex, the last load
-//!    of a spin loop) is no race there. The engine then looks for the next earlier conflicting event before
-//!    which it could happen. Rounds of waiting loops are treated likewise (`stepper/idle_rounds.rs`).
-//!    Instructions that may have to wait are learned: at the first that does, the search starts over.
-//! 6. A step may do something else where it is planned than where it was seen. For instructions whose steps
-//!    vary, it is tried out there (`predict_event.rs`).
+//! 2. Nothing is executed again: a state of the current execution is a short vector of component ids, and
+//!    backtracking restores it. Steps from states met before are cached (`state_cache.rs`).
+//! 3. The ends of threads and the joins with which most executions end are not events (`join_suffix.rs`).
+//! 4. A plan that reverses a race has only the events that happen-before the event that is to come first,
+//!    where that is enough to tell it from the sequences explored elsewhere (`sequence.rs`).
+//! 5. An event that is not enabled where a race would put it first (the lock of a held mutex, the last load
+//!    of a spin loop) has no race there. The engine then looks for the next earlier conflicting event before
+//!    which it is enabled. Rounds of waiting loops are treated likewise (`stepper/idle_rounds.rs`).
+//!    Instructions that may have to wait are learned: at the first one that does, the search starts over.
+//! 6. A step may have another effect where it is planned than where it was seen. For instructions whose steps
+//!    vary, the step is run there (`predict_event.rs`).
 
 #[cfg(test)]
 mod abstract_programs;
@@ -50,9 +49,9 @@ use crate::system::Config;
 /// The stateless engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dpor {
-    /// Source-DPOR rather than Optimal-DPOR.
+    /// True for Source-DPOR, false for Optimal-DPOR.
     pub source: bool,
-    /// Whether to look for executions that are not sequentially consistent.
+    /// True if executions that are not sequentially consistent are searched for.
     pub robustness: bool,
 }
 

@@ -1,23 +1,23 @@
-//! The event that a step will be where a plan puts it.
+//! Prediction of the event that a step will be at the place where a plan puts it.
 //!
 //! A race is reversed by a sequence at whose end the later step comes without the earlier one. There the step
-//! may do something else than in the execution that had the race: a compare-exchange that failed may store, a
-//! step that went wrong may go on. Two things depend on what the step will conflict with: whether the
-//! sequence is new, and which later sequences are covered by it (Abdulla et al., POPL 2014, section 5.1:
-//! happens-before of the sequence itself, its last event included). A wrong prediction makes the search miss
-//! executions, or explore some twice: `tests/programs/traces/other_in_another_place.c`.
+//! may have another effect than in the execution that had the race: a compare-exchange that failed may store,
+//! a step with a violation may go on. Two things depend on the conflicts of the step: whether the sequence is
+//! new, and which later sequences it covers (Abdulla et al., POPL 2014, section 5.1: happens-before of the
+//! sequence itself, its last event included). A wrong prediction makes the search miss executions, or explore
+//! some twice: `tests/programs/traces/other_in_another_place.c`.
 //!
-//! Trying every step where it is planned would cost as much as exploring it. Most steps do the same
-//! everywhere. Steps that went wrong are tried. Other instructions whose steps vary are learned, and the
-//! search then starts over. An instruction varies
+//! Running every step where it is planned would cost as much as exploring it. Most steps have the same effect
+//! everywhere. Steps with violations are run. Other instructions whose steps vary are learned, and the search
+//! then starts over. An instruction varies
 //!
 //! * if two of its steps touched things of different kinds, one of them only reading, for example
 //!   ([`Learned::observe`]);
-//! * if a planned step and one explored from the same state are the same step, and did not do the same;
-//! * if a step at the end of a planned sequence does something else than planned.
+//! * if a planned step and one explored from the same state are the same step, and had different effects;
+//! * if a step at the end of a planned sequence has another effect than planned.
 //!
-//! A step at such an instruction is tried if an event wrote to its footprint and is not to come before it any
-//! more.
+//! A step at such an instruction is run if an event that wrote to its footprint is no longer to come before
+//! it.
 
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ pub(super) fn predict_event(
     }
 }
 
-/// Whether the event at position `first`, or one between it and `second` that depends on it, wrote to the
+/// True if the event at position `first`, or one between it and `second` that depends on it, wrote to the
 /// footprint of the second event.
 fn may_be_changed(execution: &Execution, first: usize, second: usize) -> bool {
     let event = execution.event(second);

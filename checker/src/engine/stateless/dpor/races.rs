@@ -1,4 +1,4 @@
-//! The races of a complete execution. Reversed, they are beginnings of other executions.
+//! The races of a complete execution, and their reversals, which are prefixes of other executions.
 
 use std::rc::Rc;
 
@@ -19,12 +19,12 @@ use crate::outcome::Statistics;
 use crate::system::EnablingRelease;
 
 impl Exploration {
-    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its
+    /// Plans the reversal of every race of the execution. `waiting` are steps that could not be taken at its
     /// end.
     ///
     /// Races that an earlier execution had are reversed again: events that do not depend on the first event
-    /// go on to the end of this execution, and may be different here (Abdulla et al., POPL 2014, algorithm
-    /// 2). Looking at a race only once misses executions (`tests/programs/traces/races_again.c`). Races that
+    /// continue to the end of this execution, and may be different here (Abdulla et al., POPL 2014, algorithm
+    /// 2). Reversing a race only once misses executions (`tests/programs/traces/races_again.c`). Races that
     /// are covered are not reversed again: see `sequence.rs`.
     pub fn reverse_races(
         &mut self,
@@ -42,7 +42,8 @@ impl Exploration {
                 self.reverse(race, stepper, learned, statistics);
             }
         }
-        // An attempt at the end is treated as the execution's last event, of which every conflict is a race.
+        // An attempt at the end is treated as the last event of the execution. Every conflict with it is a
+        // race.
         for event in waiting {
             let known = self.prefix.execution.races().len();
             self.prefix.execution.push(event);
@@ -56,18 +57,18 @@ impl Exploration {
         self.note_reversed();
     }
 
-    /// Races of the execution are reversed from now on.
+    /// Prepares for the reversal of the races of the execution.
     pub(super) fn note_new_events(&mut self) {
         self.before_new = self.prefix.execution.common_past(self.first_new);
     }
 
-    /// All races of the execution are reversed.
+    /// Records that all races of the execution are reversed.
     pub(super) fn note_reversed(&mut self) {
         self.first_new = self.prefix.execution.len();
     }
 
-    /// Whether nothing new would come of reversing a race again. A plan of the last execution that has events
-    /// up to position `reach` there is the same now if all new events happen after it.
+    /// True if reversing a race again would plan nothing new. A plan of the last execution that has events up
+    /// to position `reach` is the same in this execution if all new events happen after it.
     #[inline]
     pub(super) fn is_known_reversed(&self, reversal: Reversal) -> bool {
         match reversal {
@@ -79,8 +80,8 @@ impl Exploration {
         }
     }
 
-    /// Plans executions in which an event comes before the one that it races with. If it would have to wait
-    /// there, it comes before an earlier one.
+    /// Plans executions in which an event comes before the one with which it races. If it would have to wait
+    /// there, it is planned before an earlier event.
     fn reverse(&mut self, race: usize, stepper: &mut Stepper<'_>, learned: &mut Learned, statistics: &mut Statistics) {
         let Race { first, second, reversal } = self.prefix.execution.races()[race];
         let second = second as usize;
@@ -113,8 +114,8 @@ impl Exploration {
         reversal
     }
 
-    /// Plans the second event, which will be `ending`, before the first one. Returns how the race is
-    /// reversed, and whether the step of the second event was met elsewhere and did something else there.
+    /// Plans the second event, predicted as `ending`, before the first one. Returns the reversal of the race,
+    /// and true if the step of the second event was met elsewhere with another effect.
     pub(super) fn plan_ending(&mut self, first: usize, second: usize, ending: Rc<Event>) -> (Reversal, bool) {
         let execution = &self.prefix.execution;
         let (tree, sleep) = self.stack.plans(first);
@@ -138,13 +139,13 @@ impl Exploration {
     }
 }
 
-/// The last position, from that of the first event of a race back, before which the second event may come.
-/// Events after the second one do not matter.
+/// The last position, from that of the first event of a race downwards, before which the second event may
+/// come. Events after the second one do not matter.
 ///
-/// If that is not the position of the first event, the list has further positions: the last of those before
-/// it that the event there does not happen after, and so on. The event that made the second one wait may be
-/// earlier, and events in between may decide only how the second one goes on. A signal makes a wait go on
-/// that would have timed out, for example (`tests/programs/sync/signal_during_section.c`).
+/// If that is not the position of the first event, the list has further positions: the last one before it
+/// whose event does not happen-before the event there, and so on. The event that made the second one wait may
+/// be earlier, and events in between may only decide how the second one continues. For example, a signal
+/// makes a wait continue that would have timed out (`tests/programs/sync/signal_during_section.c`).
 fn places_for(
     prefix: &Prefix,
     stepper: &mut Stepper<'_>,
@@ -177,19 +178,19 @@ fn places_for(
     }
 }
 
-/// The positions of events before one with which it may conflict, and before which it might come as far as
-/// its own thread is concerned.
+/// The positions of events before one with which it may conflict, and before which its own thread would let
+/// it come.
 fn could_race(execution: &Execution, second: usize) -> Bits {
     let mut open = execution.candidates(execution.event(second));
     open.keep(execution.past(second));
-    // It cannot come before the events that it comes right after in its thread, nor before their pasts.
+    // It cannot come before its predecessors in its thread, nor before their pasts.
     let previous = execution.previous_of(second);
     previous.iter().for_each(|&at| open.subtract(execution.past(at)));
     open
 }
 
-/// The last of some positions at which an event conflicts with this one and may be put in either order with
-/// it. Removes the positions that were looked at.
+/// The last of some positions at which an event conflicts with this one and program order does not order
+/// them. Removes the positions that were looked at.
 fn last_race(execution: &Execution, open: &mut Bits, event: &Event) -> Option<usize> {
     loop {
         let at = open.take_highest()?;
@@ -199,8 +200,8 @@ fn last_race(execution: &Execution, open: &mut Bits, event: &Event) -> Option<us
     }
 }
 
-/// Whether an event may have to wait before another one: at an instruction that may wait, for the end of an
-/// atomic section, or where it would not go wrong and so gets to an instruction that waits.
+/// True if an event may have to wait before another one: at an instruction that may wait, for the end of an
+/// atomic section, or because it would have no violation there and might reach an instruction that waits.
 fn may_wait_before(first: &Event, event: &Event, learned: &Learned) -> bool {
     let may_block = |place| event.ends() || first.in_section() || learned.may_block.contains(&place);
     event.place().is_some_and(may_block)

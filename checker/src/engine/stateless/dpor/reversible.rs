@@ -1,7 +1,7 @@
-//! Whether an event of the execution could come earlier: tried out, in states that need not be on the way.
+//! Test whether an event of the execution could come earlier, in states that need not be in the execution.
 //!
-//! The thread of the event may have done much since the event before which its step is to come, and nothing
-//! of that depends on that event. All of it is taken again first.
+//! The thread of the event may have taken many steps since the event before which its step is to come. None
+//! of them depends on that event. All of them are taken again first.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::step_cache::{CachedStep, StepResult};
 use crate::engine::stateless::stepper::Stepper;
 
-/// Whether the step of the second event can be taken before the first event, after all events that do not
+/// True if the step of the second event can be taken before the first event, after all events that do not
 /// depend on the first.
 pub(super) fn can_come_first(prefix: &Prefix, stepper: &mut Stepper<'_>, first: usize, second: usize) -> bool {
     let Some((state, between)) = state_before(prefix, stepper, first, second) else { return false };
@@ -23,9 +23,9 @@ pub(super) fn can_come_first(prefix: &Prefix, stepper: &mut Stepper<'_>, first: 
     }
 }
 
-/// The state from which the second event can come before the first, and the positions of the events behind
-/// the first that lead to that state: those that happen before the second and do not depend on the first.
-/// `None`: one of them has to wait.
+/// The state from which the second event can come before the first, and the positions of the events after the
+/// first that lead to that state: those that happen-before the second and do not depend on the first. The
+/// result is `None` if one of them has to wait.
 pub(super) fn state_before(
     prefix: &Prefix,
     stepper: &mut Stepper<'_>,

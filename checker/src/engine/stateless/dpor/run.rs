@@ -1,9 +1,17 @@
-//! A search, begun anew when something was learned that it depends on.
+//! A run of the stateless engine: searches that start over until one of them has all facts that it relies on.
 //!
-//! Facts that were learned are kept: where threads may wait, which instructions vary (`predict_event.rs`),
-//! which copies are contested (`system/bulk/group.rs`). Bounds that the user did not give grow: on the turns
-//! of loops (`deepening.rs`), and on store buffers, where one was full. The search ends at the first full
-//! buffer then, so nothing that was found before depends on the bound.
+//! A search relies on facts that are found only while steps are taken, and on bounds. When a new fact makes
+//! its earlier decisions wrong, or a bound turns out to be too small, it ends early ([`End`]). The next
+//! search starts again from the initial state, with what is known then ([`Premises`]):
+//!
+//! * the instructions at which a thread may wait, and those whose steps vary (`predict_event.rs`);
+//! * the copies whose pieces are loaded in any order (`system/bulk/group.rs`);
+//! * the numbering of threads (`system/state/numbering.rs`);
+//! * the bound on the turns of loops, unless the user gave it (`deepening.rs`);
+//! * the bound on store buffers, unless the user gave it. A search ends at the first full buffer, so none of
+//!   its findings depends on the bound.
+//!
+//! The findings of all searches are kept.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -20,34 +28,38 @@ use crate::engine::stateless::robustness::Cycles;
 use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::Outcome;
 use crate::outcome::cycle::Robustness;
 use crate::system::Config;
 
-/// A bound on buffers that was not given is multiplied by this where one was full, up to [`LARGEST`].
-const RAISE: usize = 16;
-const LARGEST: usize = 1 << 17;
+/// The factor by which the bound on store buffers grows after a buffer was full.
+const GROWTH: usize = 16;
+/// The largest bound on store buffers that the engine chooses by itself.
+const LARGEST_BOUND: usize = 1 << 17;
 
-/// How a search ends.
+/// The reasons for which a search ends.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum End {
-    /// Everything was explored, or a limit was reached, or what was asked for was found.
+    /// Everything was explored, everything that was asked for was found, or a limit was reached.
     Done,
-    /// It was learned of an instruction that it may wait, or that it varies.
+    /// A new fact made earlier decisions wrong: an instruction may wait, the steps of an instruction vary, or
+    /// a load of a copy was in a race.
     StartOver,
-    /// A store buffer was full, and the bound was not given.
+    /// A store buffer was full, and its bound may be raised ([`may_raise_bound`]).
     Full,
-    /// Threads got no number because those by creator had run out (`system/state/numbering.rs`).
+    /// Threads were numbered by creator, and a creation found no number, although some number was free.
     NumbersRanOut,
-    /// An execution is too long to be followed without a bound on loops.
+    /// An execution is too long to be explored without a bound on loops.
     TooLong,
 }
 
 impl End {
-    /// The reason to start over, in words.
-    const fn why_again(&self) -> Option<&'static str> {
+    /// The reason to start over, for the log.
+    const fn why_again(self) -> Option<&'static str> {
         match self {
             Self::Done => None,
-            Self::StartOver => Some("something was learned of an instruction"),
+            Self::StartOver => Some("a new fact about an instruction"),
             Self::Full => Some("a store buffer was full"),
             Self::NumbersRanOut => Some("the numbers of threads ran out"),
             Self::TooLong => Some("an execution is too long without a bound on loops"),
@@ -55,7 +67,54 @@ impl End {
     }
 }
 
-/// Explores a program.
+/// The facts and bounds that a search relies on.
+struct Premises {
+    may_block: Places,
+    footprint_varies: Places,
+    contested: FxHashSet<(FuncId, Pc)>,
+    buffer_bound: usize,
+    loop_bound: LoopBound,
+    /// True if threads are numbered by creator.
+    by_creator: bool,
+}
+
+impl Premises {
+    /// The premises of the first search. Threads are numbered by creator, unless final states are asked for:
+    /// a variable may hold a `pthread_t`, so these show the numbers.
+    fn initial(config: &Config, limits: &Limits) -> Self {
+        Self {
+            may_block: Places::default(),
+            footprint_varies: Places::default(),
+            contested: FxHashSet::default(),
+            buffer_bound: config.buffer_bound,
+            loop_bound: LoopBound::asked(limits.unroll),
+            by_creator: !config.final_states,
+        }
+    }
+
+    /// The configuration of a search with these premises. It refers to the contested copies for as long as
+    /// the process runs, so each search leaks a few words. There are few searches, since each adds a premise.
+    fn config(&self, config: Config) -> Config {
+        let contested = Box::leak(Box::new(self.contested.clone()));
+        Config { contested: Some(contested), buffer_bound: self.buffer_bound, ..config }
+    }
+
+    /// The premises of the next search, after one that ended like this with these facts.
+    fn after(self, end: End, learned: Learned, raced_copies: &FxHashSet<(FuncId, Pc)>) -> Self {
+        let Learned { may_block, footprint_varies, .. } = learned;
+        let mut next = Self { may_block, footprint_varies, ..self };
+        next.contested.extend(raced_copies);
+        match end {
+            End::StartOver => {}
+            End::Full => next.buffer_bound *= GROWTH,
+            End::NumbersRanOut => next.by_creator = false,
+            End::TooLong | End::Done => next.loop_bound = next.loop_bound.raised(),
+        }
+        next
+    }
+}
+
+/// Explores a program, in as many searches as it takes.
 pub fn run(
     program: &Program,
     config: Config,
@@ -63,60 +122,55 @@ pub fn run(
     progress: &Progress,
     engine: Dpor,
 ) -> Result<Outcome, EngineError> {
-    let (mut may_block, mut footprint_varies) = (Places::default(), Places::default());
-    let mut contested = FxHashSet::default();
-    let mut buffer_bound = config.buffer_bound;
-    // A `pthread_t` in a variable is part of a final state.
-    let mut by_creator = !config.final_states;
     let started = Instant::now();
-    let mut loop_bound = LoopBound::asked(limits.unroll);
+    let mut premises = Premises::initial(&config, limits);
     let mut findings = Findings::new(config.property, limits.keep_going);
     let mut cycles = engine.robustness.then(Cycles::default);
     loop {
-        // This leaks a few words for each search, and there are at most as many as such places.
-        let config = Config { contested: Some(Box::leak(Box::new(contested.clone()))), buffer_bound, ..config };
-        let learned = Learned::new(may_block, footprint_varies);
+        let (loop_bound, by_creator) = (premises.loop_bound, premises.by_creator);
+        let config = premises.config(config);
+        let learned = Learned::new(premises.may_block.clone(), premises.footprint_varies.clone());
         let start = Start { learned, loop_bound, by_creator, findings, cycles };
         let mut search = Search::new(program, config, Budget::new(limits, started), start, engine);
         search.stepper.machine.halt = progress.halt.clone();
         let end = search.explore(progress)?;
-        // After a request to stop there is no time for another search, whatever was learned.
-        let may_go_on = !search.stepper.is_halted();
-        if let Some(why) = end.why_again().filter(|_| may_go_on) {
+        if !search.is_to_start_over(end) {
+            progress.has_stopped.store(true, Ordering::Relaxed);
+            return Ok(search.finish());
+        }
+        if let Some(why) = end.why_again() {
             explain::start_over(why, &search.learned);
         }
-        match end {
-            End::StartOver if may_go_on => {}
-            End::Full if may_go_on => buffer_bound *= RAISE,
-            End::NumbersRanOut if may_go_on => by_creator = false,
-            End::TooLong if may_go_on => loop_bound = loop_bound.raised(),
-            End::Done if may_go_on && search.is_to_deepen() => loop_bound = loop_bound.raised(),
-            _ => {
-                progress.has_stopped.store(true, Ordering::Relaxed);
-                return Ok(search.finish());
-            }
-        }
-        contested.extend(search.exploration.prefix.execution.raced_copies());
-        (may_block, footprint_varies) = (search.learned.may_block, search.learned.footprint_varies);
+        premises = premises.after(end, search.learned, search.exploration.prefix.execution.raced_copies());
         (findings, cycles) = (search.results.findings.without_cuts(), search.cycles);
     }
 }
 
-/// Whether a full buffer is a reason to start over with larger ones.
+/// True if a full buffer is a reason to start over with larger buffers.
 pub(super) const fn may_raise_bound(config: &Config) -> bool {
-    config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * RAISE <= LARGEST
+    config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * GROWTH <= LARGEST_BOUND
 }
 
 impl Search<'_> {
-    /// Whether the search, which came to its end, is to start over with a higher bound on loops.
+    /// True if another search is to follow this one. After a request to stop there is no time for it.
+    fn is_to_start_over(&self, end: End) -> bool {
+        let has_reason = match end {
+            End::Done => self.is_to_deepen(),
+            End::StartOver | End::Full | End::NumbersRanOut | End::TooLong => true,
+        };
+        has_reason && !self.stepper.is_halted()
+    }
+
+    /// True if the search explored everything within its bound on loops, and the bound may have hidden
+    /// something that is asked for.
     fn is_to_deepen(&self) -> bool {
         let results = &self.results;
         self.loop_bound.is_deepening() && results.was_cut && results.stopped.is_none() && !results.findings.is_enough()
     }
 
-    /// The outcome.
+    /// The outcome of the run, of which this is the last search.
     fn finish(self) -> Outcome {
-        let last = self.sample();
+        let last_sample = self.sample();
         let Self { mut results, mut meter, stepper, exploration, budget, .. } = self;
         let machine = &stepper.machine;
         results.stopped = results.stopped.or(machine.halt.reason());
@@ -124,15 +178,17 @@ impl Search<'_> {
         results.statistics.store_bytes = machine.bytes() as u64;
         results.statistics.seconds = budget.started.elapsed().as_secs_f64();
         let sampler = meter.take_sampler();
-        results.statistics.measures = meter.finish(&stepper, &exploration.prefix, &results, last);
-        let was_stopped = budget.limits.unroll.is_none() && results.stopped.is_some();
-        results.statistics.loop_bound = self.loop_bound.bound().filter(|_| was_stopped);
+        results.statistics.measures = meter.finish(&stepper, &exploration.prefix, &results, last_sample);
+        // A run that was stopped says how far it went with bounds of its own.
+        let was_stopped_deepening = budget.limits.unroll.is_none() && results.stopped.is_some();
+        results.statistics.loop_bound = self.loop_bound.bound().filter(|_| was_stopped_deepening);
         let is_bounded = results.findings.is_bounded(machine);
         let outcome = results.outcome(&stepper).with_work(machine.program(), &sampler);
         let is_sc = machine.config().model() == Model::Sc;
+        let is_exhaustive = outcome.complete && !is_bounded;
         let robustness = self.cycles.map(|cycles| match () {
             () if !cycles.is_empty() => Robustness::NotRobust,
-            () if is_sc || outcome.complete && !is_bounded => Robustness::Robust,
+            () if is_sc || is_exhaustive => Robustness::Robust,
             () => Robustness::Undecided,
         });
         Outcome { robustness, ..outcome }

@@ -1,8 +1,8 @@
 //! The exploration: a depth-first search over executions.
 //!
-//! Algorithms 1 and 2 of Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*,
-//! POPL 2014, as a loop. In each state the planned events are taken first. Where nothing is planned and
-//! nothing was explored, any step that is not asleep is taken. Where there is none, the execution is
+//! This is algorithms 1 and 2 of Abdulla, Aronis, Jonsson and Sagonas, *Optimal Dynamic Partial Order
+//! Reduction*, POPL 2014, as a loop. In each state the planned events are taken first. If nothing is planned
+//! and nothing was explored, any step that is not asleep is taken. If there is none, the execution is
 //! complete, and its races are reversed.
 
 use std::rc::Rc;
@@ -27,11 +27,12 @@ use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Stepper, Wait};
 use crate::engine::{EngineError, Progress};
 use crate::ir::Program;
+use crate::outcome::Unknown;
 use crate::system::Config;
 
 /// A search, in the parts that its procedures use.
 pub(super) struct Search<'p> {
-    /// The executions: the current one, what is asleep and what is planned.
+    /// The tree of executions: the current one, sleep sets and wakeup trees.
     pub exploration: Exploration,
     /// The machine and its caches.
     pub stepper: Stepper<'p>,
@@ -43,7 +44,7 @@ pub(super) struct Search<'p> {
     pub results: Results,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub cycles: Option<Cycles>,
-    /// How often threads may go round in loops.
+    /// The bound on the turns of loops.
     pub loop_bound: LoopBound,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Search<'p> {
 pub(super) struct Start {
     pub learned: Learned,
     pub loop_bound: LoopBound,
-    /// Threads are numbered by who creates them.
+    /// True if threads are numbered by who creates them.
     pub by_creator: bool,
     pub findings: Findings,
     pub cycles: Option<Cycles>,
@@ -85,10 +86,13 @@ impl<'p> Search<'p> {
                 self.check_limits(progress);
             }
         }
+        if self.budget.limits.is_exceeded_by(self.results.statistics.events) {
+            self.results.stopped = self.results.stopped.or(Some(Unknown::StateLimit));
+        }
         Ok(End::Done)
     }
 
-    /// A reason to end before everything was explored.
+    /// The reason to end before everything was explored, if there is one.
     #[inline]
     fn early_end(&self) -> Option<End> {
         let (execution, machine) = (&self.exploration.prefix.execution, &self.stepper.machine);
@@ -105,13 +109,13 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Goes back from a state from which everything was explored.
+    /// Leaves a state from which everything was explored.
     fn leave(&mut self) {
         self.exploration.leave();
         self.stepper.leave_state();
     }
 
-    /// Takes any step or update that is not asleep. Where there is none, the execution is complete.
+    /// Takes any step or update that is not asleep. If there is none, the execution is complete.
     fn take_any(&mut self) -> Result<(), EngineError> {
         self.exploration.stack.last_mut().taken = true;
         let (mut asleep, mut is_cut, mut exits) = (false, false, false);
@@ -132,7 +136,7 @@ impl<'p> Search<'p> {
                     return Ok(());
                 }
                 Attempt::Ended(event, ending) => return self.end(event, &ending, &Answers::All),
-                // It waits for updates of its own, which are asleep.
+                // The step waits for updates of its own thread, which are asleep.
                 Attempt::Waits(_, Wait::Blocked) if self.has_pending(action.thread) => {}
                 Attempt::Waits(_, Wait::Exit) => exits = true,
                 Attempt::Waits(event, _) => waiting.push(event),
@@ -148,7 +152,7 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Takes a planned event; `tree` is what is planned behind it.
+    /// Takes a planned event. `tree` is the part of the wakeup tree after it.
     fn take_planned(&mut self, planned: &Event, answers: &Answers, tree: Vec<Branch>) -> Result<(), EngineError> {
         let node = self.exploration.stack.last_mut();
         node.taken = true;
@@ -156,7 +160,7 @@ impl<'p> Search<'p> {
         self.meter.choices.schedule += u64::from(node.finished > 0 && !is_rest);
         let is_last = tree.is_empty();
         if *answers == Answers::Exactly {
-            self.stepper.machine.script.prescribe(planned.answers());
+            self.stepper.machine.choices.prescribe(planned.answers());
         }
         let depth = self.exploration.stack.len();
         match self.attempt(planned.action, answers)? {
@@ -176,16 +180,16 @@ impl<'p> Search<'p> {
             }
         }
         // At the end of a planned sequence nothing is asleep, because its last event conflicts with every
-        // event that was explored before it. If that event does not do here what was planned, events may be
-        // asleep. But sequences were left out that begin like this one and need not begin with a sleeping
-        // event. So everything from here is explored.
+        // event that was explored before it. If that event has another effect here than planned, events may
+        // be asleep. But sequences were left out that begin like this one and need not begin with a sleeping
+        // event. So everything is explored from here.
         if is_last && !self.exploration.is_source {
             self.exploration.stack.wake_all(depth);
         }
         Ok(())
     }
 
-    /// Compares an event with what was planned. `is_last`: it ends a planned sequence.
+    /// Compares an event with the planned one. `is_last` is true if it ends a planned sequence.
     fn check_planned(&mut self, planned: &Event, event: &Rc<Event>, answers: &Answers, is_last: bool) {
         let is_same = *answers != Answers::Exactly || event.place() == planned.place();
         assert!(is_same, "a step that was planned is the step that is taken");
@@ -194,7 +198,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Tries to take a step or an update from the last state, and takes note of what is to be reported of it.
+    /// Tries to take a step or an update from the last state, and records findings to report.
     #[inline]
     pub fn attempt(&mut self, action: Action, answers: &Answers) -> Result<Attempt, EngineError> {
         let prefix = &self.exploration.prefix;
@@ -204,7 +208,7 @@ impl<'p> Search<'p> {
         Ok(if is_cut_short { Attempt::Cut } else { attempt })
     }
 
-    /// Goes on after an event, to the state `reached` or the scratch state.
+    /// Continues after an event, in the state `reached` or the scratch state.
     fn go_on(&mut self, event: Rc<Event>, reached: Option<StateId>, answers: &Answers, tree: Vec<Branch>) {
         let event = self.append(event, answers);
         let from = self.exploration.prefix.last();
@@ -214,8 +218,8 @@ impl<'p> Search<'p> {
         self.results.statistics.max_depth = self.results.statistics.max_depth.max(depth);
     }
 
-    /// Ends the execution with an event after which nothing can follow, and finds what else is possible
-    /// before it.
+    /// Ends the execution with an event after which nothing can follow, and plans the other events that are
+    /// enabled before it.
     fn end(&mut self, event: Rc<Event>, ending: &Ending, answers: &Answers) -> Result<(), EngineError> {
         let event = self.append(event, answers);
         if matches!(ending, Ending::Pruned) {
@@ -234,23 +238,23 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Appends an event to the execution. Other answers to its questions become branches.
+    /// Appends an event to the execution. The other answers to its questions become branches.
     fn append(&mut self, event: Rc<Event>, answers: &Answers) -> Rc<Event> {
         let is_exact = *answers == Answers::Exactly;
         let event = event.with_choices(is_exact);
-        let script = &mut self.stepper.machine.script;
-        let has_more_answers = !is_exact && script.advance();
+        let choices = &mut self.stepper.machine.choices;
+        let has_more_answers = !is_exact && choices.advance();
         self.meter.count(&event);
         self.results.statistics.events += 1;
         let execution = &mut self.exploration.prefix.execution;
         execution.push(event);
         let event = Rc::clone(execution.event(execution.len() - 1));
         if has_more_answers {
-            let rest = Answers::From(script.prescribed_answers().to_vec());
+            let rest = Answers::From(choices.prescribed_answers().to_vec());
             let branch = Branch::new(Rc::clone(&event), rest);
             self.exploration.stack.last_mut().tree.insert(0, branch);
             self.results.statistics.flush_choices += 1;
-            self.meter.choices.count(script.advanced());
+            self.meter.choices.count(choices.advanced());
         }
         event
     }
@@ -265,15 +269,15 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// With `--robustness`, looks at the execution, which ends here. The machine is in its last state.
+    /// With `--robustness`, checks the execution, which ends here. The machine is in its last state.
     fn check_robustness(&mut self) {
         if let Some(cycles) = &mut self.cycles {
             check_robustness(cycles, &self.stepper, &self.exploration.prefix, &mut self.results.findings);
         }
     }
 
-    /// Takes the execution to its end by a join suffix, if there is one and its steps need not be events.
-    /// `thread`: the thread whose step would be tried first. Returns whether the execution ended.
+    /// Ends the execution by a join suffix, if there is one and its steps need not be events. `thread` is the
+    /// thread whose step would be tried first. Returns true if the execution ended.
     fn ends_in_join_suffix(&mut self, thread: usize) -> bool {
         if self.cycles.is_some() || !self.exploration.stack.last_sleep_set().is_empty() {
             return false;
@@ -299,7 +303,7 @@ impl<'p> Search<'p> {
         events.for_each(|event| self.meter.count(event));
     }
 
-    /// Plans the reversal of every race of the execution. `waiting`: steps that could not be taken at its
+    /// Plans the reversal of every race of the execution. `waiting` are steps that could not be taken at its
     /// end.
     pub fn reverse_races(&mut self, waiting: Vec<Rc<Event>>) {
         if explain::is_on() {
@@ -309,7 +313,7 @@ impl<'p> Search<'p> {
         self.exploration.reverse_races(&mut self.stepper, &mut self.learned, statistics, waiting);
     }
 
-    /// Whether a thread has delayed stores in the last state.
+    /// True if a thread has delayed stores in the last state.
     pub fn has_pending(&self, thread: usize) -> bool {
         self.stepper.has_pending(self.exploration.prefix.last(), thread)
     }
@@ -330,8 +334,8 @@ impl<'p> Search<'p> {
         self.results.stopped = self.results.stopped.or(reached);
     }
 
-    /// How far the search is.
-    pub fn sample(&self) -> crate::outcome::measures::Sample {
+    /// A sample of the search's progress.
+    pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
         let Exploration { prefix, stack, .. } = &self.exploration;
         measures::sample(&self.stepper, prefix, &self.results, &self.budget, stack.branchings())
     }

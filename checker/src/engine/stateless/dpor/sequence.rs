@@ -1,27 +1,27 @@
-//! Sequences that are to be explored, and where they belong in wakeup trees (Abdulla, Aronis, Jonsson and
-//! Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1: weak initials, and the
-//! insertion of a sequence).
+//! Sequences that are to be explored, and their places in wakeup trees (Abdulla, Aronis, Jonsson and Sagonas,
+//! *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1: weak initials, and the insertion of a
+//! sequence).
 //!
 //! A sequence is a set of positions of the current execution, and one more event at its end. With an event,
-//! the set holds all events of the sequence that happen before it. So an event has one before it exactly if
-//! two sets meet.
+//! the set holds all events of the sequence that happen-before it. So an event of the sequence has a
+//! predecessor in it exactly if the event's past intersects the set.
 //!
 //! A deviation from the source: only the *needed* events of a sequence are planned. These are the event at
-//! its end, the events that happen before it, and for every event that was or will be explored before the
-//! sequence where it is inserted, one that conflicts with it, with its past. So nothing is asleep behind a
-//! planned sequence, as in the source. But the whole sequence decides whether it is planned, and where in a
+//! its end, the events that happen-before it, and for every event that was or will be explored before the
+//! sequence where it is inserted, one event that conflicts with it, with its past. So nothing is asleep after
+//! a planned sequence, as in the source. But the whole sequence decides whether it is planned, and where in a
 //! tree: an event that commutes with the needed events and not with the rest does not stand for the sequence.
 //!
-//! This puts executions in an order that suits the engine sooner, and most races need to be looked at only
-//! once, not in every execution that has them. It is complete if for each of these executions an event is
-//! explored with which its sequence may begin. The proof of theorem 2 of the source shows it: of all events
-//! that were explored from a state, take the one that commutes with the longest part of a missing execution.
-//! Its first race with the rest of that execution has a sequence that may begin with another explored event,
-//! and this sequence is a beginning of the missing execution, too.
+//! This explores suitable executions earlier, and most races need to be looked at only once, not in every
+//! execution that has them. It is complete if for each of these executions an event is explored with which
+//! its sequence may begin. The proof of theorem 2 of the source shows it: of all events that were explored
+//! from a state, take the one that commutes with the longest part of a missing execution. Its first race with
+//! the rest of that execution has a sequence that may begin with another explored event, and this sequence is
+//! a prefix of the missing execution, too.
 //!
-//! If that event is *required*, which means that it is the reversed event or happens before it, every such
-//! execution has it, and the race is covered. This holds only if the reversed event is as it was. Otherwise
-//! the events before it depend on the rest of the sequence; an execution was lost by forgetting that
+//! If that event is *required*, which means that it is the reversed event or happens-before it, every such
+//! execution has it, and the race is covered. This holds only if the reversed event is the same in both
+//! places. Otherwise the events before it depend on the rest of the sequence; ignoring that lost an execution
 //! (`tests/programs/traces/left_out_of_a_plan.c`).
 
 use std::cell::Cell;
@@ -35,11 +35,11 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::stepper::Answers;
 
-/// A known event with which a sequence may begin.
+/// A kind of known event with which a sequence may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initial {
-    /// An event that happens before the reversed event, or is it. All sequences that reverse the race may
-    /// begin with it.
+    /// The reversed event or one that happens-before it. All sequences that reverse the race may begin with
+    /// it.
     Required,
     /// Another event.
     Other,
@@ -50,29 +50,30 @@ pub enum Initial {
 pub struct Sequence<'e> {
     execution: &'e Execution,
     from: usize,
-    /// The events but the one at the end, in the order of the execution.
+    /// The events except the one at the end, in the order of the execution.
     events: Bits,
     /// The event at the end, whose answers are open.
     last: Option<usize>,
-    /// That event as it will be here.
+    /// The event at the end, as it is predicted for this sequence.
     ending: Rc<Event>,
-    /// The events that happen before that event in the sequence. In the execution there may be more: see
+    /// The events that happen-before that event in the sequence. In the execution there may be more: see
     /// [`Self::predecessors`].
     before_last: Bits,
-    /// The planned events: those that happen before the one at the end, and those that wake events that were
+    /// The planned events: those that happen-before the one at the end, and those that wake events that were
     /// explored before.
     needed: Bits,
-    /// The event at the end is the same in the execution and here.
+    /// True if the event at the end is the same in the execution and in this sequence.
     is_as_it_was: bool,
-    /// The updates on the branches of a tree that lead to where the rest of the sequence is to be inserted.
+    /// The updates on the branches of a tree that lead to the place where the rest of the sequence is to be
+    /// inserted.
     passed: SmallVec<[Action; 8]>,
-    /// The event at the end was met elsewhere and was another one there.
+    /// True if the event at the end was met elsewhere with other conflicts.
     differs: Cell<bool>,
 }
 
-/// Whether one of these events, which were explored from the state before position `from`, is required in
-/// every sequence that puts the event at position `second` there, as it was. This is [`Sequence::asleep`]
-/// without the sequence, for the simple cases, which most races are.
+/// True if one of these events, which were explored from the state before position `from`, is required in
+/// every sequence that puts the unchanged event at position `second` there. This is [`Sequence::asleep`]
+/// without a sequence, for simple cases, which most races are.
 pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc<Event>]) -> bool {
     if sleep.is_empty() || execution.event(from).is_update() {
         return false;
@@ -103,8 +104,8 @@ pub fn is_covered(execution: &Execution, from: usize, second: usize, sleep: &[Rc
 }
 
 impl<'e> Sequence<'e> {
-    /// The events after position `from` that do not happen after it, then the one at `second`, which will be
-    /// `ending`.
+    /// The sequence of the events after position `from` that do not happen-after it, and the event at
+    /// `second`, predicted as `ending`.
     pub fn reversing(execution: &'e Execution, from: usize, second: usize, ending: Rc<Event>) -> Self {
         let events = execution.not_after(from);
         let is_as_it_was = Rc::ptr_eq(&ending, execution.event(second));
@@ -126,13 +127,15 @@ impl<'e> Sequence<'e> {
         sequence
     }
 
-    /// The events of the sequence that happen before an event at its end: those that do in the execution, but
-    /// not
+    /// The events of the sequence that happen-before an event at its end. These are the ones that do in the
+    /// execution, except
     ///
-    /// * because of something that happens after the reversed event, and so is not in the sequence: if that
-    ///   event takes a mutex, then of what its thread did before it released it nothing is left;
-    /// * loads that read their own thread's store, if the event is the write to a variable that was to come
-    ///   before the update of that store. Such a load no longer conflicts with the write: the store hides it.
+    /// * those that happen-before it only by an event after the reversed event, which is not in the sequence.
+    ///   For example, if that event takes a mutex, nothing is left of the operations of its thread before it
+    ///   released it;
+    /// * loads that read their own thread's store, if the event is the write to a variable that was to
+    ///   precede the update of that store. Such a load no longer conflicts with the write: the store hides
+    ///   it.
     fn predecessors(&self, last: usize) -> Bits {
         let event = &self.ending;
         if self.is_as_it_was && !self.execution.event(self.from).is_update() && self.is_direct(last) {
@@ -144,7 +147,7 @@ impl<'e> Sequence<'e> {
         while let Some(at) = open.take_highest() {
             let earlier = self.execution.event(at);
             let updated = |thread: usize, store| {
-                // If the earlier one is the load, the write is at the end of the sequence.
+                // If the earlier event is the load, the write is at the end of the sequence.
                 let limit = if thread == earlier.action.thread { usize::MAX } else { at };
                 let in_sequence = |update| update < limit && self.events.contains(update);
                 self.execution.update_of(thread, store).is_some_and(|update| update < self.from || in_sequence(update))
@@ -158,7 +161,7 @@ impl<'e> Sequence<'e> {
         before
     }
 
-    /// Whether nothing happens after the reversed event and before another one.
+    /// True if no event happens-after the reversed event and happens-before another one.
     fn is_direct(&self, last: usize) -> bool {
         let mut between = self.execution.past(last).clone();
         between.cut_to(self.from);
@@ -166,8 +169,8 @@ impl<'e> Sequence<'e> {
         between.is_empty()
     }
 
-    /// The last position of the events before the one that is reversed, or if there are none the position
-    /// where the sequence begins.
+    /// The last position of the events before the one that is reversed; if there are none, the position where
+    /// the sequence begins.
     pub fn reach(&self) -> usize {
         self.events.highest().unwrap_or(self.from)
     }
@@ -180,8 +183,8 @@ impl<'e> Sequence<'e> {
         self.last.is_none() && self.needed.is_empty()
     }
 
-    /// The position of the event of this name, if the sequence has one. Of a thread's steps that is the
-    /// first.
+    /// The position of the event with this name, if the sequence has one. For the steps of a thread it is the
+    /// first one.
     fn find(&self, action: Action) -> Option<usize> {
         let found = match action.store {
             Some(store) => {
@@ -192,9 +195,10 @@ impl<'e> Sequence<'e> {
         found.or_else(|| self.last.filter(|&last| self.execution.event(last).action == action))
     }
 
-    /// Whether an event that is enabled at the start may come first without changing anything (a weak
-    /// initial): it is in the sequence with nothing before it that happens before it, or it commutes with all
-    /// of it. Returns its position if it is in the sequence.
+    /// The position of an event in the sequence, if the event is enabled at the start and may come first
+    /// without changing anything (a weak initial): it is in the sequence and no event of the sequence
+    /// happens-before it, or it commutes with the whole sequence. The inner option is `None` if the event is
+    /// not in the sequence.
     fn weak_initial(&self, action: Action, first: &Rc<Event>) -> Option<Option<usize>> {
         match self.find(action) {
             Some(at) => {
@@ -207,17 +211,17 @@ impl<'e> Sequence<'e> {
                 };
                 (same && !self.events.meets(before)).then_some(Some(at))
             }
-            // Of an event that answered in one way only, the other answers may come at the start as well.
+            // If an event answered in one way only, the other answers may come at the start as well.
             None => (!first.has_fixed_choices() && !self.conflicts(first)).then_some(None),
         }
     }
 
-    /// Whether the event at a position is to answer in every way.
+    /// True if the event at a position is to be explored with all answers.
     fn is_open(&self, at: usize) -> bool {
         self.last == Some(at)
     }
 
-    /// Whether an event that is not in the sequence conflicts with one that is.
+    /// True if an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
         let mut near = self.execution.candidates(first);
         near.keep(&self.events);
@@ -226,8 +230,8 @@ impl<'e> Sequence<'e> {
     }
 
     fn conflicts_with(&self, first: &Event, at: usize) -> bool {
-        // If `first` is the load of the two, the write comes where it is in the sequence; else the write is
-        // `first`, at the start.
+        // If `first` is the load of the two, the write is at its place in the sequence; else `first` is the
+        // write, at the start.
         let limit = if self.is_open(at) { usize::MAX } else { at };
         let updated = |thread: usize, store| {
             let in_sequence = |update| thread == first.action.thread && update < limit && self.events.contains(update);
@@ -237,7 +241,8 @@ impl<'e> Sequence<'e> {
         first.conflicts(self.event(at), updated)
     }
 
-    /// The event with which the sequence may begin, of those that were explored from its state before.
+    /// The kind of the event with which the sequence may begin, among those that were explored from its state
+    /// before.
     pub fn asleep(&self, sleep: &[Rc<Event>]) -> Option<Initial> {
         let mut found = None;
         for event in sleep {
@@ -249,14 +254,15 @@ impl<'e> Sequence<'e> {
         found
     }
 
-    /// If the event at the end is another one here, its past depends on the rest of the sequence.
+    /// The kind of an initial at this position. If the event at the end has changed, its past depends on the
+    /// rest of the sequence, so no event is required.
     fn start(&self, at: Option<usize>) -> Initial {
         let is_required = self.is_as_it_was && at.is_some_and(|at| self.is_open(at) || self.before_last.contains(at));
         if is_required { Initial::Required } else { Initial::Other }
     }
 
-    /// Makes sure that a planned event conflicts with `sleeper`: an event that was or will be explored before
-    /// the sequence, and with which the sequence may not begin.
+    /// Makes a planned event conflict with `sleeper`, an event that was or will be explored before the
+    /// sequence and with which the sequence may not begin.
     fn wake(&mut self, sleeper: &Event) {
         if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
             return;
@@ -280,13 +286,14 @@ impl<'e> Sequence<'e> {
         }
     }
 
-    /// Whether the step at its end was met, as one that is asleep or in a tree, and did something else there.
+    /// True if the step at the end was met, asleep or in a tree, with other conflicts.
     pub const fn differs(&self) -> bool {
         self.differs.get()
     }
 
-    /// Adds the sequence to the trees, unless an execution that it leads to is in them already. Returns the
-    /// kind of event with which the sequence begins there. `sleep`: the events that were explored before.
+    /// Adds the sequence to the trees, unless these already have an execution to which it leads. Returns the
+    /// kind of the event with which the sequence begins there. `sleep` are the events that were explored
+    /// before.
     pub fn insert(&mut self, mut trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) -> Initial {
         sleep.iter().for_each(|event| self.wake(event));
         let mut start = None;
@@ -318,7 +325,7 @@ impl<'e> Sequence<'e> {
         start
     }
 
-    /// Goes past the first event of the first of some trees that the sequence may begin with.
+    /// Passes the first event of the first tree whose first event is an initial of the sequence.
     fn pass_one(&mut self, trees: &[Branch]) -> Option<(usize, Initial)> {
         for (at, branch) in trees.iter().enumerate() {
             if let Some(start) = self.pass(branch.first()) {
@@ -329,7 +336,7 @@ impl<'e> Sequence<'e> {
         None
     }
 
-    /// Goes past an event of a tree, if the sequence may begin with it.
+    /// Passes an event of a tree, if the sequence may begin with it.
     fn pass(&mut self, Planned { action, event }: &Planned) -> Option<Initial> {
         let at = self.weak_initial(*action, event)?;
         let start = self.start(at);
@@ -345,9 +352,9 @@ impl<'e> Sequence<'e> {
         Some(start)
     }
 
-    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). A
-    /// sleeping event that commutes with all of the sequence is no reason not to add it: later events may not
-    /// commute with it, and no rest of the sequence is found elsewhere.
+    /// Adds one first event of the sequence to the trees, unless one is there or asleep (Source-DPOR). It is
+    /// added even if a sleeping event commutes with the whole sequence: later events may not commute with
+    /// that event, and no rest of the sequence is found elsewhere.
     pub fn insert_initial(&self, trees: &mut Vec<Branch>, sleep: &[Rc<Event>]) {
         let known = trees.iter().map(|tree| &tree.first().event).chain(sleep);
         let is_initial = |event: &Rc<Event>| matches!(self.weak_initial(event.action, event), Some(Some(_)));
@@ -373,7 +380,7 @@ impl<'e> Sequence<'e> {
         (!chain.is_empty()).then(|| Branch::of(chain, answers))
     }
 
-    /// An event of the sequence as a branch has it.
+    /// An event of the sequence in the form for a branch.
     fn planned(&self, at: usize) -> Rc<Event> {
         Rc::clone(self.event(at)).with_choices(!self.is_open(at))
     }
@@ -382,7 +389,7 @@ impl<'e> Sequence<'e> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::{creation, read, write};
+    use crate::engine::stateless::test_events::{creation, read, write};
 
     fn execution(events: &[Event]) -> Execution {
         let mut execution = Execution::new(true);
@@ -402,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_plan_has_only_the_events_before_the_reversed_one() {
-        // Thread 1 writes x after it read y, thread 2 does something else.
+        // Thread 1 writes x after it read y, and thread 2 does something else.
         let execution = execution(&[write(0, 1), read(1, 2), write(2, 3), write(1, 1)]);
         let (mut tree, sleep) = (Vec::new(), [Rc::clone(execution.event(0))]);
         let mut sequence = reversing(&execution, 0, 3);
@@ -451,7 +458,7 @@ mod tests {
         let first = execution(&[write(0, 1), read(1, 2), write(1, 1)]);
         reversing(&first, 0, 2).insert(&mut tree, &[]);
         let second = execution(&[write(0, 1), read(1, 2), read(2, 1), write(3, 1)]);
-        // The same sequence again, and one that commutes with the first event of the branch.
+        // This inserts the same sequence again, and one that commutes with the first event of the branch.
         assert_eq!(reversing(&first, 0, 2).insert(&mut tree, &[]), Initial::Required);
         assert_eq!(tree.iter().map(threads).collect::<Vec<_>>(), [[1, 1]]);
         reversing(&second, 0, 2).insert(&mut tree, &[]);

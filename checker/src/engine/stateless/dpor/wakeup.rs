@@ -1,26 +1,27 @@
-//! Wakeup trees: the beginnings of executions that are still to be explored from a state (Abdulla, Aronis,
+//! Wakeup trees: the prefixes of executions that are still to be explored from a state (Abdulla, Aronis,
 //! Jonsson and Sagonas, *Optimal Dynamic Partial Order Reduction*, POPL 2014, section 5.1).
 //!
-//! *Steps with several answers* are one event: an event that conflicts with it wakes it with all its answers.
-//! So no conflict may depend on the answer:
+//! *Steps with several answers* are one event: an event that conflicts with the step wakes it with all its
+//! answers. So no conflict may depend on the answer:
 //!
-//! * The value of an input decides only what its thread does next, up to its next visible operation, and no
-//!   other thread sees any of that.
-//! * A signal or a futex wake touches the queue of its address whomever it wakes. Whom it may wake changes
-//!   only by events that touch this queue as well, and the threads in it do nothing else before they leave
-//!   it. So the touch of the woken thread, the only one that differs, adds no conflict.
+//! * The value of an input decides only the operations of its thread up to its next visible operation, which
+//!   no other thread sees.
+//! * A signal or a futex wake touches the queue of its address, whichever thread it wakes. The threads that
+//!   it may wake change only by events that touch this queue as well, and the threads in the queue do nothing
+//!   else before they leave it. So the touch of the woken thread, which is the only difference, adds no
+//!   conflict.
 //! * A copy that loads one of its pieces touches the others, too (`system/bulk/group.rs`).
-//! * The choice of a barrier's serial thread touches what all threads of the round do.
+//! * The choice of a barrier's serial thread touches everything that the threads of the round touch.
 
 use std::rc::Rc;
 
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
 
-/// An event of a branch. Its name is beside it, since most of the time nothing else is looked at.
+/// An event of a branch. Its name is stored beside it, since usually only the name is read.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// Its name.
+    /// The name of the event.
     pub action: Action,
     /// The event as it was when its execution was explored.
     pub event: Rc<Event>,
@@ -32,37 +33,36 @@ impl From<Rc<Event>> for Planned {
     }
 }
 
-/// A branch of a wakeup tree up to its first fork: events one after the other, and what follows. Trees have
-/// few forks, and there can be very many.
+/// A branch of a wakeup tree up to its first fork: a chain of events, and the trees after it. Trees have few
+/// forks, and there can be very many trees.
 #[derive(Clone, Debug)]
 pub struct Branch {
     /// The events, last first. There is at least one.
     chain: Vec<Planned>,
-    /// The answers of the last event; those of the others are as they were.
+    /// The answers of the last event. The others keep their answers.
     answers: Answers,
-    /// The trees behind the last event, first to be explored first.
+    /// The trees after the last event, in the order of exploration.
     next: Vec<Branch>,
 }
 
 impl Branch {
-    /// One event.
+    /// A branch with one event.
     pub fn new(event: Rc<Event>, answers: Answers) -> Self {
         Self { chain: vec![event.into()], answers, next: Vec::new() }
     }
 
-    /// Events without a fork, last first; there is at least one. `answers`: those of the last; the others
-    /// answer as they did.
+    /// A branch of events without a fork, last first. There is at least one. `answers` are those of the last
+    /// event; the others keep their answers.
     pub const fn of(chain: Vec<Planned>, answers: Answers) -> Self {
         Self { chain, answers, next: Vec::new() }
     }
 
-    /// Its first event.
+    /// The first event of the branch.
     pub fn first(&self) -> &Planned {
         &self.chain[self.chain.len() - 1]
     }
 
-    /// Takes the first event of the first of some trees out of them, with its answers and the trees behind
-    /// it.
+    /// Removes the first event of the first tree, and returns it with its answers and the trees after it.
     pub fn begin(trees: &mut Vec<Self>) -> Option<(Rc<Event>, Answers, Vec<Self>)> {
         let first = trees.first_mut()?;
         let Planned { event, .. } = first.chain.pop().expect("a branch has an event");
@@ -70,22 +70,22 @@ impl Branch {
             let Self { answers, next, .. } = trees.remove(0);
             return Some((event, answers, next));
         }
-        // The only tree takes its vector along.
+        // If there is only one tree, its vector is reused.
         let rest = if trees.len() == 1 { std::mem::take(trees) } else { vec![trees.remove(0)] };
         Some((event, Answers::Exactly, rest))
     }
 
-    /// The event behind the first `passed` ones, before the fork.
+    /// The event after the first `passed` ones, before the fork.
     pub fn event_behind(&self, passed: usize) -> Option<&Planned> {
         self.chain.iter().rev().nth(passed)
     }
 
-    /// The trees behind its last event.
+    /// The trees after the last event of the branch.
     pub const fn forks(&mut self) -> &mut Vec<Self> {
         &mut self.next
     }
 
-    /// Makes a fork behind the first `passed` events, which are not all.
+    /// Makes a fork after the first `passed` events, which must not be all.
     pub fn fork(&mut self, passed: usize) -> &mut Vec<Self> {
         let behind = self.chain.drain(..self.chain.len() - passed).collect();
         let answers = std::mem::replace(&mut self.answers, Answers::Exactly);
@@ -98,14 +98,14 @@ impl Branch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::samples::write;
+    use crate::engine::stateless::test_events::write;
 
     fn chain(threads: &[usize]) -> Vec<Planned> {
         threads.iter().rev().map(|&thread| Rc::new(write(thread, 1)).into()).collect()
     }
 
-    /// Takes all events out of trees, depth first; an event is a thread, or its negative number if it takes
-    /// all answers.
+    /// Takes all events out of trees, depth first. An event is represented by its thread, or by the negative
+    /// number of it if it takes all answers.
     fn take(trees: &mut Vec<Branch>, found: &mut Vec<i32>) {
         while let Some((event, answers, mut behind)) = Branch::begin(trees) {
             let thread = event.action.thread as i32;

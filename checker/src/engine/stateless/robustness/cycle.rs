@@ -1,4 +1,4 @@
-//! Cycles in conflict graphs: whether there is one, a shortest one, and what makes it possible.
+//! Cycles in conflict graphs: their detection, a shortest one, and the delays that make it possible.
 
 use std::collections::VecDeque;
 
@@ -10,22 +10,22 @@ use crate::outcome::cycle::Relation;
 /// A cycle, beginning with a store that was delayed.
 #[derive(Clone, Debug)]
 pub struct Cycle {
-    /// The operations; after the last one comes the first again.
+    /// The operations. The first one follows the last one.
     pub operations: Vec<Operation>,
-    /// Per operation, why it comes before the next.
+    /// For each operation, the relation by which it precedes the next one.
     pub relations: Vec<Relation>,
-    /// The operations, by index, that are stores and may be delayed until after the next one.
+    /// The indices of the operations that are stores and may be delayed until after the next one.
     pub delays: Vec<usize>,
 }
 
 impl Cycle {
-    /// How many events it takes for the execution to have the cycle.
+    /// The number of events up to which the execution has the cycle.
     pub fn until(&self, execution: &Execution) -> usize {
         let until = self.operations.iter().map(|operation| operation.until).max();
         until.map_or(0, |until| until.min(execution.len()))
     }
 
-    /// Where its operations are.
+    /// The sites of the operations.
     pub fn sites(&self) -> impl Iterator<Item = Site> {
         self.operations.iter().map(|operation| operation.site)
     }
@@ -41,7 +41,7 @@ impl Cycle {
 
 /// A shortest cycle in the graph of an execution.
 pub fn find(execution: &Execution, pending: &[Pending]) -> Option<Cycle> {
-    // All else goes forward in memory order.
+    // Everything else goes forward in memory order.
     if !has_delay(execution, pending) {
         return None;
     }
@@ -60,7 +60,8 @@ pub fn find(execution: &Execution, pending: &[Pending]) -> Option<Cycle> {
     Some(cycle)
 }
 
-/// Whether some thread takes a step, or lets a store reach memory, before an older store of its own has.
+/// True if some thread takes a step, or lets a store reach memory, before an older store of its own has
+/// reached memory.
 fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
     let mut waiting: Vec<u32> = Vec::new();
     let events = (0..execution.len()).map(|at| execution.event(at));
@@ -72,14 +73,14 @@ fn has_delay(execution: &Execution, pending: &[Pending]) -> bool {
             }
             let delays = waiting[thread] > 0 && !event.is_update();
             waiting[thread] += event.pushed().len() as u32;
-            // An update that is not the oldest one's leaves the oldest behind until the thread's next step,
-            // or the end.
+            // An update that is not that of the oldest store leaves the oldest in the buffer until the
+            // thread's next step, or the end.
             waiting[thread] -= u32::from(event.is_update());
             delays || !execution.stores_in_order() && event.pushed().len() > 1
         })
 }
 
-/// Kahn's algorithm: whether all operations can be put in order.
+/// True if all operations can be put in order. This is Kahn's algorithm.
 fn is_acyclic(graph: &Graph) -> bool {
     let next = |at: usize| graph.next_own(at).chain(graph.later_foreign(at).iter().map(|&(other, _)| other));
     let mut before = vec![0_usize; graph.operations().len()];
@@ -98,7 +99,7 @@ fn is_acyclic(graph: &Graph) -> bool {
     placed == before.len()
 }
 
-/// A shortest cycle through an operation: the operations from it on, each with its relation to the next.
+/// A shortest cycle through an operation: the operations from it on, each with its relation to the next one.
 fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     let mut reached: Vec<Option<(usize, Relation)>> = vec![None; graph.operations().len()];
     let mut queue = VecDeque::from([from]);
@@ -128,8 +129,8 @@ fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     Some(path)
 }
 
-/// Whether an operation of the cycle is a store that nothing keeps before the next operation, which is of its
-/// thread.
+/// True if an operation of the cycle is a store that nothing keeps before the next operation, and that one is
+/// of the same thread.
 fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize) -> bool {
     let [first, second] = [at, (at + 1) % cycle.operations.len()].map(|at| &cycle.operations[at]);
     let Site { thread, store: Some(store), .. } = first.site else { return false };
@@ -138,7 +139,7 @@ fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize
     }
     let arrival = execution.update_of(thread, store);
     let Some(next) = second.site.store else {
-        // Without an update it is dropped, or still in its buffer: `until` says when.
+        // Without an update, the store is dropped or still in its buffer. `until` is the moment.
         return match arrival {
             Some(arrival) => !execution.happens_before(arrival, second.site.step),
             None => first.until > second.site.step + 1,
@@ -154,7 +155,7 @@ fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize
     epochs[0].is_none() || epochs[1].is_none() || epochs[0] == epochs[1]
 }
 
-/// How many store-store barriers were before a store, unless it was dropped.
+/// The number of store-store barriers before a store, unless it was dropped.
 fn barrier_epoch(execution: &Execution, pending: &[Pending], thread: usize, store: u32) -> Option<u32> {
     let waits = || pending.iter().find(|pending| pending.thread == thread && pending.store.number == store);
     let arrived = execution

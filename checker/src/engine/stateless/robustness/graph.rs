@@ -1,25 +1,25 @@
-//! The conflict graph of an execution: its operations, their program order, and who read, overwrote or did
-//! not see whose store.
+//! The conflict graph of an execution: its operations, their program order, and the relations reads-from,
+//! coherence and from-read between them.
 //!
-//! An operation is what a step does to memory at once, or a buffered store. *Memory order* gives each access
-//! its moment:
+//! An operation is everything that a step does to memory at once, or a buffered store. *Memory order* gives
+//! each access a moment:
 //!
-//! * what a step does at once: the step;
-//! * a buffered store: its update. One that is still in its buffer when the execution ends comes after
-//!   everything, which is what happens if the machine goes on for a moment longer. One that is dropped when
-//!   its memory ends comes right before that end: nobody can look in between;
-//! * a load: the step, except for bytes that it takes from its thread's buffer. Those it reads right behind
-//!   that store, whenever it reaches memory, so what other threads store to them before is older, and what
-//!   they store after is newer.
+//! * The moment of accesses that a step makes at once is the step.
+//! * The moment of a buffered store is its update. A store that is still in its buffer when the execution
+//!   ends comes after everything, as if the machine continued for a moment longer. A store that is dropped
+//!   when its memory ends comes right before that end: nobody can look in between.
+//! * The moment of a load is the step, except for bytes that it takes from its thread's buffer. It reads
+//!   those right after that store reaches memory, whenever that is. So stores of other threads to them are
+//!   older if they precede that, and newer if they follow.
 //!
-//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores;
-//! loads of one copy count as made in the order in which they were.
+//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores.
+//! Loads of one copy count as made in the order in which they were.
 //!
 //! So every relation between different threads goes forward in memory order, and only program order can go
-//! back. Things without an address (the beginning and end of a thread, say) are related like bytes. Which
-//! address an allocation returns is taken to be arbitrary among those that are free: a `free` comes before
-//! the owner's later allocations, but no allocation comes before a `free` for that. So it is with the numbers
-//! of threads.
+//! back. Things without an address (e.g. the beginning and end of a thread) are related like bytes. The
+//! address that an allocation returns is treated as arbitrary among the free ones: a `free` comes before the
+//! owner's later allocations, but no allocation comes before a `free` for that reason. The same holds for the
+//! numbers of threads.
 
 use super::Pending;
 use crate::engine::stateless::execution::Execution;
@@ -27,32 +27,32 @@ use crate::hash::FxHashMap;
 use crate::outcome::cycle::Relation;
 use crate::system::FootprintEntry;
 
-/// Where an operation is in its execution.
+/// The place of an operation in its execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The thread.
     pub thread: usize,
-    /// The position of the step that does it, or buffers it.
+    /// The position of the step that makes the operation, or buffers the store.
     pub step: usize,
-    /// Of a buffered store, its number among those of the thread.
+    /// For a buffered store, its number among those of the thread.
     pub store: Option<u32>,
 }
 
 /// An operation.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// Where it is.
+    /// The place of the operation in its execution.
     pub site: Site,
-    /// The copy of its thread of which it is a store, or 0.
+    /// The copy of its thread to which the store belongs, or 0.
     copy: u32,
-    /// Something it touches.
+    /// One of the ranges that it touches.
     pub touch: FootprintEntry,
-    /// How many events there were when the last of what it touches had its place in memory order.
+    /// The number of events after which all its ranges have their place in memory order.
     pub until: usize,
 }
 
-/// A moment of memory order: position, before (0), at (1) or after (2) the event there; then what tells apart
-/// the stores that have no event of their own.
+/// A moment of memory order: a position, then before (0), at (1) or after (2) the event there, then fields
+/// that distinguish stores without an event of their own.
 type Moment = (usize, u8, usize, u32, bool);
 
 struct Access {
@@ -65,11 +65,11 @@ struct Access {
 #[derive(Default)]
 pub struct Graph {
     operations: Vec<Operation>,
-    /// Per thread, its operations in program order.
+    /// For each thread, its operations in program order.
     threads: Vec<Vec<usize>>,
-    /// Per operation, its index in `threads`.
+    /// For each operation, its index in `threads`.
     place: Vec<usize>,
-    /// Per operation, what operations of other threads come after it, and why.
+    /// For each operation, the operations of other threads that come after it, with the relations.
     later: Vec<Vec<(usize, Relation)>>,
     accesses: Vec<Access>,
 }
@@ -101,14 +101,14 @@ impl Graph {
         0..self.operations.len()
     }
 
-    /// The operations of the same thread that come later in program order, next first.
+    /// The operations of the same thread that come later in program order, nearest first.
     pub fn later_own(&self, operation: usize) -> impl Iterator<Item = usize> {
         let Operation { site, copy, .. } = self.operations[operation];
         let listed = self.threads[site.thread][self.place[operation] + 1..].iter().copied();
         listed.skip_while(move |&other| copy != 0 && self.operations[other].copy == copy)
     }
 
-    /// Those of them that come right after it: all others come after one of these.
+    /// The immediate successors among [`Self::later_own`]: all others come after one of these.
     pub fn next_own(&self, operation: usize) -> impl Iterator<Item = usize> {
         let mut later = self.later_own(operation).peekable();
         let copy = later.peek().map_or(0, |&next| self.operations[next].copy);
@@ -118,7 +118,7 @@ impl Graph {
             .map(|(_, next)| next)
     }
 
-    /// The operations of other threads that come later because of what was touched.
+    /// The operations of other threads that come later because of common ranges.
     pub fn later_foreign(&self, operation: usize) -> &[(usize, Relation)] {
         &self.later[operation]
     }
@@ -127,9 +127,10 @@ impl Graph {
         let event = outcomes.execution.event(at);
         let thread = event.action.thread;
         let mut stored = event.pushed().start;
-        // A write at once says how many stores were before it; a load is the first thing that its step does.
+        // A write that is in memory at once has the number of stores before it. A load is the first thing
+        // that its step does.
         let place = |touch: &FootprintEntry| touch.own.filter(|_| touch.write).unwrap_or(event.pushed().start);
-        let touches = || event.footprint.iter().filter(|touch| !touch.imagined);
+        let touches = || event.footprint.iter().filter(|touch| !touch.hypothetical);
         let mut places: Vec<_> = touches().map(place).collect();
         places.sort_unstable();
         places.dedup();
@@ -193,7 +194,7 @@ impl Graph {
         }
     }
 
-    /// A write comes after all that was written or read before.
+    /// Relates a write to all writes and reads of its bytes before it.
     fn relate_write(&mut self, earlier: &[Access], write: &Access) {
         for access in earlier.iter().filter(|access| access.touch.overlaps(&write.touch)) {
             match access.touch.write {
@@ -204,7 +205,7 @@ impl Graph {
         }
     }
 
-    /// A load comes after the stores of which it has bytes.
+    /// Relates a load to the stores whose bytes it reads.
     fn relate_load(&mut self, earlier: &[Access], load: &Access) {
         if load.touch.is_names() {
             return;
@@ -214,13 +215,13 @@ impl Graph {
             let read = bytes(&write.touch, &load.touch) & rest;
             if read != 0 {
                 self.relate(write, load, Relation::ReadsFrom);
-                // A sum is read from all that added to it.
+                // A sum is read from all operations that added to it.
                 rest &= if write.touch.commuting.is_some() { u128::MAX } else { !read };
             }
         }
     }
 
-    /// Program order says it all of operations of one thread.
+    /// Adds a relation, unless both operations are of one thread. Program order already relates those.
     fn relate(&mut self, first: &Access, second: &Access, relation: Relation) {
         let [one, other] = [first, second].map(|access| self.operations[access.operation].site.thread);
         let relation = if first.touch.is_no_memory() { Relation::Synchronises } else { relation };
@@ -230,18 +231,18 @@ impl Graph {
     }
 }
 
-/// The bytes of a load that another access has, one bit each. A load has at most 16.
+/// The bytes of a load that another access has, one bit each. A load has at most 16 bytes.
 fn bytes(access: &FootprintEntry, load: &FootprintEntry) -> u128 {
     let has = |at: &u32| (access.offset..access.offset + access.len).contains(&(load.offset + at));
     let common = if access.object == load.object { load.len } else { 0 };
     (0..common).filter(has).fold(0, |bits, at| bits | 1 << at)
 }
 
-/// The moments at which buffered stores reached memory, if they did.
+/// The moments at which buffered stores reached memory, for those that did.
 struct StoreOutcomes<'e> {
     execution: &'e Execution,
     pending: &'e [Pending],
-    /// Where stores were dropped with their memory, and of what bytes they were.
+    /// For each store that was dropped with its memory, the position and the bytes.
     dropped: FxHashMap<(usize, u32), (usize, FootprintEntry)>,
 }
 
@@ -257,8 +258,8 @@ impl<'e> StoreOutcomes<'e> {
         Self { execution, pending, dropped }
     }
 
-    /// The bytes of a store, and the moment at which it is in memory. `None`: it never was, and only its
-    /// thread knew the place.
+    /// The bytes of a store, and the moment at which it is in memory. The result is `None` if it never was,
+    /// and only its thread knew the place.
     fn of(&self, thread: usize, store: u32) -> Option<(FootprintEntry, Moment)> {
         if let Some(at) = self.execution.update_of(thread, store) {
             return Some((self.execution.event(at).footprint[0], (at, 1, 0, 0, false)));
@@ -270,7 +271,7 @@ impl<'e> StoreOutcomes<'e> {
         Some((FootprintEntry::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
     }
 
-    /// The copy of which a store is a piece, or 0. One that was dropped stands alone.
+    /// The copy of which a store is a piece, or 0. A store that was dropped is a piece of none.
     fn copy(&self, thread: usize, store: u32) -> u32 {
         let pending = || self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store));
         let arrived = self
@@ -280,7 +281,7 @@ impl<'e> StoreOutcomes<'e> {
         arrived.or_else(|| Some(pending()?.store.copy)).unwrap_or(0)
     }
 
-    /// When what a step touches has its place in memory order.
+    /// The moment at which a touched range has its place in memory order.
     fn moment(&self, at: usize, touch: &FootprintEntry) -> Option<Moment> {
         let now = (at, 1, 0, 0, false);
         let thread = self.execution.event(at).action.thread;

@@ -1,40 +1,40 @@
-//! `--robustness`: whether every execution under the model is one of sequential consistency too.
+//! The check of `--robustness`: every execution under the model must be sequentially consistent.
 //!
-//! An execution is sequentially consistent exactly if its conflict graph (`graph.rs`) has no cycle: program
-//! order in full, who read from whom, who overwrote whom, who did not see whom (Shasha and Snir, TOPLAS 1988;
-//! Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*, CAV 2008,
+//! An execution is sequentially consistent exactly if its conflict graph (`graph.rs`) has no cycle. The edges
+//! of the graph are full program order, reads-from, coherence order and from-read (Shasha and Snir, TOPLAS
+//! 1988; Burckhardt and Musuvathi, *Effective Program Verification for Relaxed Memory Models*, CAV 2008,
 //! definitions 1 and 2). The engine explores one execution of each Shasha-Snir trace, and equal traces have
-//! equal graphs, so it is enough to look at each execution once, where it ends: complete, blocked, or gone
-//! wrong. The last is looked at as if its stores reached memory right afterwards, which they may do before
-//! the process is gone. Where an assumption fails there is no execution.
+//! equal graphs, so it is enough to check each execution once, where it ends: complete, blocked, or with a
+//! violation. In the last case it is checked as if its stores reached memory right afterwards, which they may
+//! do before the process is gone. An execution in which an assumption fails does not count.
 //!
-//! What counts as an operation are the engine's events: a wait for a lock is none.
+//! The operations are the engine's events: waiting for a lock is none.
 //!
 //! **Loops that wait.** Every load of every round counts, as in the definition: `x = 1; while (!y);` beside
-//! its mirror image has a cycle, since both threads can look before the other's store is there. That no round
-//! counts would be no definition: whether the first round of a loop is one that changes nothing depends on
-//! which temporaries the compiler keeps in memory, and an execution may end within a round. Rounds without
-//! effect are left out elsewhere (`stepper/idle_rounds.rs`); here a thread may take two of them in an
-//! execution, disjoint ones, before it waits. That is enough:
+//! its mirror image has a cycle, since both threads can look before the other's store has reached memory.
+//! Ignoring all rounds would be no definition: whether the first round of a loop changes nothing depends on
+//! the temporaries that the compiler keeps in memory, and an execution may end within a round. Elsewhere idle
+//! rounds are left out (`stepper/idle_rounds.rs`). Here a thread may take two disjoint idle rounds in an
+//! execution before it waits. That is enough:
 //!
-//! * A shortest cycle has at most two operations of each thread. If it had two pieces of one thread, program
-//!   order between the first operation of one and the last of the other would make it shorter.
-//! * An idle round that has no operation of a given cycle can be taken out of an execution, and the cycle
-//!   stays: all else happens as before, and the relations between the other operations are the same. What is
-//!   left when all such rounds were taken out has in each thread as many disjoint idle rounds as the cycle
-//!   has operations there, at most two. Rounds are counted as they complete, each from the end of the one
-//!   before: no other way to pick disjoint rounds gives more.
+//! * A shortest cycle has at most two operations of each thread. If it had two separate parts of one thread,
+//!   program order between the first operation of one and the last of the other would make it shorter.
+//! * An idle round that has no operation of a given cycle can be removed from an execution, and the cycle
+//!   stays: everything else happens as before, and the relations between the other operations are the same.
+//!   After all such rounds are removed, each thread has as many disjoint idle rounds as the cycle has
+//!   operations there, at most two. Rounds are counted as they complete, each from the end of the one before:
+//!   no other choice of disjoint rounds gives more.
 //!
-//! Whether a thread waits then depends on what it did and read before, as with any step that may have to
-//! wait, so each trace with two rounds is still explored once.
+//! Whether a thread then waits depends on its earlier steps and on what it read, as with any step that may
+//! have to wait. So each trace with two rounds is still explored once.
 //!
-//! A shortest cycle (`cycle.rs`) has no two operations more than it needs in any thread. All its relations
-//! but one kind hold on every machine with store buffers: a store may be delayed until after the next
-//! operation of its thread on the cycle. The cycle is possible as long as there is one such pair without a
-//! fence; so each gets one (Shasha and Snir call the pairs delays).
+//! A shortest cycle (`cycle.rs`) has no more than two operations in any thread. All its relations but one
+//! kind hold on every machine with store buffers: a store may be delayed until after the next operation of
+//! its thread on the cycle. The cycle is possible as long as one such pair has no fence, so each pair gets
+//! one (Shasha and Snir call the pairs delays).
 //!
-//! Tests: `tests/programs/robustness`, `tests/tests/robustness.rs`, the latter against the textbook machine
-//! on random programs.
+//! Tests: `tests/programs/robustness`, `tests/tests/robustness.rs`. The latter compares with the textbook
+//! machine on random programs.
 
 mod cycle;
 mod graph;
@@ -63,24 +63,24 @@ impl Pending {
     }
 }
 
-/// Roughly a line of the source: the thread, where its step began, and of a buffered store which one of the
-/// step's it is.
+/// An approximation of a source line: the thread, the place where its step began, and for a buffered store
+/// its index among those of the step.
 type Landmark = (usize, FuncId, Pc, Option<u32>);
 
-/// The cycles found so far, by what their operations are.
+/// The cycles found so far, identified by the landmarks of their operations.
 #[derive(Debug, Default)]
 pub struct Cycles {
     known: FxHashSet<BTreeSet<Landmark>>,
 }
 
 impl Cycles {
-    /// Whether there is none.
+    /// True if there are no cycles.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Looks for a cycle of an execution that ends here; the machine is in its last state. Of a new one, the
-    /// step of the execution up to which it can be seen.
+    /// Looks for a cycle of an execution that ends here, in whose last state the machine is. For a new cycle,
+    /// returns the number of events of the execution up to which it can be seen.
     pub fn find(&mut self, execution: &Execution, machine: &Machine<'_>) -> Option<usize> {
         let cycle = cycle::find(execution, &Pending::of(machine))?;
         let landmarks = cycle.sites().map(|site| {

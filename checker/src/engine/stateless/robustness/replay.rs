@@ -1,5 +1,5 @@
-//! A cycle in the words of the source: its execution is run again and recorded, the cycle found again, and
-//! its operations looked up in the records.
+//! Description of a cycle in terms of the source: its execution is run again and recorded, the cycle is found
+//! again, and its operations are looked up in the records.
 
 use std::rc::Rc;
 
@@ -23,13 +23,13 @@ use crate::system::{Config, FootprintEntry, Machine, StepEnd};
 /// Runs the schedule of an execution that is not sequentially consistent.
 ///
 /// # Errors
-/// [`Mismatch`]: it cannot be run, or is sequentially consistent.
+/// [`Mismatch`] if it cannot be run, or is sequentially consistent.
 pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
     let mut again = Again::new(program, config);
     let steps = violation.schedule.len();
     for (at, step) in violation.schedule.iter().enumerate() {
         let end = again.step(step, at + 1)?;
-        // The last step may have ended the process, or gone wrong.
+        // The last step may have ended the process, or may have a violation.
         if end != StepEnd::Done && at + 1 < steps || end == StepEnd::Blocked {
             return Err(Mismatch { step: at + 1 });
         }
@@ -43,7 +43,7 @@ struct Again<'p> {
     execution: Execution,
     /// The names of buffered stores in the records.
     stores: FxHashMap<(usize, u32), StoreTag>,
-    /// Per event, what its touches are called, and the innermost function and place.
+    /// For each event, the names of its touched ranges, and the innermost function and place.
     names: Vec<(Vec<String>, String, Place)>,
     vector: Vec<crate::store::Id>,
 }
@@ -97,7 +97,7 @@ impl<'p> Again<'p> {
     }
 
     fn counterexample(mut self, found: &Found) -> Counterexample {
-        // What names stores goes away with the recording.
+        // The names of stores are dropped with the recording.
         let stores: Vec<_> = found.operations.iter().map(|operation| self.recorded_store(operation)).collect();
         let output = self.machine.recorded_output();
         let events = self.machine.recorded();
@@ -131,8 +131,8 @@ impl<'p> Again<'p> {
         self.machine.recorded_store(*tag)
     }
 
-    /// The operation of a step. It is described by the recorded event about the memory in question, else by
-    /// the step's first recorded event, else by what is known without records.
+    /// The operation of a step. It is described by the recorded event on the memory in question, else by the
+    /// step's first recorded event, else by the facts that are known without records.
     fn step_operation(&self, events: &[TraceEvent], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
         let (names, function, place) = &self.names[site.step];

@@ -8,10 +8,10 @@ use crate::system::NextKind;
 impl Stepper<'_> {
     /// The next action to try in a state after `tried`, or the first one.
     ///
-    /// Updates come first, then steps of threads. Threads that create others come first among these, because
-    /// early events are explored less often. Threads that seem to have nothing left to do but to end come
-    /// last, because the end of an execution need not be events of it (`join_suffix.rs`). Of other threads,
-    /// those that began last come first.
+    /// Updates come first, then steps of threads. Among these, threads that create others come first, because
+    /// early events are explored less often. Threads that seem only to end come last, because the end of an
+    /// execution need not be events of it (`join_suffix.rs`). Of the other threads, those that began last
+    /// come first.
     #[inline]
     pub fn action_after(&mut self, state: StateId, tried: Option<Action>) -> Option<Action> {
         if tried.is_some() {
@@ -42,14 +42,14 @@ impl Stepper<'_> {
         let (vector, layout) = (self.vector(state), self.states[state].layout);
         let done = tried.map_or(0, |thread| self.machine.next_kind_in(vector, thread) as usize);
         let mut below = tried.unwrap_or(layout.threads);
-        NextKind::ALL[done..].iter().find_map(|&errand| {
+        NextKind::ALL[done..].iter().find_map(|&kind| {
             let below = std::mem::replace(&mut below, layout.threads);
             let mut threads = self.machine.schedulable_in(vector, below).rev();
-            threads.find(|&thread| self.machine.next_kind_in(vector, thread) == errand)
+            threads.find(|&thread| self.machine.next_kind_in(vector, thread) == kind)
         })
     }
 
-    /// The first update that may be possible in a state of a store of thread `first` with a number above
+    /// The first update that may be enabled in a state, of a store of thread `first` with a number above
     /// `above`, or of a store of a later thread.
     fn next_update(&self, state: StateId, first: usize, above: Option<u32>) -> Option<Action> {
         let (vector, State { layout, pending, .. }) = (self.vector(state), &self.states[state]);

@@ -13,14 +13,14 @@ use crate::outcome::{Fault, Unknown};
 use crate::store::Id;
 use crate::system::{Layout, Machine, StepReport};
 
-/// How the questions of a step are answered.
+/// The answers to the questions of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// In every way.
+    /// All answers.
     All,
-    /// In every way from this one on.
+    /// All answers from this one on.
     From(Vec<u32>),
-    /// As in the execution from which the step comes.
+    /// The answers of the execution from which the step comes.
     Exactly,
 }
 
@@ -31,28 +31,28 @@ pub enum Attempt {
     Taken(Rc<Event>, Option<StateId>),
     /// The step was taken, and nothing can follow.
     Ended(Rc<Event>, Ending),
-    /// The step has to wait. The event is what it would have been.
+    /// The step has to wait. The event has the footprint of the attempt.
     Waits(Rc<Event>, Wait),
-    /// The thread went round in a loop more often than it may, or the search was halted.
+    /// The thread went round in a loop more often than its bound allows, or the search was halted.
     Cut,
 }
 
-/// How a step ended the execution.
+/// The kinds of ends of an execution by a step.
 pub enum Ending {
     /// The process ended with this status. The machine holds the final memory.
     Exit(i64),
-    /// The process ended, as a cached step did. If there is a status, the last state holds the final memory;
-    /// else the final state was noted before.
+    /// The process ended by a cached step. If there is a status, the last state holds the final memory; else
+    /// the final state was recorded before.
     CachedExit(Option<i64>),
-    /// An assumption does not hold.
+    /// An assumption is false.
     Pruned,
-    /// The program went wrong.
+    /// The step has a violation.
     Fault(Box<Failure>),
     /// The step reached a limit that no state can go beyond.
     Limit(Unknown),
 }
 
-/// A step that went wrong.
+/// A step with a violation.
 pub struct Failure {
     /// The fault.
     pub fault: Fault,
@@ -63,27 +63,27 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The fault of the step reported, in the machine that ran it.
+    /// The failure with this fault, in the machine that ran the step reported.
     pub fn of(machine: &Machine<'_>, report: &StepReport, thread: usize, fault: Fault) -> Self {
         let frames = machine.backtrace_after(thread, report);
         Self { fault, frames, creates: machine.created_by(&report.footprint) }
     }
 }
 
-/// Why a step is not taken.
+/// The kinds of reasons for which a step is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// It waits for other threads, or for updates of its own.
     Blocked,
     /// It would complete a round of a loop without effect.
     Idle,
-    /// It would end the process, which is left for when nothing else can happen (`termination.rs`).
+    /// It would end the process, which is delayed until nothing else can happen (`termination.rs`).
     Exit,
 }
 
 impl Stepper<'_> {
     /// Tries to take a step or an update from the last state, with the first of the answers with which it
-    /// need not wait. With [`Answers::Exactly`] the machine's script has the answers already.
+    /// need not wait. With [`Answers::Exactly`] the machine's choices have the answers already.
     #[inline]
     pub fn attempt(
         &mut self,
@@ -93,8 +93,8 @@ impl Stepper<'_> {
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
         match answers {
-            Answers::All => self.machine.script.clear(),
-            Answers::From(answers) => self.machine.script.prescribe(answers),
+            Answers::All => self.machine.choices.clear(),
+            Answers::From(answers) => self.machine.choices.prescribe(answers),
             Answers::Exactly => {}
         }
         match self.take_cached(prefix, action) {
@@ -103,22 +103,22 @@ impl Stepper<'_> {
         }
     }
 
-    /// Takes a step from the last state that was taken from there before and led on, as most do.
+    /// Takes a step from the last state that was taken from there before and led to a state, as most do.
     #[inline]
     fn take_cached(&mut self, prefix: &Prefix, action: Action) -> Option<Attempt> {
-        if !self.machine.script.prescribed_answers().is_empty() {
+        if !self.machine.choices.prescribed_answers().is_empty() {
             return None;
         }
         let (cached, reached) = self.states.step(prefix.last(), action)?;
         let is_no_round = |reached| !self.may_end_round(prefix, action.thread, reached);
-        let leads_on = cached.leads_on() || cached.moves && reached.is_some_and(is_no_round);
+        let leads_on = cached.leads_on() || cached.changes_state && reached.is_some_and(is_no_round);
         let event = leads_on.then(|| Rc::clone(&cached.event))?;
         self.machine_synced = false;
-        self.machine.script.clear();
+        self.machine.choices.clear();
         Some(Attempt::Taken(event, reached))
     }
 
-    /// Tries a step with one list of answers after the other, until it need not wait.
+    /// Tries a step with one list of answers after the other, until it does not have to wait.
     #[inline(never)]
     fn try_answers(
         &mut self,
@@ -128,8 +128,8 @@ impl Stepper<'_> {
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
         let tries_more = *answers != Answers::Exactly && !action.is_update();
-        // An event that changes what the step read before it waited may let the step go on, even if the step
-        // goes on otherwise here. So the footprint includes those reads.
+        // An event that changes a value that the step read before it waited may enable the step, even if the
+        // step continues with another answer here. So the footprint includes those reads.
         let mut read = Vec::new();
         loop {
             let attempt = self.attempt_once(prefix, action, learned)?;
@@ -137,7 +137,7 @@ impl Stepper<'_> {
                 return Ok(Attempt::Cut);
             }
             match attempt {
-                Attempt::Waits(event, _) if tries_more && self.machine.script.advance() => {
+                Attempt::Waits(event, _) if tries_more && self.machine.choices.advance() => {
                     read.extend_from_slice(&event.footprint);
                 }
                 Attempt::Waits(event, why) => {
@@ -153,9 +153,9 @@ impl Stepper<'_> {
         }
     }
 
-    /// Tries a step or an update with the answers in the machine's script.
+    /// Tries a step or an update with the answers in the machine's choices.
     fn attempt_once(&mut self, prefix: &Prefix, action: Action, learned: &mut Learned) -> Result<Attempt, EngineError> {
-        let may_be_cached = self.caches_steps && self.machine.script.prescribed_answers().is_empty();
+        let may_be_cached = self.caches_steps && self.machine.choices.prescribed_answers().is_empty();
         let last = prefix.last();
         if may_be_cached && let Some((cached, reached)) = self.states.step(last, action) {
             let cached = Rc::clone(cached);
@@ -168,7 +168,8 @@ impl Stepper<'_> {
         self.run_and_cache(prefix, action, key, learned)
     }
 
-    /// Has the machine run a step or an update from the last state, and keeps the result if there is a `key`.
+    /// Lets the machine run a step or an update from the last state, and caches the result if there is a
+    /// `key`.
     fn run_and_cache(
         &mut self,
         prefix: &Prefix,
@@ -176,12 +177,12 @@ impl Stepper<'_> {
         key: Option<Key>,
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
-        // This is necessary even if the machine is in that state: only after it was unpacked the pages are in
-        // the order of the state vector.
+        // This is necessary even if the machine is in that state: only after unpacking the pages are in the
+        // order of the state vector.
         self.load(prefix.last());
-        self.machine.log_step();
+        self.machine.begin_read_log();
         let ran = self.run(prefix, action);
-        let seen = self.machine.logged();
+        let read_set = self.machine.end_read_log();
         let (event, result, attempt) = match ran? {
             Ran::Reached(event) => {
                 let event = Rc::new(event);
@@ -203,14 +204,14 @@ impl Stepper<'_> {
             Ran::Cut => return Ok(Attempt::Cut),
         };
         if let Some(key) = key.filter(|_| event.answers().is_empty() && event.dropped().is_empty()) {
-            self.steps.insert(key, &seen, Rc::new(CachedStep::new(event, result)));
+            self.steps.insert(key, &read_set, Rc::new(CachedStep::new(event, result)));
         }
         Ok(attempt)
     }
 
-    /// Takes a cached step from the last state.
+    /// Repeats a cached step from the last state.
     fn repeat(&mut self, prefix: &Prefix, cached: &CachedStep, reached: Option<StateId>) -> Attempt {
-        self.machine.script.clear();
+        self.machine.choices.clear();
         self.machine_synced = false;
         let event = Rc::clone(&cached.event);
         match &cached.result {
@@ -226,8 +227,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// The attempt of a step, which waits if it would complete an idle round. An idle step leads to the
-    /// scratch state. `repeats`: that is the state before the step.
+    /// The attempt of a step. The step waits if it would complete an idle round. An idle step leads to the
+    /// scratch state; `repeats` is true if that is the state before the step.
     fn unless_idle_round(
         &mut self,
         prefix: &Prefix,
@@ -241,10 +242,10 @@ impl Stepper<'_> {
         Attempt::Taken(event, reached)
     }
 
-    /// How the scratch state differs from another one.
+    /// The difference between the scratch state and another one.
     fn difference(&self, before: StateId) -> Reached {
         let (before, after) = (self.vector(before), &self.scratch);
-        // With the same threads, objects and number of buffers every position means the same.
+        // With the same threads, objects and number of buffers, every position has the same meaning.
         if before[..2] == after[..2] {
             Reached::Changed(memo::changes(before, after))
         } else {
@@ -252,9 +253,9 @@ impl Stepper<'_> {
         }
     }
 
-    /// The cached step of a name from a state, and the state that it leads to if there is one.
+    /// The cached step with this name from a state, and the state to which it leads, if there is one.
     ///
-    /// Only for steppers that cache steps.
+    /// The stepper must cache steps.
     pub(super) fn cached_step(&mut self, from: StateId, action: Action) -> Option<(Rc<CachedStep>, Option<StateId>)> {
         if let Some((cached, reached)) = self.states.step(from, action) {
             return Some((Rc::clone(cached), reached));
@@ -263,10 +264,10 @@ impl Stepper<'_> {
         self.find_cached(from, &key, action)
     }
 
-    /// Looks for a step in the cache of all states. If it is there, it is kept with its state, too.
+    /// Looks for a step in the cache of all states. A step that is found is also stored with its state.
     fn find_cached(&mut self, from: StateId, key: &Key, action: Action) -> Option<(Rc<CachedStep>, Option<StateId>)> {
         let (vector, layout) = (self.states.vector(from), self.states[from].layout);
-        let cached = Rc::clone(self.steps.find(key, |item| self.machine.look(vector, layout, item))?);
+        let cached = Rc::clone(self.steps.find(key, |item| self.machine.item_value(vector, layout, item))?);
         let reached = match &cached.result {
             StepResult::Reaches(reached) => {
                 let hash = reached.apply_hashed(vector, self.states[from].hash, &mut self.scratch);
@@ -281,17 +282,17 @@ impl Stepper<'_> {
     /// The cached next step of a thread from a state that need not be interned.
     pub fn cached_step_of_vector(&self, state: &[Id], thread: usize) -> Option<Rc<CachedStep>> {
         let layout = self.machine.layout(state);
-        let look = |item| self.machine.look(state, layout, item);
-        self.steps.find(&key(state, layout, Action::step(thread)), look).cloned()
+        let item_value = |item| self.machine.item_value(state, layout, item);
+        self.steps.find(&key(state, layout, Action::step(thread)), item_value).cloned()
     }
 
-    /// Whether steps are cached.
+    /// True if steps are cached.
     pub const fn caches_steps(&self) -> bool {
         self.caches_steps
     }
 }
 
-/// The part of a state on which an action depends, as far as it is known without looking.
+/// The part of a state on which an action depends in any case.
 fn key(state: &[Id], layout: Layout, action: Action) -> Key {
     let Action { thread, store } = action;
     let own = Layout::thread(thread);

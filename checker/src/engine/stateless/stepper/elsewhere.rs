@@ -1,6 +1,6 @@
 //! Steps that are tried in states other than the last one of the prefix.
 //!
-//! Most of these steps are known from other executions, so the machine need not run them.
+//! Most of these steps were run in other executions and are cached, so the machine need not run them.
 
 use std::rc::Rc;
 
@@ -8,10 +8,11 @@ use super::run::event_of_step;
 use super::{Prefix, StateId, Stepper};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::step_cache::CachedStep;
-use crate::system::{FootprintEntry, StepEnd};
+use crate::system::{AnswerRuns, FootprintEntry, StepEnd};
 
 impl Stepper<'_> {
-    /// The state to which an event of another execution leads from a state. `None`: it has to wait there.
+    /// The state to which an event of another execution leads from a state. The result is `None` if it has to
+    /// wait there.
     pub fn follow(&mut self, from: StateId, event: &Event) -> Option<StateId> {
         if self.caches_steps
             && event.answers().is_empty()
@@ -32,7 +33,7 @@ impl Stepper<'_> {
         match event.action.store {
             Some(store) => self.machine.update(event.action.thread, store).is_some(),
             None => {
-                self.machine.script.prescribe(event.answers());
+                self.machine.choices.prescribe(event.answers());
                 self.machine.step(event.action.thread).end == StepEnd::Done
             }
         }
@@ -47,8 +48,8 @@ impl Stepper<'_> {
         self.cached_step(from, Action::step(thread)).map(|(cached, _)| cached)
     }
 
-    /// Whether a thread can take a step from a state, other than one that completes an idle round.
-    /// `included`: the events of the execution that led to the state.
+    /// True if a thread can take a step from a state, other than one that completes an idle round. `included`
+    /// is true for the events of the execution that led to the state.
     pub fn could_step(
         &mut self,
         prefix: &Prefix,
@@ -64,9 +65,8 @@ impl Stepper<'_> {
         let last = prefix.last_step(thread, prefix.execution.len(), included);
         let (mut before, mut after) = (Vec::new(), Vec::new());
         self.machine.pack(&mut before);
-        self.machine.script.clear();
-        loop {
-            let report = self.machine.step(thread);
+        let mut runs = AnswerRuns::new(&before, thread);
+        while let Some(report) = runs.run_next(&mut self.machine) {
             match report.end {
                 StepEnd::Blocked | StepEnd::ExitsLast => {}
                 StepEnd::Done => {
@@ -77,15 +77,15 @@ impl Stepper<'_> {
                 }
                 _ => return true,
             }
-            if self.is_halted() || !self.machine.script.advance() {
+            if self.is_halted() {
                 return false;
             }
-            self.machine.unpack(&before);
         }
+        false
     }
 
-    /// The event that the next step of a thread would be in a state, with the first answers with which it
-    /// need not wait, and with the footprint of all answers. `None`: it has to wait.
+    /// The event of the next step of a thread in a state, with the first answers with which it does not have
+    /// to wait, and with the footprint of all answers. The result is `None` if it has to wait.
     pub fn try_step(&mut self, prefix: &Prefix, from: StateId, thread: usize) -> Option<Rc<Event>> {
         self.load(from);
         if !self.is_schedulable(thread) {
@@ -96,24 +96,19 @@ impl Stepper<'_> {
         let (place, pushed) = (self.machine.position(thread), self.machine.pushed(thread));
         let mut found: Option<Event> = None;
         let mut others: Vec<FootprintEntry> = Vec::new();
-        self.machine.script.clear();
-        loop {
-            let report = self.machine.step(thread);
+        let mut runs = AnswerRuns::new(&before, thread);
+        while let Some(report) = runs.run_next(&mut self.machine) {
             if matches!(report.end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
                 others.extend_from_slice(&report.footprint);
             } else {
                 found = Some(event_of_step(&self.machine, &report, thread, place, pushed));
             }
-            if !self.machine.script.advance() {
-                break;
-            }
-            self.machine.unpack(&before);
         }
         let event = prefix.execution.with_own_stores(Rc::new(found?), pushed);
         Some(event.touching(&others))
     }
 
-    /// Whether a thread may take a step in the state the machine is in.
+    /// True if a thread may take a step in the state the machine is in.
     fn is_schedulable(&self, thread: usize) -> bool {
         self.machine.schedulable_threads().any(|other| other == thread)
     }

@@ -1,28 +1,27 @@
-//! Loops that wait: rounds without effect are not explored.
+//! Loops that wait: idle rounds are not explored.
 //!
 //! A step that would complete an idle round of its thread ([`crate::system::ProgressCheck`]) waits instead,
 //! as the lock of a held mutex does. The thread stays where it is until something changes what the step
 //! reads. This is exact:
 //!
 //! * Let an execution have an idle round of a thread, with events of other threads and updates of the
-//!   thread's own stores between its steps. The steps of the round changed only what the thread alone knows,
-//!   and that is at the end what it was at the beginning. So all other events happen as well without these
-//!   steps, the state after the round is the same, and so is all that follows.
-//! * Taking out one round after the other leaves an execution without idle rounds that leads to the same
-//!   state, the same violation, the same end.
-//! * Whether a step completes an idle round depends on what its thread did before and on what the step reads.
+//!   thread's own stores between its steps. The steps of the round changed only the part of the state that
+//!   the thread alone knows, and that is the same at the end as at the beginning. So all other events also
+//!   happen without these steps, the state after the round is the same, and so is everything that follows.
+//! * Removing one round after the other leaves an execution without idle rounds that leads to the same state,
+//!   the same violation, the same end.
+//! * A step completes an idle round depending on the earlier steps of its thread and on what the step reads.
 //!   This is so with any step that may have to wait. So reversing races finds all executions without idle
 //!   rounds.
 //! * Let the round read a value that was overwritten later. The race of its load with that store leads to the
 //!   execution in which it reads the new value.
 //!
-//! An execution may end because threads wait so. It is a deadlock only if in its last state every thread that
-//! is run by itself just goes round, since its last round may have read old values. If threads wait for ever
-//! in some execution, they also do in the one without idle rounds: each of them goes on, alone, to the last
-//! step of a round that read only last values.
-//!
+//! An execution may end because threads wait in this way. It is a deadlock only if in its last state every
+//! thread that is run by itself makes idle rounds only, since its last round may have read old values. If
+//! threads wait for ever in some execution, they also do in the one without idle rounds: each of them
+//! continues, alone, to the last step of a round that read only last values.
 //! With `--robustness` the values that a round reads matter as well, and two rounds of each thread are kept.
-//! `robustness/mod.rs` says why that is enough.
+//! `robustness/mod.rs` proves that this is enough.
 //!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever
 //! here, even if it has undone the effect. `--unroll` is there for these loops.
@@ -35,12 +34,14 @@ use super::{Prefix, StateId, Stepper};
 use crate::store::Id;
 use crate::system::StepReport;
 
-/// With `--robustness`, disjoint idle rounds that a thread may take in an execution: see `robustness/mod.rs`.
+/// With `--robustness`, the number of disjoint idle rounds that a thread may take in an execution: see
+/// `robustness/mod.rs`.
 const ROUNDS: usize = 2;
 
 impl Stepper<'_> {
-    /// Whether the idle step of a thread to the scratch state, in which the machine is, completes an idle
-    /// round that is left out. `repeats`: the step leaves all as it was. Leaves the machine in that state.
+    /// True if the idle step of a thread to the scratch state, in which the machine is, completes an idle
+    /// round that is left out. `repeats` is true if the step leaves the state as it was. Leaves the machine
+    /// in the scratch state.
     pub(super) fn completes_round(&mut self, prefix: &Prefix, thread: usize, repeats: bool) -> bool {
         let last = prefix.execution.index().steps_of(thread).highest();
         let after = std::mem::take(&mut self.scratch);
@@ -56,8 +57,8 @@ impl Stepper<'_> {
         completes
     }
 
-    /// Whether the step of a thread from one state to another, which the machine just packed, completes an
-    /// idle round that is left out. `last`: the thread's step before it. Leaves the machine anywhere.
+    /// True if the step of a thread from one state to another, which the machine just packed, completes an
+    /// idle round that is left out. `last` is the thread's step before it. Leaves the machine in any state.
     pub(super) fn is_idle_round(
         &mut self,
         prefix: &Prefix,
@@ -77,8 +78,8 @@ impl Stepper<'_> {
                     || self.ends_round(prefix, thread, last, after))
     }
 
-    /// Whether an idle step of a thread to the state `after`, which the machine just packed, completes an
-    /// idle round of more than that step. `last`: the thread's step before it.
+    /// True if an idle step of a thread to the state `after`, which the machine just packed, completes an
+    /// idle round of more than that step. `last` is the thread's step before it.
     fn ends_round(&mut self, prefix: &Prefix, thread: usize, last: Option<usize>, after: &[Id]) -> bool {
         let mut next = last;
         while let Some(at) = next.filter(|&at| prefix.execution.event(at).is_idle()) {
@@ -90,8 +91,8 @@ impl Stepper<'_> {
         false
     }
 
-    /// Whether the idle step of a thread from one state to another completes an idle round, where `most`
-    /// disjoint rounds of its thread came before. Leaves the machine anywhere.
+    /// True if the idle step of a thread from one state to another completes an idle round after `most`
+    /// disjoint rounds of its thread. Leaves the machine in any state.
     fn ends_round_beyond(
         &mut self,
         prefix: &Prefix,
@@ -110,7 +111,7 @@ impl Stepper<'_> {
             self.machine.frames_in(then, thread) == self.machine.frames_in(now, thread)
                 && self.is_alike(thread, then, now)
         };
-        // All steps from `since` on are idle and in no round that was complete.
+        // All steps from `since` on are idle and in no completed round.
         let (mut since, mut rounds) = (0, 0);
         for at in 0..steps.len() {
             if !idle[at] {
@@ -122,8 +123,8 @@ impl Stepper<'_> {
         rounds >= most && states[since..].iter().any(|then| is_same(then, after))
     }
 
-    /// Whether an idle step of a thread to a state may complete an idle round, as far as is seen without the
-    /// machine.
+    /// True if an idle step of a thread to a state may complete an idle round, as far as can be decided
+    /// without the machine.
     pub(super) fn may_end_round(&self, prefix: &Prefix, thread: usize, after: StateId) -> bool {
         let after = self.vector(after);
         let steps = prefix.execution.index().steps_of(thread).positions_down();
@@ -132,8 +133,8 @@ impl Stepper<'_> {
             || idle.any(|at| self.has_same_frames(prefix.state(at), thread, after))
     }
 
-    /// Whether a thread is in the state `then` the same as in the state `after`. If its frames are the same,
-    /// the machine is left in `after`.
+    /// True if the thread's own state is the same in the state `then` as in the state `after`. If its frames
+    /// are the same, the machine is left in `after`.
     fn is_same_to(&mut self, then: StateId, thread: usize, after: &[Id]) -> bool {
         if !self.has_same_frames(then, thread, after) {
             return false;
@@ -142,13 +143,13 @@ impl Stepper<'_> {
         self.is_alike(thread, &then, after)
     }
 
-    /// Whether a thread is at the same place in the state `then` as in `after`.
+    /// True if a thread is at the same place in the state `then` as in `after`.
     fn has_same_frames(&self, then: StateId, thread: usize, after: &[Id]) -> bool {
         self.machine.frames_in(self.vector(then), thread) == self.machine.frames_in(after, thread)
     }
 
-    /// Whether a thread that stands at the same place in two states has the same private memory in them.
-    /// Leaves the machine in the second one.
+    /// True if a thread with the same frames in two states has the same private memory in them. Leaves the
+    /// machine in the second one.
     fn is_alike(&mut self, thread: usize, then: &[Id], now: &[Id]) -> bool {
         let (mut private_then, mut private_now) = (Vec::new(), Vec::new());
         self.machine.unpack(then);

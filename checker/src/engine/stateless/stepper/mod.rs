@@ -1,12 +1,12 @@
 //! The stepper takes steps and updates from states. It knows no search order.
 //!
-//! A state on the way is a short vector of component ids, so going back to it is a copy. A step that was
-//! taken before from the same state, or from one that looks the same to the step, is not run again
-//! ([`StateCache`], [`StepCache`]). Both are only caches: misses are recomputed.
+//! A state of the current execution is a short vector of component ids, so backtracking to it is a copy. A
+//! step that was taken before from the same state, or from one in which everything that it reads is the same,
+//! is not run again ([`StateCache`], [`StepCache`]). Both are only caches: misses are recomputed.
 //!
 //! * `attempt`: one attempt to take the next step of a thread, or an update.
-//! * `run`: the machine runs a step; the event that the step was.
-//! * `actions`: which steps and updates may be tried in a state.
+//! * `run`: runs a step in the machine, and makes its event.
+//! * `actions`: the steps and updates that may be tried in a state.
 //! * `elsewhere`: steps that are tried in states other than the last one.
 //! * `idle_rounds`: rounds of waiting loops, which are not explored.
 
@@ -31,21 +31,21 @@ use crate::outcome::ScheduleStep;
 use crate::store::Id;
 use crate::system::{Config, Leaks, Machine};
 
-/// The machine, and what is known of states and steps.
+/// The machine, and the caches of states and steps.
 pub struct Stepper<'p> {
     /// The machine.
     pub machine: Machine<'p>,
-    /// The states on the way, and others met before.
+    /// The states of the current execution, and others met before.
     pub states: StateCache,
     steps: StepCache,
-    /// Steps are looked up and kept. They are not where a step depends on more than the state: on the loops
-    /// that its thread went round, or on the memory that leaked.
+    /// True if steps are looked up and cached. They are not where a step depends on more than the state: on
+    /// the loops that its thread went round, or on the memory that leaked.
     caches_steps: bool,
-    /// The machine is in the last state of the prefix.
+    /// True if the machine is in the last state of the prefix.
     machine_synced: bool,
     /// The state vector after the last attempt, if that attempt has no [`StateId`] yet.
     scratch: Vec<Id>,
-    /// How often a thread may go round in a loop.
+    /// The bound on the turns of a thread in a loop.
     loop_bound: Option<u32>,
     budget: CacheBudget,
     /// The bytes of components at which old ones are forgotten next.
@@ -63,7 +63,7 @@ impl<'p> Stepper<'p> {
     ) -> Self {
         let caches_steps = config.leaks == Leaks::Ignored && loop_bound.is_none();
         let mut machine = Machine::new(program, config);
-        machine.leaks_at_end = true;
+        machine.look_for_leaks_at_end(true);
         let mut scratch = Vec::new();
         machine.pack(&mut scratch);
         if by_creator {
@@ -82,8 +82,8 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// Whether the search is to end before its end. Loops whose length depends on the execution look at this.
-    /// Their results are not wanted then.
+    /// True if the search is to be halted. Loops whose length depends on the execution check this; their
+    /// results are not used then.
     #[inline]
     pub fn is_halted(&self) -> bool {
         self.machine.halt.reason().is_some()
@@ -109,13 +109,13 @@ impl<'p> Stepper<'p> {
             return id;
         }
         let layout = self.machine.layout(&self.scratch);
-        // An event changes no other buffer than that of its thread.
+        // An event changes the buffer of its thread only.
         let others = from.map_or(0, |from| self.states[from].pending & !(1 << thread));
         let own = u128::from(self.machine.has_stores_in(&self.scratch, layout, thread)) << thread;
         self.states.add(&self.scratch, hash, layout, others | own)
     }
 
-    /// Puts the machine into a state, which need not be on the way.
+    /// Puts the machine into a state, which need not be in the current execution.
     pub fn load(&mut self, state: StateId) {
         self.machine_synced = false;
         self.machine.unpack(self.states.vector(state));
@@ -129,40 +129,39 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// The prefix has another last state now than the machine.
+    /// Records that the last state of the prefix is no longer the machine's.
     #[inline]
     pub const fn leave_state(&mut self) {
         self.machine_synced = false;
     }
 
-    /// The first events of the execution as a schedule.
+    /// The first `events` events of the execution as a schedule.
     pub fn schedule(&self, prefix: &Prefix, events: usize) -> Vec<ScheduleStep> {
         let step = |at| {
             let event: &Event = prefix.execution.event(at);
             ScheduleStep {
-                thread: event.action.thread,
-                choices: event.answers().to_vec(),
                 update: event.action.store,
                 creates: self.machine.created_by(&event.footprint),
+                ..ScheduleStep::of(event.action.thread, event.answers().to_vec())
             }
         };
         (0..events).map(step).collect()
     }
 
-    /// The loop in which a thread went round too often in the last step, and the frames around it.
+    /// The loop whose bound a thread exceeded in the last step, and the frames around it.
     #[inline]
     pub fn exceeded_loop(&self, thread: usize) -> Option<Vec<(FuncId, Pc)>> {
         let jump = self.loop_bound.and(self.machine.turns().exceeded)?;
         Some([&[jump], &self.machine.backtrace(thread)[..]].concat())
     }
 
-    /// Frees memory if caches have outgrown their budget. Returns whether components have other ids now.
+    /// Frees memory if caches have outgrown their budget. Returns true if components have other ids now.
     pub fn trim_caches(&mut self, prefix: &mut Prefix) -> bool {
         if self.machine.bytes() < self.collect_at {
             if self.states.bytes() > self.budget.states {
                 self.states.keep(&mut prefix.states, |_| {});
-                // States on the way cannot be forgotten. Where they are most, another attempt soon would only
-                // copy them.
+                // States of the current execution cannot be removed. If most states are these, another
+                // attempt soon would only copy them.
                 self.budget.states = self.budget.states.max(2 * self.states.bytes());
             }
             return false;
@@ -176,7 +175,7 @@ impl<'p> Stepper<'p> {
         true
     }
 
-    /// The bytes of its parts, by what they are for.
+    /// The bytes of the parts of the stepper, with their purpose.
     pub fn bytes(&self) -> [(&'static str, usize); 3] {
         [
             ("components", self.machine.bytes()),
@@ -185,7 +184,7 @@ impl<'p> Stepper<'p> {
         ]
     }
 
-    /// Whether a thread has delayed stores in a state.
+    /// True if a thread has delayed stores in a state.
     #[inline]
     pub fn has_pending(&self, state: StateId, thread: usize) -> bool {
         self.states[state].pending >> thread & 1 == 1

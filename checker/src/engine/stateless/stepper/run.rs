@@ -1,4 +1,4 @@
-//! The machine runs a step or an update; the event that it was.
+//! Runs a step or an update in the machine, and makes its event.
 
 use super::{Ending, Failure, Prefix, Stepper, Wait};
 use crate::engine::EngineError;
@@ -12,18 +12,18 @@ pub(super) enum Ran {
     Reached(Event),
     /// It has to wait.
     Waits(Event, Wait),
-    /// The process ended with a status. In every state in which the step does the same, the process ends so.
-    /// The second status is `None` if the final memory is the same there; else the final memory is that of
-    /// the state before the step.
+    /// The process ended with a status, and ends with it in every state in which the step does the same. The
+    /// second status is `None` if the final memory is the same there; else the final memory is that of the
+    /// state before the step.
     Exited(Event, i64, Option<i64>),
-    /// Nothing can follow for another reason, or it depends on the whole state how the process ends.
+    /// Nothing can follow for another reason, or the end of the process depends on the whole state.
     Ended(Event, Ending),
-    /// A loop went round too often.
+    /// The bound on the turns of a loop was exceeded.
     Cut,
 }
 
 impl Stepper<'_> {
-    /// Runs a step or an update from the last state, in which the machine is.
+    /// Runs a step or an update from the last state, in which the machine must be.
     pub(super) fn run(&mut self, prefix: &Prefix, action: Action) -> Result<Ran, EngineError> {
         match action.store {
             Some(store) => Ok(Ran::Reached(self.run_update(action.thread, store))),
@@ -75,15 +75,15 @@ impl Stepper<'_> {
         }
     }
 
-    /// Takes note in the event whether the step changed only what its thread alone knows.
-    fn mark_idle(&self, prefix: &Prefix, report: &StepReport, event: &mut Event) {
-        let before = self.vector(prefix.last());
+    /// Records in the event whether the step changed only what its thread alone knows.
+    fn mark_idle(&mut self, prefix: &Prefix, report: &StepReport, event: &mut Event) {
+        let before = self.states.vector(prefix.last());
         if let EventKind::Step(step) = &mut event.kind {
             step.idle = *before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch);
         }
     }
 
-    /// Takes note in the event of an exit whether the process waited with it until no other thread was left.
+    /// Records in the event of an exit whether the process delayed it until no other thread was left.
     fn mark_last(&self, event: &mut Event) {
         let is_last = self.machine.defers_exits() && self.machine.live_threads().nth(1).is_none();
         if let EventKind::Step(StepEvent { termination: Some(termination), .. }) = &mut event.kind {
@@ -94,11 +94,11 @@ impl Stepper<'_> {
     /// The result of a step that ended the process.
     fn exited(&mut self, prefix: &Prefix, event: Event, status: i64) -> Ran {
         if self.machine.config().robustness {
-            // Robustness depends on the stores that are in any buffer at the end.
+            // Robustness depends on the stores that are in buffers at the end.
             return Ran::Ended(event, Ending::Exit(status));
         }
         // The event depends on whether other threads live.
-        self.machine.see_survivors();
+        self.machine.log_survivors_read();
         let keeps_memory = self.keeps_memory(prefix.last());
         if !keeps_memory {
             self.machine.see_final_memory();
@@ -106,8 +106,8 @@ impl Stepper<'_> {
         Ran::Exited(event, status, keeps_memory.then_some(status))
     }
 
-    /// With `--unroll`, has the machine count the turns of loops in the next step of a thread. Returns false
-    /// if the thread has gone round too often already.
+    /// With `--unroll`, makes the machine count the turns of loops in the next step of a thread. Returns
+    /// false if the thread has exceeded the bound already.
     fn begin_counting_loops(&mut self, prefix: &Prefix, thread: usize) -> bool {
         let Some(bound) = self.loop_bound else { return true };
         let last = prefix.execution.index().steps_of(thread).highest();
@@ -139,7 +139,7 @@ pub fn event_of_step(
     let ends = report.end != StepEnd::Done;
     let step = StepEvent {
         pushed: pushed..machine.pushed(thread),
-        // A step that goes wrong may do so before it gets to the instruction that needs an empty buffer.
+        // A step with a violation may have it before it gets to the instruction that needs an empty buffer.
         fenced: step.fenced || ends,
         termination: ends.then_some(Termination { of_others, is_last: false }),
         ..step
@@ -149,7 +149,7 @@ pub fn event_of_step(
 
 fn step_of(machine: &Machine<'_>, report: &StepReport, place: (FuncId, Pc)) -> StepEvent {
     StepEvent {
-        answers: machine.script.answers().into(),
+        answers: machine.choices.answers().into(),
         fenced: report.fenced,
         dropped: report.dropped.as_slice().into(),
         piece_of: report.loaded_piece_of,

@@ -1,10 +1,10 @@
-//! Joins of `main` that are put off until all threads have ended: see the header of `mod.rs`.
+//! Joins of `main` that are delayed until all threads have ended: see the header of `mod.rs`.
 //!
-//! What `main` would do is tried out: from a copy of the state in which all threads that can be joined have
-//! ended, it is run by itself until they are joined. Each of its steps has to begin with a join, and a step
-//! does one thing at most that others can notice, which is what it begins with; nor may it look at memory
-//! that others know, or store to it, or ask for an answer. What it does depends then on nothing but its
-//! registers and its own memory, which no other thread changes before.
+//! The behaviour of `main` is tested: from a copy of the state in which all joinable threads have ended, it
+//! is run by itself until they are joined. Each of its steps has to begin with a join. A step does at most
+//! one thing that others can notice, which is the operation with which it begins. It must not look at memory
+//! that others know, store to it, or ask for an answer. Its behaviour then depends only on its registers and
+//! its own memory, which no other thread changes before.
 
 use rmc_runtime::Model;
 
@@ -18,41 +18,42 @@ use crate::system::state::object_table::{ObjectTable, ThreadState, pages};
 use crate::system::state::threads;
 use crate::system::step::StepEnd;
 
-/// What `main` is about to do, as to joins.
+/// The kinds of next operations of `main`, with regard to joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// Something else.
+    /// It does something other than joining.
     None,
-    /// It joins all threads that there are, and all have ended.
+    /// It joins all threads that exist, and all have ended.
     Now,
-    /// It joins all threads that there are, and none has ended.
+    /// It joins all threads that exist, and none has ended.
     Waits,
-    /// It joins all threads that there are, of which some run and some have ended.
-    PutOff,
-    /// It joins a thread, and then does something before it has joined all: it makes a difference who is who.
-    Tells,
+    /// It joins all threads that exist; some of them run and some have ended.
+    Deferred,
+    /// It joins a thread, and then does something before it has joined all. The program then tells threads
+    /// apart.
+    Asymmetric,
 }
 
-/// Whether `main` joins all threads, by what that depends on.
+/// True if `main` joins all threads, by the components on which that depends.
 pub(super) type JoinsCache = FxHashMap<Vec<Id>, bool>;
 
-/// Steps that are tried: more than `main` has threads to join.
+/// The maximal number of steps that are run, more than `main` has threads to join.
 const STEPS: usize = 2 * crate::ir::address::MAX_THREADS;
 
 impl Machine<'_> {
-    /// What the first thread is about to do in a state of a machine that [exchanges](Self::exchanges)
+    /// The next operation of the first thread in a state, for a machine that [exchanges](Self::exchanges)
     /// threads. Leaves the working state anywhere.
     pub fn join_of_first(&mut self, vector: &[Id]) -> Join {
         let slots = &vector[FIRST..FIRST + 2];
         let top = self.memory.components.get(slots[0]);
-        // `main` is detached: when it has ended, by `pthread_exit`, nothing is left of it.
+        // `main` is detached: nothing is left of it after it has ended by `pthread_exit`.
         let is_there = slots[1] != self.encoding.ended && !top.is_empty();
         if !is_there || !self.is_join(threads::position(top)) {
             return Join::None;
         }
         let mut table = ObjectTable::default();
         table.decode(self.memory.components.get(vector[0]), self.memory.global_pages);
-        // What `main` has in memory of its own is in delayed stores under PSO.
+        // Under PSO, the content of `main`'s own memory may be in delayed stores.
         let stores = if self.config.model() == Model::Pso { vector[1] } else { 0 };
         let mut key = vec![vector[0], slots[0], slots[1], stores];
         let first = FIRST + 2 * table.threads.len();
@@ -65,13 +66,13 @@ impl Machine<'_> {
             joins_all
         });
         if !joins_all {
-            return Join::Tells;
+            return Join::Asymmetric;
         }
         let has_ended = |&thread: &usize| vector[FIRST + 2 * thread + 1] == self.encoding.ended;
         match joinable(&table).filter(has_ended).count() {
             0 => Join::Waits,
             ended if ended == joinable(&table).count() => Join::Now,
-            _ => Join::PutOff,
+            _ => Join::Deferred,
         }
     }
 
@@ -88,18 +89,19 @@ impl Machine<'_> {
         (0..STEPS).find_map(|_| self.try_step(&mut state)).unwrap_or(false)
     }
 
-    /// One step of the first thread. Whether it has joined all; `None`: it is not known yet.
+    /// Runs one step of the first thread. The result is true if it has joined all, and `None` if that is not
+    /// known yet.
     fn try_step(&mut self, state: &mut Vec<Id>) -> Option<bool> {
         self.unpack(state);
         if !self.is_join(self.position(0)) {
             return Some(false);
         }
-        // Whoever is alone need not stop for others.
+        // A thread that is alone would not stop for others.
         self.threads.live = 2;
-        self.script.clear();
+        self.choices.clear();
         let report = self.step(0);
         let has_stored = self.buffers.has_delayed(0);
-        if report.end != StepEnd::Done || report.looked || has_stored || !self.script.answers().is_empty() {
+        if report.end != StepEnd::Done || report.looked || has_stored || !self.choices.answers().is_empty() {
             return Some(false);
         }
         let before = std::mem::take(state);

@@ -1,8 +1,8 @@
-//! By what threads are sorted: what a thread has, as a number that does not depend on the numbers of threads,
-//! nor on when components were found.
+//! The keys by which threads are sorted: a hash of everything that belongs to a thread. It depends neither on
+//! the numbers of threads nor on the order in which components were found.
 //!
-//! Two threads that differ in nothing but their numbers have the same key. Others may have it by chance, or
-//! because they differ only in what they have of each other; then they keep their order.
+//! Two threads that differ only in their numbers have the same key. Other threads may have the same key by
+//! chance, or because they differ only in what they have of each other. They then keep their order.
 
 use std::hash::Hasher;
 
@@ -19,12 +19,12 @@ use crate::system::machine::Machine;
 use crate::system::state::object_table::{ObjectTable, pages};
 use crate::system::state::threads;
 
-/// Components that were read.
+/// Cached facts about components.
 #[derive(Default)]
 pub(super) struct Keys {
     /// The threads that components mention.
     mentions: FxHashMap<Id, Threads>,
-    /// Hashes of components, as a thread sees them, or anyone if they mention none.
+    /// Hashes of components as a thread sees them. Components that mention no thread have one hash for all.
     seen: FxHashMap<(Id, usize), u64>,
     /// Hashes of lists of frames.
     lists: FxHashMap<(Id, usize), u64>,
@@ -32,10 +32,10 @@ pub(super) struct Keys {
     stores: FxHashMap<(Id, usize), u64>,
 }
 
-/// In place of a thread, who sees a component that mentions none.
+/// The key in place of a thread for a component that mentions none.
 const ANYONE: usize = usize::MAX;
 
-/// What stands for the number of the thread that looks, and for other numbers.
+/// Replacements for the number of the thread that looks, and for other numbers.
 const SELF: u64 = 1 << 48;
 const OTHER: u64 = 1 << 49;
 
@@ -61,7 +61,7 @@ impl Machine<'_> {
                 hasher.write_u64(self.seen_by(keys, vector[first + page], thread));
             }
         }
-        // What globals have of the thread.
+        // These are the parts of globals that mention the thread.
         for (at, &page) in vector[first..first + self.memory.global_pages].iter().enumerate() {
             if self.mentioned(keys, page) >> thread & 1 == 1 {
                 hasher.write_u64(at as u64);
@@ -76,7 +76,7 @@ impl Machine<'_> {
         *keys.mentions.entry(id).or_insert_with(|| mentions(self.memory.components.get(id)))
     }
 
-    /// The threads that a state mentions anywhere but as the places of what they have.
+    /// The threads that a state mentions anywhere except as the owners of their own components.
     pub(super) fn mentioned_in(&self, keys: &mut Keys, vector: &[Id]) -> Threads {
         let words = self.memory.components.get(vector[0]);
         let owners = ObjectTable::objects_of(words).map(|(id, _)| id.owner()).filter(|&owner| owner > 0);
@@ -149,7 +149,7 @@ fn hash(words: impl Iterator<Item = u64>) -> u64 {
     hasher.finish()
 }
 
-/// A word as a thread sees it: the numbers of others are all the same.
+/// A word as a thread sees it. The numbers of other threads are all replaced by the same one.
 const fn seen(word: u64, thread: usize) -> u64 {
     let within = word & ((1 << (OFFSET_BITS + INDEX_BITS)) - 1);
     match (thread_name::thread_of(word), owner_of(word)) {

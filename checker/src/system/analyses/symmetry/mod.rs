@@ -1,55 +1,55 @@
-//! States that differ only in which thread has which number: one of them stands for all.
+//! Symmetry reduction: of states that differ only in the numbers of threads, one stands for all.
 //!
 //! # Exchanges
 //!
-//! An exchange gives the threads of a state that can be joined, but the first, each other's numbers: in the
-//! object table with all their objects, in the vector, in delayed stores, and in every word of memory or a
-//! register that is an address of their memory or names the holder of a mutex (`rename.rs`). All such words
-//! are known by how they look ([`crate::interp::watch`]); what only looks like one is renamed, too, and that
-//! makes no difference as long as nobody looks closer. A step commutes with exchanges: it moves such words,
-//! compares them for equality and follows them, and does nothing else with them, or is noticed, and then the
-//! program is explored again without this reduction ([`crate::engine::EngineError::ThreadsTold`]). So states
-//! that an exchange leads to each other have the same future, with the numbers exchanged, up to the first
-//! step that is noticed, which is noticed in both. One of them is enough: Ip and Dill, *Better Verification
-//! Through Symmetry*, Formal Methods in System Design 9, 1996, theorem 1. Which one is found by sorting the
-//! threads by what they contain, whatever their numbers (`keys.rs`): Bošnački, Dams and Holenderski,
-//! *Symmetric Spin*, STTT 4(1), 2002, where processes are sorted by a part of their state. Where two threads
-//! look alike and what others have of them differs, they stay where they are, so more than one state may be
-//! kept of some sets. Threads need not run the same function with the same argument: where they are and with
-//! what is among what is sorted.
+//! An exchange permutes the numbers of the joinable threads of a state other than the first one. It renames
+//! them in the object table with all their objects, in the vector, in delayed stores, and in every word of
+//! memory or a register that is an address of their memory or names the holder of a mutex (`rename.rs`). All
+//! such words are recognised by their form ([`crate::interp::watch`]). A word that only looks like one is
+//! renamed, too, which makes no difference as long as the program does not look closer. A step commutes with
+//! exchanges: it moves such words, compares them for equality and follows them, and does nothing else with
+//! them. Any other use is noticed, and then the program is explored again without this reduction
+//! ([`crate::engine::EngineError::AsymmetryDetected`]). So two states that an exchange maps to each other
+//! have the same future, with the numbers exchanged, up to the first step that is noticed, which is noticed
+//! in both. One of them is enough: Ip and Dill, *Better Verification Through Symmetry*, Formal Methods in
+//! System Design 9, 1996, theorem 1. The representative is found by sorting the threads by what they contain,
+//! whatever their numbers (`keys.rs`): Bošnački, Dams and Holenderski, *Symmetric Spin*, STTT 4(1), 2002,
+//! where processes are sorted by a part of their state. Two threads that have the same key although other
+//! threads have different things of them keep their order, so more than one state of a set may be kept.
+//! Threads need not run the same function with the same argument: their positions and arguments are part of
+//! the keys.
 //!
 //! # Handles
 //!
-//! A `pthread_t` is no such word, and is *not* renamed, so that a table of them is the same in all these
-//! states. Then the same handle names different threads in them, and it must make no difference which. Who
-//! uses a handle is noticed, with one exception: `main` may join threads, if it goes on to join all that can
-//! be joined, wants to know of none what it returned, and does nothing in between that others can see or that
-//! depends on them (`joins.rs` tries that out in advance). Such joins are put off until all these threads
-//! have ended; `main` can be thought to be the slowest of all threads there. No execution is lost: what it
-//! does among its joins moves right over all steps of the others, which cannot tell. Then the threads that
-//! end and are joined together are the same set in all these states, whatever they are called, and when the
-//! last is joined nothing is left of the difference.
+//! A `pthread_t` is no such word, and is *not* renamed, so a table of them is the same in all these states.
+//! One handle then names different threads in these states, and this must make no difference. Any use of
+//! a handle is noticed, with one exception: `main` may join threads, if it goes on to join all joinable
+//! threads, does not ask for their results, and does nothing in between that others can see or that depends
+//! on them (`joins.rs` tests that in advance). Such joins are delayed until all these threads have ended;
+//! `main` can be thought of as the slowest of all threads there. No execution is lost: the operations of
+//! `main` among its joins move right over all steps of the others, which cannot notice that. Then the threads
+//! that end and are joined together are the same set in all these states, whatever their numbers, and when
+//! the last one is joined nothing is left of the difference.
 //!
-//! Where all others wait for ever, `main` could in truth join those that have ended, and then waits for one
-//! that never does: that is a deadlock, too. The lowest free number goes to the next thread; which numbers
-//! are free is the same in all these states, since only threads that can be joined are exchanged, and they
-//! stay until they are. Memory and held mutexes may outlive their thread; then which threads are gone is the
-//! same set, but what is left of which may be exchanged. So a thread that is created while something is left
-//! of one that is gone, if only an address, tells them apart: who has whose number then decides what a
-//! dangling pointer points to.
+//! Where all other threads wait for ever, `main` could in the program join those that have ended, and would
+//! then wait for one that never does: that is a deadlock, too. The next thread gets the lowest free number.
+//! The free numbers are the same in all these states, since only joinable threads are exchanged, and they
+//! exist until they are joined. Memory and held mutexes may outlive their thread. The threads that are gone
+//! are then the same set, but the remains of two of them may be exchanged. So a thread that is created while
+//! something is left of one that is gone, if only an address, tells threads apart: the assignment of numbers
+//! then decides what a dangling pointer points to.
 //!
-//! # What is not done
+//! # Limits
 //!
-//! Threads that were detached stay where they are, as do all where more than [`MOST_EXCHANGED`] exist.
-//! Nothing is exchanged with `--races` or leaks, whose records name threads. With `guarded`, guards are used
-//! only if they hold for every thread alike. Counterexamples are found by going forward from the initial
-//! state, among the successors of each state of the program looking for one that is represented by the next
-//! of the way (`engine/explicit/schedule.rs`), so they are executions with the program's own numbers.
+//! Detached threads keep their numbers, as do all threads if more than [`MOST_EXCHANGED`] exist. Nothing is
+//! exchanged with `--races` or leaks, whose records name threads. With `guarded`, guards are used only if
+//! they hold for every thread alike. Counterexamples are found by going forward from the initial state: among
+//! the successors of each state of the program, one is chosen whose representative is the next state of the
+//! path (`engine/explicit/schedule.rs`). So they are executions with the program's own numbers.
 
 mod joins;
 mod keys;
 mod rename;
-mod watching;
 
 use std::sync::Arc;
 
@@ -66,26 +66,26 @@ pub use joins::Join;
 use keys::Keys;
 use rename::Renaming;
 
-/// Where a state vector has its first thread: races are not looked for.
+/// The index of the first thread in a state vector without races.
 const FIRST: usize = 2;
 
-/// What is known of components, to find the state that stands for another.
+/// Cached facts about components, from which the representative of a state is found.
 #[derive(Default)]
 pub(in crate::system) struct Symmetry {
     keys: Keys,
-    /// What components become.
+    /// The results of renaming components.
     renamed: FxHashMap<Renaming, Id>,
-    directories: FxHashMap<Id, Arc<Roles>>,
+    object_tables: FxHashMap<Id, Arc<Roles>>,
     joins: joins::JoinsCache,
 }
 
 /// A set of threads.
 type Threads = u128;
 
-/// What a object table says about who may be exchanged.
+/// The facts of an object table about the threads that may be exchanged.
 struct Roles {
     table: ObjectTable,
-    /// Those that may be exchanged, in ascending order.
+    /// The threads that may be exchanged, in ascending order.
     movable: Vec<usize>,
 }
 
@@ -94,7 +94,7 @@ struct Roles {
 struct ThreadPermutation(u64);
 
 impl ThreadPermutation {
-    /// Every thread keeps its number.
+    /// The identity: every thread keeps its number.
     const NONE: Self = Self(0xFEDC_BA98_7654_3210);
 
     /// The new number of a thread.
@@ -112,7 +112,7 @@ impl ThreadPermutation {
     }
 }
 
-/// Whether threads of a program may be exchanged under these options.
+/// True if threads of a program may be exchanged under these options.
 pub(in crate::system) fn is_possible(program: &Program, config: &Config) -> bool {
     config.reduces(Reduction::Symmetry)
         && !config.updates
@@ -123,8 +123,8 @@ pub(in crate::system) fn is_possible(program: &Program, config: &Config) -> bool
 }
 
 impl Machine<'_> {
-    /// Replaces a state vector by the one that stands for it. Whether that is another one, with other numbers
-    /// of threads. Only for a machine that [exchanges](Self::exchanges) threads.
+    /// Replaces a state vector by its representative. True if that is another vector, with other numbers of
+    /// threads. The machine must be one that [exchanges](Self::exchanges) threads.
     pub fn exchange(&mut self, vector: &mut Vec<Id>) -> bool {
         let mut symmetry = std::mem::take(&mut self.symmetry);
         let roles = self.roles(&mut symmetry, vector[0]);
@@ -137,8 +137,8 @@ impl Machine<'_> {
         is_other
     }
 
-    /// Whether a thread is created between these states while something is left of one that is gone: its
-    /// number is used again, and for which one depends on the numbers.
+    /// True if a thread is created between these states while something is left of one that is gone. Its
+    /// number is then reused, and which thread had it depends on the numbers.
     pub fn reuses_numbers(&mut self, before: &[Id], after: &[Id]) -> bool {
         let states = |vector: &[Id]| {
             let words = self.memory.components.get(vector[0]);
@@ -157,7 +157,7 @@ impl Machine<'_> {
         left != 0
     }
 
-    /// The exchange that puts the threads in order.
+    /// The permutation that sorts the threads.
     fn sorting(&self, symmetry: &mut Symmetry, roles: &Roles, vector: &[Id]) -> ThreadPermutation {
         let mut sorted: Vec<_> = roles
             .movable
@@ -170,7 +170,7 @@ impl Machine<'_> {
     }
 
     fn roles(&self, symmetry: &mut Symmetry, id: Id) -> Arc<Roles> {
-        let roles = symmetry.directories.entry(id).or_insert_with(|| {
+        let roles = symmetry.object_tables.entry(id).or_insert_with(|| {
             let mut table = ObjectTable::default();
             table.decode(self.memory.components.get(id), self.memory.global_pages);
             let threads = table.threads.len();

@@ -1,28 +1,28 @@
-//! Gives threads other numbers in a state, wherever these are: see the header of `mod.rs`. Handles are left
-//! as they are.
+//! Permutes the numbers of threads in a state, wherever they occur: see the header of `mod.rs`. Handles are
+//! left as they are.
 
 use rmc_runtime::Buffers;
 
 use super::{FIRST, Symmetry, ThreadPermutation, Threads};
 use crate::interp::watch::owner_of;
-use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId, PAGE_WORDS};
+use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId};
 use crate::ir::thread_name;
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::state::object_table::{ObjectTable, pages};
+use crate::system::state::object_table::{ObjectTable, pages, words_of_pages};
 use crate::system::state::threads;
 
-/// A component, and what is done with it.
+/// A component, and the way in which it is renamed.
 pub(super) type Renaming = (ThreadPermutation, Kind, Id);
 
-/// What a component is.
+/// The kinds of components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     ObjectTable,
     Stores,
     Frame,
     List,
-    /// How a thread ended.
+    /// The end of a thread.
     End,
     /// A page with so many words of data.
     Page(usize),
@@ -53,7 +53,7 @@ impl ThreadPermutation {
         }
     }
 
-    /// The new owner of what a thread has.
+    /// The new owner of the things of a thread.
     fn owner(self, owner: u32) -> u32 {
         if owner == 0 { 0 } else { self.of(owner as usize - 1) as u32 + 1 }
     }
@@ -110,7 +110,7 @@ impl Machine<'_> {
         }
         let mut words = self.memory.components.get(id).to_vec();
         match kind {
-            Kind::ObjectTable => rename_directory(to, &mut words),
+            Kind::ObjectTable => rename_object_table(to, &mut words),
             Kind::Stores => rename_stores(to, &mut Buffers::new(self.config.model()), &mut words),
             Kind::Frame => threads::registers(&mut words).iter_mut().for_each(|word| *word = to.word(*word)),
             Kind::List => {
@@ -129,13 +129,7 @@ impl Machine<'_> {
     }
 }
 
-/// The words of data in each page of so many bytes.
-fn words_of_pages(size: u32) -> impl Iterator<Item = usize> {
-    let words = size.div_ceil(8) as usize;
-    (0..pages(size)).map(move |page| (words - page * PAGE_WORDS).min(PAGE_WORDS))
-}
-
-fn rename_directory(to: ThreadPermutation, words: &mut Vec<u64>) {
+fn rename_object_table(to: ThreadPermutation, words: &mut Vec<u64>) {
     let mut table = ObjectTable::default();
     table.decode(words, 0);
     table.atomic = table.atomic.map(|thread| to.of(thread));

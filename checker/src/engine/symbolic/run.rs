@@ -1,0 +1,106 @@
+//! Bounds that grow, until something is found or the time is over.
+
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Symbolic;
+use super::bounds::LAST_LEVEL;
+use super::solve::{Answered, Attempt, Size};
+use crate::draft::Draft;
+use crate::engine::{EngineError, Limits, Progress};
+use crate::ir::Program;
+use crate::outcome::{FormulaSize, Outcome, Statistics, Unknown, Verdict};
+use crate::system::Config;
+
+/// Solves formulas with bounds that grow.
+///
+/// # Errors
+/// [`EngineError::Unsupported`] for what this engine does not follow, [`EngineError::FormulaFile`] if the file
+/// for the formula cannot be written.
+pub fn run(
+    engine: &Symbolic,
+    program: &Program,
+    config: Config,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Outcome, EngineError> {
+    let started = Instant::now();
+    // A name that cannot be written is refused before the work.
+    engine
+        .dump_cnf
+        .as_deref()
+        .map_or(Ok(()), |path| Draft::new(path).map(drop))
+        .map_err(|error| unwritten(engine, error))?;
+    let halted = halted(limits, progress);
+    let mut size = Size::default();
+    let mut bounds = engine.asked.at(1);
+    let mut unknown = Unknown::SymbolicBounds;
+    let mut violations = Vec::new();
+    for level in (1..=LAST_LEVEL).take_while(|&level| !engine.asked.is_same(level)) {
+        bounds = engine.asked.at(level);
+        log::info!("{bounds}");
+        let attempt = Attempt {
+            program,
+            config,
+            bounds,
+            halted: Arc::clone(&halted),
+            dump_cnf: engine.dump_cnf.as_deref(),
+            size: RefCell::default(),
+        };
+        let answer = attempt.solve();
+        let before = std::mem::replace(&mut size, attempt.size.into_inner());
+        log::info!("{} events, {} variables, {} clauses", size.events, size.variables, size.clauses);
+        match answer {
+            Answered::Violated(violation) => {
+                violations.push(violation);
+                break;
+            }
+            // The bounds made no difference, so greater ones make none either.
+            Answered::Nothing if size == before => break,
+            Answered::Nothing => {}
+            Answered::Halted => {
+                unknown = progress.halt.reason().unwrap_or(Unknown::Timeout);
+                break;
+            }
+            Answered::Refused { what, place: (function, pc) } => {
+                let location = program.location(function, pc);
+                return Err(EngineError::Unsupported {
+                    what: format!("{what}, with --engine symbolic"),
+                    place: program.place(location),
+                    function: program.function(function).shown_name(),
+                });
+            }
+            Answered::Unwritten(error) => return Err(unwritten(engine, error)),
+            Answered::Disagreement(why) => panic!("a solution of the formula is no execution: {why}"),
+        }
+    }
+    let statistics = Statistics {
+        seconds: started.elapsed().as_secs_f64(),
+        formula: Some(FormulaSize {
+            unroll: bounds.unroll,
+            rounds: bounds.rounds,
+            max_clock: bounds.max_clock,
+            writes: bounds.writes,
+            events: size.events as u64,
+            variables: size.variables as u64,
+            clauses: size.clauses,
+        }),
+        ..Statistics::default()
+    };
+    let verdict = if violations.is_empty() { Verdict::Unknown(unknown) } else { Verdict::Violated };
+    Ok(Outcome { verdict, violations, statistics, ..Outcome::undecided(unknown, config.buffer_bound) })
+}
+
+fn unwritten(engine: &Symbolic, error: io::Error) -> EngineError {
+    let path = engine.dump_cnf.as_deref().unwrap_or(Path::new("")).display().to_string();
+    EngineError::FormulaFile { path, error }
+}
+
+/// The question whether the run is to end.
+fn halted(limits: &Limits, progress: &Progress) -> Arc<dyn Fn() -> bool + Send + Sync> {
+    let (limits, halt, began) = (*limits, progress.halt.clone(), progress.began);
+    Arc::new(move || halt.reason().is_some() || limits.is_over(began))
+}

@@ -1,0 +1,47 @@
+//! PSO by lists of writes (ePSO-SMA): the stores of a thread to one cell reach memory in program order.
+//!
+//! Source: E. Tomasco et al., FMCAD 2016, section V. A store's timestamp is not below that of the thread's
+//! last store to the same cell, to any of its cells if there are several. The latest timestamp is the
+//! greatest.
+//!
+//! The paper has no store barrier. Here one demands of later stores that their timestamps are not below the
+//! latest one at the barrier.
+
+use rmc_formula::TermId;
+
+use super::lists::WriteLists;
+use super::time;
+use super::times::{Buffer, Order, Times};
+use crate::engine::symbolic::schedule::access::{Access, Write};
+use crate::engine::symbolic::schedule::events::SharedProgram;
+use crate::engine::symbolic::schedule::formula::Formula;
+use crate::engine::symbolic::schedule::rounds::Rounds;
+
+struct CellOrder;
+
+impl Order for CellOrder {
+    fn lower_bounds(&self, f: &mut Formula, buffer: &Buffer, writes: &[Write]) -> Vec<(TermId, TermId)> {
+        let mut bounds = vec![(f.terms.boolean(true), buffer.floor)];
+        for write in writes {
+            bounds.extend(buffer.last[write.cell.index()].map(|last| (write.condition, last.stamp)));
+        }
+        bounds
+    }
+
+    fn latest(&self, f: &mut Formula, buffer: &Buffer, stamp: TermId) -> TermId {
+        let is_later = time::is_before(f, buffer.latest, stamp);
+        f.terms.ite(is_later, stamp, buffer.latest)
+    }
+}
+
+/// The memory before the first event.
+pub fn epso(
+    f: &mut Formula,
+    program: &SharedProgram,
+    accesses: &[Vec<Access>],
+    rounds: &Rounds,
+    (times, nodes): (u32, u32),
+) -> WriteLists {
+    let times = Times::new(f, &CellOrder, accesses, rounds, program.cells.len(), times);
+    WriteLists::new(f, program, accesses, times, nodes)
+}

@@ -1,0 +1,148 @@
+//! The list of writes of each cell: those in buffers, and the one that is the value in memory.
+//!
+//! Source: E. Tomasco et al., FMCAD 2016, section III and figure 3. There a cell has a temporal circular
+//! doubly linked list of `N` nodes, ordered by timestamp, with a sentinel at its end whose timestamp is
+//! maximal. A write has expired when its timestamp is not above the clock. The head is the last expired
+//! write: the value in memory. Nodes before it are free.
+//!
+//! Every use of a link in figure 3 answers one of three questions: which timestamp does the successor of a
+//! node have (lines 21, 33, 64), between which nodes does a timestamp belong (25 to 33), which node is the
+//! first (20). So a node is kept here as its `value`, its timestamp `from`, and the timestamp of its
+//! successor `until`, and there are no links:
+//!
+//! * `from <= time < until` holds of one node for each time below the maximum. For the clock this is the
+//!   head. For the timestamp of a new write it is the predecessor of the new node (lines 32 and 33). So
+//!   nothing is guessed.
+//! * A node is free if its successor has expired, `until <= clock` (line 21). The figure takes the first
+//!   node of the list; here the free node with the lowest number is taken. The node before the one that is
+//!   taken has then an `until` that is not the timestamp of its successor, but it is free as well, and of a
+//!   free node nothing else is asked.
+//! * A new node has the `until` of its predecessor, whose own becomes the new timestamp (lines 37 to 40).
+//!
+//! Slips of figure 3, and what is meant: line 36 writes `tstamp[v][t]` (`tstamp[v][node]`); lines 9 and 79
+//! name one array differently; line 13 lets the clock become `K`, at which no node is the head, since the
+//! sentinel has expired (the clock stays below `K`); line 26 follows from lines 30 and 33.
+//!
+//! Where the figure guesses in each call, an event has one variable in all rounds: its clock and its
+//! timestamp (`times.rs`).
+//!
+//! A cell has at most one node more than there are writes to it, so more nodes are not made.
+
+use rmc_formula::TermId;
+
+use super::time;
+use super::times::{EventTimes, Times};
+use super::{Case, Memory, Slot};
+use crate::engine::symbolic::schedule::access::{Access, Write};
+use crate::engine::symbolic::schedule::events::SharedProgram;
+use crate::engine::symbolic::schedule::formula::Formula;
+
+/// A write.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    value: TermId,
+    /// The time at which the write reaches memory.
+    from: TermId,
+    /// The time at which the next write of the cell does; the maximum if there is none.
+    until: TermId,
+}
+
+/// The writes of a cell.
+#[derive(Clone, Debug)]
+struct WriteList(Vec<Node>);
+
+/// The lists of all cells.
+#[derive(Debug)]
+pub struct WriteLists {
+    times: Times,
+    lists: Vec<WriteList>,
+}
+
+impl WriteLists {
+    /// The memory before the first event, with at most `nodes` nodes for each cell.
+    pub fn new(f: &mut Formula, program: &SharedProgram, accesses: &[Vec<Access>], times: Times, nodes: u32) -> Self {
+        let mut writes = vec![0; program.cells.len()];
+        for write in accesses.iter().flatten().flat_map(|access| &access.writes) {
+            writes[write.cell.index()] += 1;
+        }
+        let nodes = writes.into_iter().map(|writes: usize| (1 + writes).min(nodes as usize));
+        let lists = program.cells.iter().zip(nodes);
+        let lists = lists.map(|(cell, nodes)| WriteList::new(f, cell.initial, &times, nodes)).collect();
+        Self { times, lists }
+    }
+
+    /// The times of all events.
+    pub fn times(&self) -> Vec<Vec<EventTimes>> {
+        self.times.events()
+    }
+}
+
+impl Memory for WriteLists {
+    fn step(&mut self, f: &mut Formula, slot: &Slot) -> Vec<Case> {
+        let Some(clock) = self.times.clock(slot.thread, slot.event) else { return Vec::new() };
+        let mut cases = Vec::new();
+        for (at, read) in slot.access.reads.iter().enumerate() {
+            let is_from_memory = self.times.is_from_memory(slot.thread, slot.event, at);
+            for node in &self.lists[read.cell.index()].0 {
+                let is_head = node.is_last_at(f, clock);
+                let condition = f.terms.and(is_head, is_from_memory);
+                cases.push(Case { read: at, condition, value: node.value });
+            }
+        }
+        for write in slot.access.shared_writes() {
+            let stamp = self.times.stamp(slot.thread, slot.event).unwrap_or(clock);
+            let is_written = f.terms.and(slot.is_now, write.condition);
+            self.lists[write.cell.index()].insert(f, is_written, clock, stamp, write);
+        }
+        cases
+    }
+}
+
+impl WriteList {
+    /// The initial value, and free nodes.
+    fn new(f: &mut Formula, initial: TermId, times: &Times, nodes: usize) -> Self {
+        let (zero, maximum) = (time::first(f, times.count()), time::never(f, times.count()));
+        let mut list = vec![Node { value: initial, from: zero, until: zero }; nodes];
+        list[0].until = maximum;
+        Self(list)
+    }
+
+    /// Adds a write that is at `stamp`, not below the clock, if `is_written`. There must be a free node.
+    fn insert(&mut self, f: &mut Formula, is_written: TermId, clock: TermId, stamp: TermId, write: &Write) {
+        let until = self.next_after(f, stamp);
+        let mut none_before = is_written;
+        for node in &mut self.0 {
+            let is_predecessor = node.is_last_at(f, stamp);
+            let is_free = time::is_not_after(f, node.until, clock);
+            let is_new = f.terms.and(none_before, is_free);
+            let is_taken = f.terms.not(is_free);
+            none_before = f.terms.and(none_before, is_taken);
+            let is_cut = f.terms.and(is_written, is_predecessor);
+            node.until = f.terms.ite(is_cut, stamp, node.until);
+            node.until = f.terms.ite(is_new, until, node.until);
+            node.from = f.terms.ite(is_new, stamp, node.from);
+            node.value = f.terms.ite(is_new, write.value, node.value);
+        }
+        let is_inserted = f.terms.not(none_before);
+        f.assert(is_inserted);
+    }
+
+    /// The timestamp of the first write after a time.
+    fn next_after(&self, f: &mut Formula, time: TermId) -> TermId {
+        let mut next = self.0[0].until;
+        for node in &self.0[1..] {
+            let is_last = node.is_last_at(f, time);
+            next = f.terms.ite(is_last, node.until, next);
+        }
+        next
+    }
+}
+
+impl Node {
+    /// True if the write reaches memory at this time or before, and the next one of the cell after it.
+    fn is_last_at(&self, f: &mut Formula, time: TermId) -> TermId {
+        let has_come = time::is_not_after(f, self.from, time);
+        let is_current = time::is_before(f, time, self.until);
+        f.terms.and(has_come, is_current)
+    }
+}

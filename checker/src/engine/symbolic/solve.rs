@@ -1,0 +1,218 @@
+//! The formula of given bounds: made, solved, and its solution confirmed.
+
+use std::cell::RefCell;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use rmc_formula::{Answer, Session, TermId, dimacs};
+
+use super::bounds::Bounds;
+use super::confirm::{Confirmed, Model, confirm};
+use super::resolve::{Resolved, Unresolved, resolve};
+use super::schedule::{self, Encoded, encode};
+use super::unroll::{Claim, Place, Stop, UnrollBounds, Unrolled, unroll};
+use crate::draft::Draft;
+use crate::ir::Program;
+use crate::outcome::{Fault, Violation};
+use crate::property::Meaning;
+use crate::system::Config;
+
+/// The answer for given bounds.
+pub enum Answered {
+    /// A violation, which the machine has.
+    Violated(Violation),
+    /// There is none within the bounds.
+    Nothing,
+    /// The end of the run was asked for.
+    Halted,
+    /// Something is not followed.
+    Refused {
+        /// What it is.
+        what: String,
+        /// The instruction.
+        place: Place,
+    },
+    /// The file for the formula cannot be written.
+    Unwritten(io::Error),
+    /// A solution of the formula is no violation of the machine, which is an error of rmc.
+    Disagreement(String),
+}
+
+/// The size of a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Events of all threads.
+    pub events: usize,
+    /// Variables of the solver.
+    pub variables: usize,
+    /// Its clauses.
+    pub clauses: u64,
+}
+
+/// One formula, from the program to the answer.
+pub struct Attempt<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The configuration of the machine.
+    pub config: Config,
+    /// The bounds.
+    pub bounds: Bounds,
+    /// Asked now and then: true if the run is to end.
+    pub halted: std::sync::Arc<dyn Fn() -> bool + Send + Sync>,
+    /// The file for the formula.
+    pub dump_cnf: Option<&'a Path>,
+    /// The size of the formula, when it is known.
+    pub size: RefCell<Size>,
+}
+
+impl Attempt<'_> {
+    /// Makes the formula and solves it.
+    pub fn solve(&self) -> Answered {
+        let bounds = UnrollBounds { turns: self.bounds.unroll };
+        let mut unrolled = match unroll(self.program, &self.config, bounds, &*self.halted) {
+            Ok(unrolled) => unrolled,
+            Err(Stop::Halted) => return Answered::Halted,
+            Err(Stop::Refused { what, place }) => return Answered::Refused { what, place },
+            Err(Stop::Dead | Stop::Earlier(_)) => unreachable!("the unrolling handles these"),
+        };
+        let resolved = match resolve(self.program, &mut unrolled) {
+            Ok(resolved) => resolved,
+            Err(Unresolved { what, place }) => return Answered::Refused { what, place },
+        };
+        let Resolved { shared, mut claims, constraints } = resolved;
+        claims.append(&mut unrolled.claims);
+        claims.iter_mut().for_each(|claim| claim.is_doubtful |= unrolled.is_coarse);
+        let bounds = schedule::Bounds {
+            rounds: self.bounds.rounds,
+            max_clock: self.bounds.max_clock,
+            writes: self.bounds.writes,
+        };
+        let formulas = &mut unrolled.formulas;
+        let encoded = encode(&mut formulas.terms, &mut formulas.variables, &shared, model(&self.config), bounds);
+        let mut all = constraints;
+        all.extend(&encoded.constraints);
+        all.extend(&unrolled.assumptions);
+        self.decide(&mut unrolled, &encoded, claims, &all)
+    }
+
+    fn decide(
+        &self,
+        unrolled: &mut Unrolled,
+        encoded: &Encoded,
+        claims: Vec<Claim>,
+        constraints: &[TermId],
+    ) -> Answered {
+        let mut session = Session::new();
+        let halted = std::sync::Arc::clone(&self.halted);
+        session.interrupt_when(move || halted());
+        for &constraint in constraints {
+            session.assert(&unrolled.formulas.terms, constraint);
+        }
+        let mut open: Vec<Open> = Vec::with_capacity(claims.len());
+        for claim in claims {
+            let reached = executed_before(unrolled, encoded, claim.thread, claim.after);
+            let violated = unrolled.formulas.and(reached, claim.violated);
+            if !unrolled.formulas.is_false(violated) {
+                open.push(Open { violated, claim, attempts: 0 });
+            }
+        }
+        loop {
+            let mut any = unrolled.formulas.terms.boolean(false);
+            for open in &open {
+                any = unrolled.formulas.terms.or(any, open.violated);
+            }
+            if let Some(path) = self.dump_cnf
+                && let Err(error) = dump(unrolled, constraints, any, path)
+            {
+                return Answered::Unwritten(error);
+            }
+            let answer = session.check(&unrolled.formulas.terms, &[any]);
+            let events = unrolled.threads.iter().map(|thread| thread.events.len()).sum();
+            *self.size.borrow_mut() = Size { events, variables: session.variables(), clauses: session.clauses() };
+            match answer {
+                Answer::Interrupted => return Answered::Halted,
+                Answer::Unsat => return Answered::Nothing,
+                Answer::Sat => {}
+            }
+            let value = |term: TermId| session.value(&unrolled.formulas.terms, term);
+            let at = open.iter().position(|open| value(open.violated) == 1).expect("a claim is violated");
+            let actions = encoded.actions(value);
+            let claim = open[at].claim.clone();
+            log::debug!("{} actions lead to thread {} at {:?}", actions.len(), claim.thread, claim.place);
+            let found = confirm(self.program, self.config, Model { unrolled, session: &session }, &actions, &claim);
+            match found {
+                Confirmed::Fault(violation) if self.counts(&violation.fault) => return Answered::Violated(violation),
+                // It is no violation of what is asked for.
+                Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
+                Confirmed::Nothing(why) if claim.is_doubtful && open[at].attempts < MOST_ATTEMPTS => {
+                    log::debug!("doubtful: {why}");
+                    let other = other_end(unrolled, encoded, &session);
+                    let open = &mut open[at];
+                    open.violated = unrolled.formulas.and(open.violated, other);
+                    open.attempts += 1;
+                    continue;
+                }
+                Confirmed::Nothing(why) if claim.is_doubtful => log::debug!("doubtful: {why}"),
+                Confirmed::Nothing(why) => {
+                    let place = self.program.place(self.program.location(claim.place.0, claim.place.1));
+                    return Answered::Disagreement(format!("{place}: {why}"));
+                }
+            }
+            open.swap_remove(at);
+        }
+    }
+
+    fn counts(&self, fault: &Fault) -> bool {
+        self.config.property.meaning(fault.kind) == Meaning::Violates
+    }
+}
+
+/// A claim that may be violated.
+struct Open {
+    /// Whether it is: 1 bit.
+    violated: TermId,
+    claim: Claim,
+    /// Solutions that the machine did not confirm.
+    attempts: u32,
+}
+
+/// The solutions of a doubtful claim that are tried on the machine, less one.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// Whether an execution ends with some thread elsewhere than in the solution.
+fn other_end(unrolled: &mut Unrolled, encoded: &Encoded, session: &Session) -> TermId {
+    let terms = &mut unrolled.formulas.terms;
+    let mut other = terms.boolean(false);
+    for &executed in encoded.executed.iter().flatten() {
+        let is_other = if session.value(terms, executed) == 1 { terms.not(executed) } else { executed };
+        other = terms.or(other, is_other);
+    }
+    other
+}
+
+/// Whether an execution is past the events before position `after` of a thread.
+fn executed_before(unrolled: &mut Unrolled, encoded: &Encoded, thread: usize, after: usize) -> TermId {
+    match after.checked_sub(1) {
+        Some(event) => encoded.executed[thread][event],
+        None => unrolled.formulas.terms.boolean(true),
+    }
+}
+
+const fn model(config: &Config) -> schedule::Model {
+    match config.model() {
+        rmc_runtime::Model::Sc => schedule::Model::Sc,
+        rmc_runtime::Model::Tso => schedule::Model::Tso,
+        rmc_runtime::Model::Pso => schedule::Model::Pso,
+    }
+}
+
+/// Writes a formula to a file.
+fn dump(unrolled: &Unrolled, constraints: &[TermId], any: TermId, path: &Path) -> io::Result<()> {
+    let mut draft = Draft::new(path)?;
+    let formulas: Vec<_> = constraints.iter().copied().chain([any]).collect();
+    let mut output = io::BufWriter::new(draft.file());
+    dimacs::write(&unrolled.formulas.terms, &formulas, &mut output)?;
+    output.flush()?;
+    drop(output);
+    draft.publish()
+}

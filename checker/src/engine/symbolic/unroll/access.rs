@@ -1,0 +1,376 @@
+//! Accesses to memory: in the beginning, and to local variables, directly; else as events.
+
+use super::events::{Action, Logged};
+use super::{Path, Stop, Unroller};
+use crate::engine::symbolic::points::Points;
+use crate::engine::symbolic::schedule::Barrier;
+use crate::engine::symbolic::word::Word;
+use crate::interp::atomic;
+use crate::ir::address::ObjectId;
+use crate::ir::ids::{Operand, SiteId};
+use crate::ir::instr::{Instr, IntCmp, IntOp, Promises, RmwOp};
+use rmc_formula::TermId;
+use rmc_runtime::MemoryOrder;
+
+/// A place that an access may be at: whether it is there, the object and the offset.
+type Candidate = (TermId, ObjectId, u32);
+
+/// The most places that an access to local memory may be at.
+const MOST_CANDIDATES: usize = 4096;
+
+impl Unroller<'_> {
+    /// Follows an instruction that accesses memory. False: it is no such instruction.
+    pub(super) fn access(&mut self, path: &mut Path, instr: &Instr) -> Result<bool, Stop> {
+        match *instr {
+            Instr::RawLoad { dst, addr, at, len, width } => {
+                let address = self.displaced(path, addr, at)?;
+                let word = self.load_directly(path, address, len.into())?;
+                // What is stored has whole bytes, of which the value has the lowest bits.
+                let word = self.formulas.cast(crate::ir::instr::Cast::Truncate, 64, width.into(), word);
+                let Ok(word) = word else { unreachable!("no number is refused") };
+                path.registers[dst.index()] = word;
+            }
+            Instr::RawStore { addr, value, at, len } => {
+                let (address, value) = (self.displaced(path, addr, at)?, self.word(path, value));
+                self.store_directly(path, address, len.into(), value)?;
+            }
+            Instr::Load { len: 16, .. } | Instr::Store { len: 16, .. } | Instr::ReadModifyWrite { len: 16, .. } => {
+                return self.refuse("an access of 16 bytes");
+            }
+            Instr::CompareExchange { len: 16, .. } => return self.refuse("an access of 16 bytes"),
+            Instr::Load { dst, addr, len, .. } => {
+                let address = self.defined_address(path, addr)?;
+                self.demand_alive(path, address)?;
+                path.registers[dst.index()] = self.load(path, address, len.into())?;
+            }
+            Instr::Store { addr, value, len, order } => {
+                let (address, value) = (self.defined_address(path, addr)?, self.word(path, value));
+                self.demand_alive(path, address)?;
+                self.store(path, address, len.into(), value, order)?;
+            }
+            Instr::ReadModifyWrite { op, dst, addr, value, len, .. } => {
+                let (address, value) = (self.defined_address(path, addr)?, self.word(path, value));
+                self.demand_defined(path, value)?;
+                self.demand_alive(path, address)?;
+                let always = self.formulas.terms.boolean(true);
+                let old = self.update(path, &[(address, len.into())], |unroller, old| {
+                    let new = unroller.combined(op, len, old[0], value)?;
+                    Ok(Update { enabled: always, stores: always, new: vec![new] })
+                })?;
+                path.registers[dst.index()] = old[0];
+            }
+            Instr::CompareExchange { dst, site, len } => self.compare_exchange(path, dst, site, len)?,
+            Instr::Fence { order } => self.fence(path, order)?,
+            Instr::Copy { site } => self.copy(path, site)?,
+            Instr::Fill { site } => self.fill(path, site)?,
+            Instr::Alloca { dst, count, size, .. } => match self.word(path, count) {
+                Word::Known(count) if count.is_defined() => {
+                    self.make_local(path, dst, count.bits.saturating_mul(size.into()))?;
+                }
+                _ => return self.refuse("a local array whose size is not known"),
+            },
+            Instr::CalleeObject { dst, size, .. } => self.make_local(path, dst, size.into())?,
+            Instr::VaStart { list, area } => {
+                let (list, area) = (self.defined_address(path, list)?, self.word(path, area));
+                self.start_arguments(path, list, area)?;
+            }
+            Instr::ThreadLocal { dst, global } => {
+                let object = self.own_thread_local(path, global)?;
+                path.registers[dst.index()] = Word::number(object.address(0));
+            }
+            // Uses of local variables that are out of scope are not looked for.
+            Instr::LifetimeStart { .. } | Instr::LifetimeEnd { .. } => {}
+            Instr::Library { site } => self.library(path, site)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The address in an operand, which must be defined.
+    pub(super) fn defined_address(&mut self, path: &mut Path, operand: Operand) -> Result<Word, Stop> {
+        let address = self.word(path, operand);
+        self.demand_defined(path, address)?;
+        Ok(address)
+    }
+
+    fn displaced(&mut self, path: &mut Path, operand: Operand, at: u32) -> Result<Word, Stop> {
+        let address = self.defined_address(path, operand)?;
+        let computed = self.formulas.int(IntOp::Add, 64, Promises::NONE, address, Word::number(at.into()));
+        Ok(computed.unwrap_or_else(|_| unreachable!("sums are followed")).word)
+    }
+
+    /// Initialises a `va_list` as the machine does: every argument is found in the overflow area.
+    fn start_arguments(&mut self, path: &mut Path, list: Word, area: Word) -> Result<(), Stop> {
+        let fields = [(0, 4, Word::number(48)), (4, 4, Word::number(176)), (8, 8, area), (16, 8, Word::ZERO)];
+        for (at, len, value) in fields {
+            let field = self.formulas.offset(list, Word::number(at), 64, 1, crate::ir::instr::Bounds::None);
+            if self.beginning.is_going_on {
+                self.store_directly(path, field, len, value)?;
+            } else {
+                let place = self.place();
+                self.objects.publish(&self.formulas.points(value));
+                self.unlogged_event(path, Action::Store { address: field, len, value, before: None }, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of an access to memory of this path. Where it is at none of them, that is a claim.
+    fn candidates(&mut self, path: &mut Path, address: Word, len: u32) -> Result<Vec<Candidate>, Stop> {
+        let points = self.formulas.points(address);
+        if points.is_loaded() {
+            return self.refuse("an access to local memory through a pointer that other threads may have stored");
+        }
+        let mut candidates = Vec::new();
+        let bits = self.formulas.bits(address);
+        let mut anywhere = self.formulas.terms.boolean(false);
+        let places = self.objects.places(self.program, &points, len, MOST_CANDIDATES);
+        if places.len() > MOST_CANDIDATES {
+            return self.refuse("an access that may be at so many places");
+        }
+        for (object, offset) in places {
+            let there = self.formulas.terms.constant(object.address(offset).into(), 64);
+            let is_there = self.formulas.terms.eq(bits, there);
+            if !self.formulas.is_false(is_there) {
+                anywhere = self.formulas.terms.or(anywhere, is_there);
+                candidates.push((is_there, object, offset));
+            }
+        }
+        self.demand(path, anywhere, false)?;
+        for &(_, object, _) in &candidates {
+            if !path.memory.has(object) {
+                let initial = self.objects.get(object).expect("an object with places").initial.clone();
+                path.memory.add_from(&self.beginning.memory, object, initial);
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Loads from the path's own memory.
+    pub(super) fn load_directly(&mut self, path: &mut Path, address: Word, len: u32) -> Result<Word, Stop> {
+        let candidates = self.candidates(path, address, len)?;
+        let mut loaded = None;
+        for (is_there, object, offset) in candidates {
+            let word = path.memory.load(&mut self.formulas, object, offset, len);
+            loaded = Some(match loaded {
+                None => word,
+                Some(other) => self.formulas.choose(is_there, word, other),
+            });
+        }
+        Ok(loaded.expect("the access is somewhere"))
+    }
+
+    /// Stores to the path's own memory.
+    pub(super) fn store_directly(&mut self, path: &mut Path, address: Word, len: u32, value: Word) -> Result<(), Stop> {
+        for (is_there, object, offset) in self.candidates(path, address, len)? {
+            if self.objects.get(object).is_some_and(|object| object.is_constant) {
+                let holds = self.formulas.not(is_there);
+                self.demand(path, holds, false)?;
+                continue;
+            }
+            let old = path.memory.load(&mut self.formulas, object, offset, len);
+            let word = self.formulas.choose(is_there, value, old);
+            path.memory.store(&mut self.formulas, object, offset, len, word);
+        }
+        Ok(())
+    }
+
+    /// Logs an operation that is no event.
+    pub(super) fn log_silently(&mut self, path: &Path) {
+        let place = self.place();
+        self.log(path, place, Logged::Silent);
+    }
+
+    /// Loads at most 8 bytes.
+    pub(super) fn load(&mut self, path: &mut Path, address: Word, len: u32) -> Result<Word, Stop> {
+        if self.beginning.is_going_on {
+            self.log_silently(path);
+            return self.load_directly(path, address, len);
+        }
+        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
+        self.event(path, Action::Load { address, len, result, open })?;
+        Ok(self.loaded_word(result, open, len))
+    }
+
+    /// The word that a load of so many bytes reads.
+    pub(super) fn loaded_word(&mut self, result: TermId, open: TermId, len: u32) -> Word {
+        let points = if len == 8 { Points::loaded() } else { Points::default() };
+        self.formulas.word(result, open, points)
+    }
+
+    /// Stores at most 8 bytes.
+    pub(super) fn store(
+        &mut self,
+        path: &mut Path,
+        address: Word,
+        len: u32,
+        value: Word,
+        order: MemoryOrder,
+    ) -> Result<(), Stop> {
+        use rmc_runtime::Barrier as Needed;
+        if self.beginning.is_going_on {
+            self.log_silently(path);
+            return self.store_directly(path, address, len, value);
+        }
+        let rules = self.config.rules;
+        if rules.after_store(order) == Needed::Full {
+            // Nobody can tell it from a write to memory with an empty buffer.
+            let always = self.formulas.terms.boolean(true);
+            let update = Update { enabled: always, stores: always, new: vec![value] };
+            return self.update(path, &[(address, len)], |_, _| Ok(update)).map(drop);
+        }
+        let before = (rules.before_store(order) == Needed::StoreStore).then_some(Barrier::StoreStore);
+        self.suspect_open(path, value);
+        self.objects.publish(&self.formulas.points(value));
+        self.event(path, Action::Store { address, len, value, before }).map(drop)
+    }
+
+    fn fence(&mut self, path: &Path, order: MemoryOrder) -> Result<(), Stop> {
+        use rmc_runtime::Barrier as Needed;
+        let barrier = match self.config.rules.fence(order) {
+            _ if self.beginning.is_going_on => None,
+            Needed::None => None,
+            Needed::StoreStore => Some(Barrier::StoreStore),
+            Needed::Full => Some(Barrier::Full),
+        };
+        match barrier {
+            None => self.log_silently(path),
+            Some(barrier) => drop(self.event(path, Action::Fence(barrier))?),
+        }
+        Ok(())
+    }
+
+    /// An atomic access at some places, of at most 16 bytes together. The path goes on where it is enabled.
+    /// The result is what was there.
+    pub(super) fn update(
+        &mut self,
+        path: &mut Path,
+        places: &[(Word, u32)],
+        update: impl FnOnce(&mut Self, &[Word]) -> Result<Update, Stop>,
+    ) -> Result<Vec<Word>, Stop> {
+        let at = self.place();
+        if self.beginning.is_going_on {
+            self.log(path, at, Logged::Silent);
+            let mut old = Vec::with_capacity(places.len());
+            for &(address, len) in places {
+                old.push(self.load_directly(path, address, len)?);
+            }
+            let Update { enabled, stores, new } = update(self, &old)?;
+            self.assume(path, enabled)?;
+            for ((&(address, len), new), &old) in places.iter().zip(new).zip(&old) {
+                let new = self.formulas.choose(stores, new, old);
+                self.store_directly(path, address, len, new)?;
+            }
+            return Ok(old);
+        }
+        let event = self.unlogged_update(path, places, update)?;
+        self.log(path, at, Logged::Event(event.0));
+        Ok(event.1)
+    }
+
+    /// The event of [`Self::update`], which is not logged.
+    pub(super) fn unlogged_update(
+        &mut self,
+        path: &mut Path,
+        places: &[(Word, u32)],
+        update: impl FnOnce(&mut Self, &[Word]) -> Result<Update, Stop>,
+    ) -> Result<(usize, Vec<Word>), Stop> {
+        let at = self.place();
+        let len: u32 = places.iter().map(|&(_, len)| len).sum();
+        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
+        let mut old = Vec::with_capacity(places.len());
+        let mut begin = 0;
+        for &(_, len) in places {
+            let part = self.formulas.terms.extract(result, begin, 8 * len);
+            old.push(self.loaded_word(part, open, len));
+            begin += 8 * len;
+        }
+        let Update { enabled, stores, new } = update(self, &old)?;
+        let mut value: Option<TermId> = None;
+        for (&word, &(_, len)) in new.iter().zip(places) {
+            self.objects.publish(&self.formulas.points(word));
+            let part = self.formulas.low(word, 8 * len);
+            value = Some(match value {
+                None => part,
+                Some(low) => self.formulas.terms.concat(part, low),
+            });
+        }
+        let value = value.expect("an access has places");
+        let action = Action::Atomic { places: places.to_vec(), result, open, enabled, stores, value };
+        let event = self.unlogged_event(path, action, at)?;
+        self.assume(path, enabled)?;
+        Ok((event, old))
+    }
+
+    fn combined(&mut self, op: RmwOp, len: u8, old: Word, operand: Word) -> Result<Word, Stop> {
+        let width = u32::from(len) * 8;
+        if let (Word::Known(old), Word::Known(operand)) = (old, operand) {
+            return Ok(Word::Known(atomic::combine(op, width, old, operand)));
+        }
+        let op = match op {
+            RmwOp::Exchange => return Ok(operand),
+            RmwOp::Add => IntOp::Add,
+            RmwOp::Sub => IntOp::Sub,
+            RmwOp::And | RmwOp::Nand => IntOp::And,
+            RmwOp::Or => IntOp::Or,
+            RmwOp::Xor => IntOp::Xor,
+            RmwOp::Max => IntOp::SMax,
+            RmwOp::Min => IntOp::SMin,
+            RmwOp::UMax => IntOp::UMax,
+            RmwOp::UMin => IntOp::UMin,
+            _ => return self.refuse(format!("an atomic {op:?} of a value that is not known")),
+        };
+        let negates =
+            op == IntOp::And && matches!(self.instruction_here(), Instr::ReadModifyWrite { op: RmwOp::Nand, .. });
+        let computed = self.formulas.int(op, width, Promises::NONE, old, operand);
+        let Ok(computed) = computed else { return self.refuse(format!("an atomic {op:?}")) };
+        if !negates {
+            return Ok(computed.word);
+        }
+        let (bits, open) = (self.formulas.low(computed.word, width), self.formulas.open(computed.word));
+        let bits = self.formulas.not(bits);
+        Ok(self.formulas.word(bits, open, Points::default()))
+    }
+
+    fn instruction_here(&self) -> Instr {
+        let (function, pc) = self.place();
+        self.program.function(function).code[pc.index()]
+    }
+
+    fn compare_exchange(
+        &mut self,
+        path: &mut Path,
+        dst: crate::ir::ids::Reg,
+        site: SiteId,
+        len: u8,
+    ) -> Result<(), Stop> {
+        let (function, _) = self.place();
+        let exchange = self.program.function(function).exchanges[site.index()];
+        let address = self.defined_address(path, exchange.addr)?;
+        let (expected, new) = (self.word(path, exchange.expected), self.word(path, exchange.new));
+        self.demand_defined(path, expected)?;
+        self.demand_defined(path, new)?;
+        self.demand_alive(path, address)?;
+        let width = u32::from(len) * 8;
+        let always = self.formulas.terms.boolean(true);
+        let old = self.update(path, &[(address, len.into())], |unroller, old| {
+            let is_equal = unroller.formulas.compare(IntCmp::Eq, width, old[0], expected);
+            let stores = unroller.formulas.low(is_equal, 1);
+            Ok(Update { enabled: always, stores, new: vec![new] })
+        })?[0];
+        self.demand_defined(path, old)?;
+        path.registers[dst.index()] = old;
+        path.registers[dst.index() + 1] = self.formulas.compare(IntCmp::Eq, width, old, expected);
+        Ok(())
+    }
+}
+
+/// The effect of an atomic access.
+pub(super) struct Update {
+    /// Whether it is possible; else the thread waits.
+    pub enabled: TermId,
+    /// Whether it stores.
+    pub stores: TermId,
+    /// What it stores at each place.
+    pub new: Vec<Word>,
+}

@@ -1,0 +1,76 @@
+//! What a program must not do.
+
+use rmc_formula::TermId;
+
+use super::events::Place;
+use super::{Path, Stop, Unroller};
+use crate::engine::symbolic::word::Word;
+
+/// Something that a thread must not do.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The thread.
+    pub thread: usize,
+    /// The number of the thread's events before it.
+    pub after: usize,
+    /// Whether the thread does it, if it gets there: 1 bit.
+    pub violated: TermId,
+    /// The instruction.
+    pub place: Place,
+    /// True if the condition may hold in more executions than those with the violation. For instance, an
+    /// uninitialised bit makes its word open, and it may be another bit that matters. The machine decides.
+    pub is_doubtful: bool,
+}
+
+impl Unroller<'_> {
+    /// Demands a condition on the path, which goes on where it holds.
+    ///
+    /// # Errors
+    /// [`Stop::Dead`]: it never holds.
+    pub(super) fn demand(&mut self, path: &mut Path, holds: TermId, is_doubtful: bool) -> Result<(), Stop> {
+        let fails = self.formulas.not(holds);
+        let violated = self.formulas.and(path.guard, fails);
+        if !self.formulas.is_false(violated) {
+            self.claim(violated, is_doubtful);
+        }
+        self.assume(path, holds)
+    }
+
+    /// Suspects the path of storing poison, which is a violation, where a word is open. It goes on all the same:
+    /// the word may be uninitialised, which is none.
+    pub(super) fn suspect_open(&mut self, path: &Path, word: Word) {
+        let open = self.formulas.open(word);
+        let is_poison = match word {
+            Word::Known(value) => value.is_poison(),
+            Word::Term(_) => true,
+        };
+        let violated = self.formulas.and(path.guard, open);
+        if is_poison && !self.formulas.is_false(violated) {
+            self.claim(violated, true);
+        }
+    }
+
+    fn claim(&mut self, violated: TermId, is_doubtful: bool) {
+        let (thread, place) = (self.thread, self.place());
+        let after = self.threads[thread].events.len();
+        self.claims.push(Claim { thread, after, violated, place, is_doubtful });
+    }
+
+    /// Follows the path only where a condition holds.
+    ///
+    /// # Errors
+    /// [`Stop::Dead`]: it never holds.
+    pub(super) fn assume(&mut self, path: &mut Path, holds: TermId) -> Result<(), Stop> {
+        path.guard = self.formulas.and(path.guard, holds);
+        if self.formulas.is_false(path.guard) { Err(Stop::Dead) } else { Ok(()) }
+    }
+
+    /// Demands that something does not happen at all.
+    pub(super) fn fail<T>(&mut self, path: &mut Path) -> Result<T, Stop> {
+        let never = self.formulas.terms.boolean(false);
+        match self.demand(path, never, false) {
+            Ok(()) => unreachable!("no path goes on"),
+            Err(stop) => Err(stop),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Copies and fills of a known number of bytes.
+//!
+//! They are done in pieces of 8, 4, 2 and 1 bytes, lowest first. Where other threads may access the memory, the
+//! machine has more orders and other pieces, and what depends on that is not found.
+
+use super::events::{Action, Logged};
+use super::{Path, Stop, Unroller};
+use crate::engine::symbolic::word::Word;
+use crate::ir::ids::{Operand, SiteId};
+use crate::ir::instr::Bounds;
+
+impl Unroller<'_> {
+    pub(super) fn copy(&mut self, path: &mut Path, site: SiteId) -> Result<(), Stop> {
+        let (function, _) = self.place();
+        let copy = self.program.function(function).copies[site.index()];
+        if copy.lanes.is_some() {
+            return self.refuse("a masked copy");
+        }
+        let len = self.known_length(path, copy.len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let (to, from) = (self.defined_address(path, copy.to)?, self.defined_address(path, copy.from)?);
+        let first = self.begin_pieces(path, copy.to_local && copy.from_local);
+        let mut words = Vec::new();
+        for (at, piece) in pieces(len) {
+            let from = self.formulas.offset(from, Word::number(at), 64, 1, Bounds::None);
+            words.push((at, piece, self.load_piece(path, from, piece, copy.from_local)?));
+        }
+        for (at, piece, word) in words {
+            let to = self.formulas.offset(to, Word::number(at), 64, 1, Bounds::None);
+            self.store_piece(path, to, piece, word, copy.to_local)?;
+        }
+        self.log_pieces(path, first);
+        Ok(())
+    }
+
+    pub(super) fn fill(&mut self, path: &mut Path, site: SiteId) -> Result<(), Stop> {
+        let (function, _) = self.place();
+        let fill = self.program.function(function).fills[site.index()];
+        let len = self.known_length(path, fill.len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let (to, byte) = (self.defined_address(path, fill.to)?, self.word(path, fill.byte));
+        let first = self.begin_pieces(path, fill.to_local);
+        let byte = self.formulas.byte(byte, 0);
+        for (at, piece) in pieces(len) {
+            let to = self.formulas.offset(to, Word::number(at), 64, 1, Bounds::None);
+            let word = self.formulas.join(&vec![byte; piece as usize]);
+            self.store_piece(path, to, piece, word, fill.to_local)?;
+        }
+        self.log_pieces(path, first);
+        Ok(())
+    }
+
+    /// Begins pieces that are events, unless all are local. The result is the number of the first one.
+    fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
+        if is_local || self.beginning.is_going_on {
+            self.log_silently(path);
+            return None;
+        }
+        self.is_coarse = true;
+        Some(self.threads[self.thread].events.len())
+    }
+
+    fn log_pieces(&mut self, path: &Path, first: Option<usize>) {
+        let place = self.place();
+        if let Some(first) = first {
+            let events = first..self.threads[self.thread].events.len();
+            self.log(path, place, Logged::Copy { events });
+        }
+    }
+
+    fn load_piece(&mut self, path: &mut Path, from: Word, len: u32, is_local: bool) -> Result<Word, Stop> {
+        if is_local || self.beginning.is_going_on {
+            return self.load_directly(path, from, len);
+        }
+        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
+        let place = self.place();
+        self.unlogged_event(path, Action::Load { address: from, len, result, open }, place)?;
+        Ok(self.loaded_word(result, open, len))
+    }
+
+    fn store_piece(&mut self, path: &mut Path, to: Word, len: u32, word: Word, is_local: bool) -> Result<(), Stop> {
+        if is_local || self.beginning.is_going_on {
+            return self.store_directly(path, to, len, word);
+        }
+        self.objects.publish(&self.formulas.points(word));
+        let place = self.place();
+        self.unlogged_event(path, Action::Store { address: to, len, value: word, before: None }, place).map(drop)
+    }
+
+    fn known_length(&mut self, path: &Path, len: Operand) -> Result<u64, Stop> {
+        match self.word(path, len) {
+            Word::Known(len) if len.is_defined() && len.bits <= 1 << 16 => Ok(len.bits),
+            _ => self.refuse("a copy of a number of bytes that is not known, or great"),
+        }
+    }
+}
+
+/// The pieces of so many bytes: where they begin, and their lengths.
+fn pieces(len: u64) -> Vec<(u64, u32)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < len {
+        let piece = [8, 4, 2, 1].into_iter().find(|&piece| at + u64::from(piece) <= len).expect("a byte fits");
+        pieces.push((at, piece));
+        at += u64::from(piece);
+    }
+    pieces
+}

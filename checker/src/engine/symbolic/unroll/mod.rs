@@ -1,0 +1,269 @@
+//! The threads of a program, unrolled into events.
+//!
+//! Functions are inlined, loops and recursion followed up to a bound, and paths merged where they meet
+//! (`calls.rs`), so that a thread is a list of events in which each path's events are in program order, each
+//! with the condition under which a path takes it. What a load reads is a new variable; what is computed from
+//! it are terms over these variables and the inputs. The list is finite, whatever the program.
+//!
+//! As long as there is one thread, its memory is known: these accesses make no events (`access.rs`). That
+//! *beginning* ends when the first thread is created, or before that where the only path splits into several
+//! that do not meet before a creation.
+//!
+//! What the program must not do are *claims* (`claims.rs`): a condition for each, true if the path is there
+//! and does it.
+
+mod access;
+mod calls;
+mod claims;
+mod conditions;
+mod copies;
+mod events;
+mod instructions;
+mod library;
+mod lifetimes;
+mod objects;
+mod synchronisation;
+mod wide;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rmc_formula::TermId;
+
+pub use self::claims::Claim;
+pub use self::events::{Action, Event, LogEntry, Logged, Place, UnrolledThread};
+pub use self::lifetimes::LIVES;
+pub use self::objects::Objects;
+use super::memory::Memory;
+use super::order::Order;
+use super::word::{Formulas, Word};
+use crate::hash::FxHashMap;
+use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
+use crate::system::Config;
+
+/// The bounds of an unrolling.
+#[derive(Clone, Copy, Debug)]
+pub struct UnrollBounds {
+    /// The turns of a loop, after the first pass through its head, that depend on values which are not known;
+    /// and the calls of a function within itself.
+    pub turns: u32,
+}
+
+/// The turns of a loop that depend on nothing unknown, and the events of a thread, are limited, too: such a
+/// loop need not end.
+const MOST_KNOWN_TURNS: u32 = 1 << 16;
+const MOST_EVENTS: usize = 1 << 14;
+
+/// The reasons for which an unrolling ends.
+#[derive(Debug)]
+pub enum Stop {
+    /// No path goes on here.
+    Dead,
+    /// The beginning has to end earlier, before this instruction of the first thread: see [`Beginning`].
+    Earlier(u64),
+    /// Something that this engine does not follow.
+    Refused {
+        /// What it is.
+        what: String,
+        /// The instruction.
+        place: Place,
+    },
+    /// The end of the run was asked for.
+    Halted,
+}
+
+/// One path of a thread, or several merged ones.
+#[derive(Clone, Debug)]
+struct Path {
+    /// Whether this is where the thread is: 1 bit.
+    guard: TermId,
+    /// The registers of the innermost function.
+    registers: Vec<Word>,
+    /// Local variables, and in the beginning all memory.
+    memory: Memory,
+    /// The atomic sections around it.
+    sections: u32,
+}
+
+/// The part of the first thread before others exist.
+#[derive(Debug)]
+struct Beginning {
+    /// True while the thread is in it.
+    is_going_on: bool,
+    /// The instruction before which it ends at the latest, if that is known from an attempt before.
+    ends_before: Option<u64>,
+    /// Instructions so far.
+    instructions: u64,
+    /// The last instruction before which there was only one path.
+    last_single: u64,
+    /// Paths that wait to be followed.
+    waiting: usize,
+    /// The memory at its end.
+    memory: Memory,
+}
+
+/// A thread that is to be unrolled.
+struct ThreadStart {
+    thread: usize,
+    function: FuncId,
+    argument: Word,
+}
+
+/// An unrolled program.
+pub struct Unrolled {
+    /// The terms.
+    pub formulas: Formulas,
+    /// The threads; the first one runs `main`.
+    pub threads: Vec<UnrolledThread>,
+    /// What must not happen.
+    pub claims: Vec<Claim>,
+    /// Conditions that hold: of inputs.
+    pub assumptions: Vec<TermId>,
+    /// The objects.
+    pub objects: Objects,
+    /// The memory at the end of the beginning.
+    pub memory: Memory,
+    /// True if something was followed that has other executions here than on the machine, so that every claim
+    /// is doubtful: see [`Claim`].
+    pub is_coarse: bool,
+}
+
+/// The unrolling under way.
+struct Unroller<'p> {
+    program: &'p Program,
+    config: &'p Config,
+    bounds: UnrollBounds,
+    halted: &'p dyn Fn() -> bool,
+    orders: FxHashMap<FuncId, Rc<Order>>,
+    formulas: Formulas,
+    threads: Vec<UnrolledThread>,
+    starts: VecDeque<ThreadStart>,
+    claims: Vec<Claim>,
+    assumptions: Vec<TermId>,
+    objects: Objects,
+    beginning: Beginning,
+    /// See [`Unrolled::is_coarse`].
+    is_coarse: bool,
+    /// True if the program may free memory.
+    frees: bool,
+    /// Variables that number a thread.
+    thread_numbers: Vec<TermId>,
+    /// The thread that is being unrolled.
+    thread: usize,
+    /// The functions that it is in, and of each the instruction that it is at.
+    frames: Vec<(FuncId, Pc)>,
+}
+
+/// Unrolls a program.
+///
+/// # Errors
+/// What this engine does not follow, with its place; or that the end of the run was asked for.
+pub fn unroll(
+    program: &Program,
+    config: &Config,
+    bounds: UnrollBounds,
+    halted: &dyn Fn() -> bool,
+) -> Result<Unrolled, Stop> {
+    let mut ends_before = None;
+    loop {
+        let mut unroller = Unroller::new(program, config, bounds, halted, ends_before);
+        match unroller.unroll() {
+            Ok(()) => return Ok(unroller.finish()),
+            Err(Stop::Earlier(instruction)) => ends_before = Some(instruction),
+            Err(stop) => return Err(stop),
+        }
+    }
+}
+
+impl<'p> Unroller<'p> {
+    fn new(
+        program: &'p Program,
+        config: &'p Config,
+        bounds: UnrollBounds,
+        halted: &'p dyn Fn() -> bool,
+        ends_before: Option<u64>,
+    ) -> Self {
+        Self {
+            program,
+            config,
+            bounds,
+            halted,
+            orders: FxHashMap::default(),
+            formulas: Formulas::default(),
+            threads: vec![UnrolledThread::default()],
+            starts: VecDeque::new(),
+            claims: Vec::new(),
+            assumptions: Vec::new(),
+            objects: Objects::default(),
+            beginning: Beginning {
+                is_going_on: true,
+                ends_before,
+                instructions: 0,
+                last_single: 0,
+                waiting: 0,
+                memory: Memory::default(),
+            },
+            is_coarse: false,
+            frees: lifetimes::frees(program),
+            thread_numbers: Vec::new(),
+            thread: 0,
+            frames: Vec::new(),
+        }
+    }
+
+    fn unroll(&mut self) -> Result<(), Stop> {
+        self.make_internal(LIVES, u32::MAX);
+        let entry = self.program.entry.expect("the loader adds an entry function");
+        let always = self.formulas.terms.boolean(true);
+        let path = Path { guard: always, registers: Vec::new(), memory: Memory::default(), sections: 0 };
+        // The entry function ends in `exit`, after which nothing is of interest.
+        match self.call(entry, &[], path) {
+            Ok(_) | Err(Stop::Dead) => {}
+            Err(stop) => return Err(stop),
+        }
+        while let Some(ThreadStart { thread, function, argument }) = self.starts.pop_front() {
+            self.thread = thread;
+            self.unroll_thread(function, argument)?;
+        }
+        self.make_flags();
+        self.bound_thread_numbers();
+        Ok(())
+    }
+
+    fn unroll_thread(&mut self, function: FuncId, argument: Word) -> Result<(), Stop> {
+        let always = self.formulas.terms.boolean(true);
+        let path = Path { guard: always, registers: Vec::new(), memory: Memory::default(), sections: 0 };
+        if self.begin_thread(&path, (function, Pc(0))).is_err() {
+            return Ok(());
+        }
+        let params = self.program.function(function).params as usize;
+        let ended = self.call(function, &[argument][..params.min(1)], path);
+        let returned = match ended {
+            Ok(Some(returned)) => returned,
+            Ok(None) | Err(Stop::Dead) => return Ok(()),
+            Err(stop) => return Err(stop),
+        };
+        let result = returned.words.first().copied().unwrap_or(Word::ZERO);
+        match self.end_thread(returned.path, result, returned.place) {
+            Err(Stop::Dead) => Ok(()),
+            ended => ended,
+        }
+    }
+
+    fn finish(self) -> Unrolled {
+        let memory = self.beginning.memory;
+        let Self { formulas, threads, claims, assumptions, objects, is_coarse, .. } = self;
+        Unrolled { formulas, threads, claims, assumptions, objects, memory, is_coarse }
+    }
+
+    /// The refusal of something at the instruction under way.
+    fn refuse<T>(&self, what: impl Into<String>) -> Result<T, Stop> {
+        Err(Stop::Refused { what: what.into(), place: self.place() })
+    }
+
+    /// The instruction under way.
+    fn place(&self) -> Place {
+        *self.frames.last().expect("a thread is in a function")
+    }
+}

@@ -1,0 +1,12 @@
+//! The symbols of a state: inputs with the sets of their values, and the results of operations on them; which
+//! conditions on them can be met together. What steps do with symbols is in [`super::inputs`].
+
+pub mod combination;
+pub mod conditions;
+mod encoding;
+mod group;
+pub mod operation;
+pub mod ranges;
+mod settling;
+pub mod solver;
+pub mod table;

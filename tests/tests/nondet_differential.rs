@@ -1,0 +1,77 @@
+//! Deferred inputs are exact: random programs have the same verdict, whether values are chosen where they
+//! matter or where the program asks for them. There are never more states.
+//!
+//! `RMC_NONDET=N` runs N programs for each model instead of the usual few.
+
+use rmc_tests::generated::random::Random;
+use rmc_tests::harness::outside::{file, text};
+use rmc_tests::harness::process::{Run, run_with_report};
+use rmc_tests::nondet::c_source;
+use serde_json::Value;
+
+/// The number of programs for each model in an ordinary run.
+const PROGRAMS: u64 = 14;
+
+/// The number of states after which a program is left undecided.
+const MOST: &str = "30000";
+
+/// The exit code, and the report.
+fn explored(path: &str, model: &str, options: &[&str]) -> (Run, Value) {
+    let common = ["--svcomp", "--relaxed-memory", model, "--cflags=-fwrapv", "--max-states", MOST, "--timeout", "60"];
+    let (run, report) = run_with_report([&common[..], options, &[path]].concat());
+    let source = || std::fs::read_to_string(path).unwrap_or_default();
+    let report = report.unwrap_or_else(|| panic!("no report\n{}\n{}", run.describe(), source()));
+    (run, report)
+}
+
+/// True if the program was decided with deferred inputs; `None` if it was not with values enumerated.
+#[track_caller]
+fn check(seed: u64, model: &str, waits: bool) -> Option<bool> {
+    let (_directory, path) = file("program.c", c_source(&mut Random::new(seed), waits));
+    let looked_for: &[&str] = match seed % 4 {
+        0 => &["--races"],
+        1 => &["--leaks"],
+        _ => &[],
+    };
+    let (deferred, report) = explored(text(&path), model, looked_for);
+    let (enumerated, expected) = explored(text(&path), model, &[looked_for, &["--no-reduce", "inputs"]].concat());
+    let both = || format!("seed {seed}\n{}\n{}", deferred.describe(), enumerated.describe());
+    assert!(matches!(deferred.code, Some(0 | 1 | 3)) && matches!(enumerated.code, Some(0 | 1 | 3)), "{}", both());
+    if enumerated.code == Some(3) {
+        return None;
+    }
+    // Loops that wait and store are not always decided.
+    if waits && deferred.code == Some(3) {
+        assert_eq!(report["reason"], "nondet", "{}", both());
+        return Some(false);
+    }
+    assert_eq!(deferred.code, enumerated.code, "{}", both());
+    let states = |report: &Value| report["statistics"]["states"].as_u64().expect("a number of states");
+    let is_proof = deferred.code == Some(0);
+    assert!(!is_proof || states(&report) <= states(&expected), "{}", both());
+    Some(true)
+}
+
+fn check_all(model: &str, first: u64) {
+    let programs = std::env::var("RMC_NONDET").map_or(PROGRAMS, |count| count.parse().expect("a number of programs"));
+    let seeds = || first..first + programs;
+    seeds().for_each(|seed| _ = check(seed, model, false));
+    let waiting: Vec<bool> = seeds().filter_map(|seed| check(seed, model, true)).collect();
+    let decided = waiting.iter().filter(|&&is_decided| is_decided).count();
+    assert!(4 * decided >= 3 * waiting.len(), "{decided} of {} programs that wait are decided", waiting.len());
+}
+
+#[test]
+fn deferred_inputs_are_exact_under_sc() {
+    check_all("sc", 1 << 24);
+}
+
+#[test]
+fn deferred_inputs_are_exact_under_tso() {
+    check_all("tso", 5 << 24);
+}
+
+#[test]
+fn deferred_inputs_are_exact_under_pso() {
+    check_all("pso", 3 << 24);
+}
