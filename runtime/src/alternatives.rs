@@ -93,7 +93,14 @@ impl Buffers {
             let entry = &self.entries[i];
             let own = entry.of(thread);
             match scratch.groups.last_mut() {
-                Some(group) if self.entries[scratch.matching[group.start]].thread == entry.thread => group.end += 1,
+                Some(group) if self.entries[scratch.matching[group.start]].thread == entry.thread => {
+                    // Those behind a held store are held: none of them can be flushed.
+                    if self.is_held(i) {
+                        continue;
+                    }
+                    group.end += 1;
+                }
+                _ if self.is_held(i) => continue,
                 _ => scratch.groups.push(Group { start: position, end: position + 1, due: 0, taken: 0, own }),
             }
             let group = scratch.groups.last_mut().expect("just pushed");

@@ -10,6 +10,8 @@
 //! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be
 //!   ordered behind it otherwise; it is delayed then, and the only one of its thread.
 //! * The normal form of `settle.rs` holds.
+//! * In an atomic section, `in_section` marks the entries that are after its beginning (`section.rs`); outside
+//!   of sections no entry is marked.
 //! * Under SC there are entries only while a copy is under way: its pieces ([`Buffers::store_group`]), and
 //!   committed stores to their bytes.
 //!
@@ -74,6 +76,8 @@ pub(crate) struct Entry {
     pub(crate) thread: u16,
     pub(crate) committed: bool,
     pub(crate) fenced: bool,
+    /// True if it is after the beginning of the atomic section under way: a store of the section, or held.
+    pub(crate) in_section: bool,
     /// True if it reached memory and is about to be removed; always false between calls.
     pub(crate) is_gone: bool,
 }
@@ -141,6 +145,8 @@ pub struct Buffers {
     pub(crate) entries: Vec<Entry>,
     pub(crate) order: Order,
     pub(crate) scratch: Scratch,
+    /// True in an atomic section. It means nothing if nothing is pending.
+    pub(crate) section: bool,
     /// For reports: pairs of named stores, earlier first, recorded when one of them is removed.
     pub(crate) order_log: Option<Vec<(StoreTag, StoreTag)>>,
 }
@@ -148,7 +154,14 @@ pub struct Buffers {
 impl Buffers {
     /// Buffers without pending stores.
     pub fn new(model: Model) -> Self {
-        Buffers { model, entries: Vec::new(), order: Order::new(), scratch: Scratch::default(), order_log: None }
+        Buffers {
+            model,
+            entries: Vec::new(),
+            order: Order::new(),
+            scratch: Scratch::default(),
+            section: false,
+            order_log: None,
+        }
     }
 
     /// The model given to [`new`](Buffers::new).
@@ -170,6 +183,7 @@ impl Buffers {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.order.reset(0);
+        self.section = false;
     }
 
     /// All pending stores in canonical order: by thread, then oldest first.
@@ -340,7 +354,7 @@ impl Buffers {
             // The newest stores of a thread come first, so an earlier answer that committed a store committed
             // those before it.
             let follows_lost = lost.iter().any(|&other| self.order.precedes(other, i));
-            if !follows_lost && choose.choose(2) == 1 {
+            if !follows_lost && !self.is_held(i) && choose.choose(2) == 1 {
                 self.commit(i);
             } else {
                 lost.push(i);
@@ -351,6 +365,7 @@ impl Buffers {
             gone.push(pending_store(&self.entries[i]));
             self.remove(i);
         }
+        self.order_before_section();
         self.settle(memory);
         gone
     }
@@ -366,9 +381,13 @@ impl Buffers {
         }
         let new = self.push(thread, at, value, tag, usize::MAX);
         self.commit(new);
+        self.entries[new].in_section = self.section;
         for j in 0..self.len() {
             if j != new && !self.entries[j].committed && self.entries[j].at.overlaps(at) {
                 self.order.relate(new, j);
+                if self.section {
+                    self.hold(j);
+                }
             }
         }
         self.settle(memory);
@@ -410,7 +429,8 @@ impl Buffers {
         let thread = u16::try_from(thread).expect("fewer than 65,536 threads");
         let index = self.entries.partition_point(|e| e.thread <= thread);
         let first = self.entries.partition_point(|e| e.thread < thread);
-        self.entries.insert(index, Entry { value, at, tag, thread, committed: false, fenced: false, is_gone: false });
+        let (committed, fenced, in_section, is_gone) = (false, false, false, false);
+        self.entries.insert(index, Entry { value, at, tag, thread, committed, fenced, in_section, is_gone });
         let before = self.before_new(first, index, group);
         self.order.insert_after(index, &before);
         index
@@ -455,8 +475,9 @@ impl Buffers {
 /// Equality of situations, without tags.
 impl PartialEq for Buffers {
     fn eq(&self, other: &Self) -> bool {
-        let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced);
+        let key = |e: &Entry| (e.value, e.at, e.thread, e.committed, e.fenced, e.in_section);
         self.model == other.model
+            && (self.section == other.section || self.is_empty())
             && self.entries.iter().map(key).eq(other.entries.iter().map(key))
             && (0..self.len()).all(|i| self.order.ranges(i) == other.order.ranges(i))
     }

@@ -3,9 +3,9 @@
 //! Entries are named by thread and position, never by history. Layout, nothing at all for empty buffers:
 //!
 //! ```text
-//! word 0            number n of entries
+//! word 0            in a section << 63 | number n of entries
 //! 3 words per entry object << 32 | offset
-//!                   thread << 48 | barrier << 46 | undef << 45 | committed << 44 | (len - 1) << 40
+//!                   thread << 48 | after the beginning of the section << 47 | barrier << 46 | undef << 45 | committed << 44 | (len - 1) << 40
 //!                   | order row, if n <= 40
 //!                   low half of the value
 //! then per entry    high half of the value, if len > 8; uninitialised bits (1 or 2 words), if undef
@@ -22,6 +22,9 @@ const ROW_BITS: usize = 40;
 const COMMITTED: u64 = 1 << 44;
 const UNDEF: u64 = 1 << 45;
 const FENCED: u64 = 1 << 46;
+const IN_SECTION: u64 = 1 << 47;
+/// In word 0.
+const SECTION: u64 = 1 << 63;
 
 impl Buffers {
     /// Appends the canonical form to `out`; appends nothing if nothing is pending.
@@ -30,7 +33,7 @@ impl Buffers {
         if n == 0 {
             return;
         }
-        out.push(n as u64);
+        out.push(n as u64 | if self.section { SECTION } else { 0 });
         for (i, entry) in self.entries.iter().enumerate() {
             let row = if n <= ROW_BITS { self.order.word(i) } else { 0 };
             out.push(u64::from(entry.at.object) << 32 | u64::from(entry.at.offset));
@@ -61,7 +64,7 @@ impl Buffers {
     /// The number of pending stores in an encoding.
     #[must_use]
     pub fn encoded_len(words: &[u64]) -> usize {
-        words.first().map_or(0, |&n| n as usize)
+        words.first().map_or(0, |&n| (n & !SECTION) as usize)
     }
 
     /// The inverse of [`encode`](Buffers::encode), with every tag 0. The buffers must have been made for the
@@ -73,7 +76,8 @@ impl Buffers {
         self.clear();
         let mut words = words.iter().copied();
         let Some(n) = words.next() else { return };
-        let n = usize::try_from(n).expect("a number of entries");
+        self.section = n & SECTION != 0;
+        let n = usize::try_from(n & !SECTION).expect("a number of entries");
         let mut next = || words.next().expect("all words of the encoding");
         self.order.reset(n);
         for i in 0..n {
@@ -107,6 +111,7 @@ impl Buffers {
 fn flags(entry: &Entry) -> u64 {
     let flag = |set, bit| if set { bit } else { 0 };
     u64::from(entry.thread) << 48
+        | flag(entry.in_section, IN_SECTION)
         | flag(entry.fenced, FENCED)
         | flag(entry.value.undef != 0, UNDEF)
         | flag(entry.committed, COMMITTED)
@@ -121,6 +126,7 @@ fn entry(place: u64, flags: u64, bits: u64) -> Entry {
         thread: (flags >> 48) as u16,
         committed: flags & COMMITTED != 0,
         fenced: flags & FENCED != 0,
+        in_section: flags & IN_SECTION != 0,
         is_gone: false,
     }
 }

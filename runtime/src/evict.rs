@@ -43,12 +43,14 @@ impl Buffers {
     }
 
     /// Commits every delayed store to the memory of `object`, so that none of them is late when it dies now.
+    /// None of them is [held](Buffers::holds).
     pub fn arrive<M: Memory>(&mut self, memory: &mut M, object: u32) {
         for i in 0..self.len() {
             if self.entries[i].at.object == object {
                 self.commit(i);
             }
         }
+        self.order_before_section();
         self.settle(memory);
     }
 }

@@ -26,6 +26,7 @@ mod native;
 mod order;
 mod order_log;
 mod places;
+mod section;
 mod settle;
 
 pub use rmc_abi::MemoryOrder;

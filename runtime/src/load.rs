@@ -17,6 +17,8 @@
 //!    else from memory; a store reaches memory with all its bytes at once. If stores of several sizes overlap
 //!    the load, the alternatives are those of `mixed.rs`.
 //!
+//! In an atomic section there are fewer alternatives (`section.rs`).
+//!
 //! Tests: `tests/tests/runtime_differential.rs`.
 
 use crate::alternatives::{Plan, Scratch};
@@ -204,13 +206,10 @@ impl Buffers {
             }
         }
         for &l in &later {
-            for c in 0..self.len() {
-                if self.entries[c].committed {
-                    self.order.relate(c, l);
-                }
-            }
+            self.relate_to_committed(l);
         }
         scratch.later = later;
+        self.keep_section_whole(scratch);
     }
 
     /// Commits the stores of the sequence; those that share bytes reached memory in this order. Among stores

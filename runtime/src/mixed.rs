@@ -67,6 +67,7 @@ impl Buffers {
         let is_ready = |i: &usize| !self.order.precedes(*i, next) || sequence.contains(i);
         let depends = |i: usize| self.entries[i].at.overlaps(self.entries[next].at) || self.order.precedes(i, next);
         !sequence.contains(&next)
+            && !self.is_held(next)
             && scratch.matching.iter().all(is_ready)
             && sequence.iter().rev().take_while(|&&i| !depends(i)).all(|&i| i < next)
     }

@@ -197,7 +197,9 @@ impl Explorer<'_> {
                 self.buffers.fence(memory, thread);
                 state.filling[thread] = false;
             }
-            Op::Copy { .. } => unreachable!("no program of this explorer copies"),
+            Op::Copy { .. } | Op::BeginSection | Op::EndSection => {
+                unreachable!("no program of this explorer has copies or sections")
+            }
             Op::SkipUnless { reg, value, count } => {
                 state.next_op[thread] += if registers[reg] == value { 0 } else { count };
             }

@@ -255,10 +255,12 @@ fn options_that_an_engine_cannot_do_are_refused() {
             check(&rmc([option, engine, "not/there.c"]), 2, &[name, "works with --engine explicit only"]);
         }
     }
-    for option in ["--robustness", "--unroll=3"] {
-        let words = [option.trim_end_matches("=3"), "works with --engine dpor or dpor-source only"];
-        check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &words);
-    }
+    let check_option = |option: &str, words: &str| {
+        check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &[option.trim_end_matches("=3"), words]);
+    };
+    check_option("--robustness", "works with --engine dpor or dpor-source only");
+    check_option("--unroll=3", "works with --engine dpor or dpor-source or symbolic only");
+    check_option("--rounds=3", "works with --engine symbolic only");
     check(&rmc(["--races", "--cross-check", "not/there.c"]), 2, &["--races", "explicit only"]);
     check(&rmc(["--jobs=2", "--cross-check", HOLDS]), 0, &[]);
     check(&rmc(["--replay", "report.json", "--cross-check"]), 2, &["--replay", "--cross-check"]);

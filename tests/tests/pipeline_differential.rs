@@ -5,6 +5,8 @@
 //! programs, checked as written and in variants that must not change the outcomes (see [`VARIANTS`]).
 //! `RMC_DIFFERENTIAL=N` runs N seeds, from 0, instead of the usual few.
 //!
+//! `sections SEED HOME MODEL`: the same with atomic sections.
+//!
 //! `repeated SEED HOME MODEL`: programs whose threads store the same value again, mostly to cells to which no
 //! other thread stores. Each is checked alone, since the reduction depends on the use of memory in all of a
 //! text. After all of these tests, there must be fewer states where some stores are left out than where all
@@ -21,7 +23,7 @@ use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::outcomes;
 use rmc_tests::generated::explored::explore;
 use rmc_tests::generated::program::{Home, Order, Program, Statement};
-use rmc_tests::generated::random::{Random, program, program_with_copies};
+use rmc_tests::generated::random::{Random, program, program_with_copies, program_with_sections};
 use rmc_tests::generated::{Outcome, outcome_globals};
 use rmc_tests::harness::expectation::Model;
 
@@ -58,6 +60,13 @@ fn main() -> ExitCode {
             trials.push(Trial::test(title, move || check(seed, home, model)));
         }
     }
+    for seed in 0..seeds.unwrap_or(SECTIONS) {
+        let home = Home::ALL[seed % Home::ALL.len()];
+        for model in Model::ALL {
+            let title = format!("sections {seed} {home:?} {}", model.name());
+            trials.push(Trial::test(title, move || sections(seed, home, model)));
+        }
+    }
     let saved = Arc::new(AtomicU64::new(0));
     for seed in 0..seeds.unwrap_or(REPEATED) {
         let home = Home::ALL[seed % Home::ALL.len()];
@@ -73,6 +82,18 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     conclusion.exit_code()
+}
+
+/// The number of seeds of an ordinary run with atomic sections, and of programs of each.
+const SECTIONS: usize = 10;
+const SECTIONS_PROGRAMS: usize = 12;
+
+fn sections(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 5_000_000);
+    let threads = threads_of(seed);
+    let make = |_| program_with_sections(&mut random, home, threads);
+    let programs: Vec<Program> = (0..SECTIONS_PROGRAMS).map(make).collect();
+    compare(&programs, &["--svcomp"], &thread_order(&mut random, threads), model)
 }
 
 /// The number of seeds of an ordinary run with repeated stores, and of programs of each.
@@ -140,14 +161,19 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     // Every other seed has copies, too.
     let make = if seed % 2 == 1 { program_with_copies } else { program };
     let programs: Vec<Program> = (0..PROGRAMS[seed % 2]).map(|_| make(&mut random, home, threads_of(seed))).collect();
-    let order = thread_order(&mut random, threads_of(seed));
+    compare(&programs, &[], &thread_order(&mut random, threads_of(seed)), model)
+}
+
+/// Compares the outcomes of programs with those of the textbook machine, in all variants.
+fn compare(programs: &[Program], options: &[&str], order: &str, model: Model) -> Result<(), Failed> {
     let expected: Vec<_> = programs.iter().map(|program| outcomes(program, model)).collect();
-    let text = c_source(&programs, None);
+    let text = c_source(programs, None);
     let mut wrong = String::new();
     let may_optimise = !programs.iter().any(Program::has_copies);
     for variant in VARIANTS.into_iter().filter(|variant| may_optimise || !variant.contains(&"--cflags=-O2")) {
-        let options: Vec<String> = variant.iter().map(|option| option.replace("ORDER", &order)).collect();
-        let found = explore(&text, &options, model, threads_of(seed))?.outcomes;
+        let variant = options.iter().chain(variant);
+        let options: Vec<String> = variant.map(|option| option.replace("ORDER", order)).collect();
+        let found = explore(&text, &options, model, programs[0].threads.len())?.outcomes;
         for (number, program) in programs.iter().enumerate() {
             let found = found.get(&number).cloned().unwrap_or_default();
             wrong += &difference(program, &options, &expected[number], &found);

@@ -40,7 +40,12 @@ fn with_distinct_names(mut program: Program) -> Program {
             }
             Op::FetchAdd { reg, .. } => *reg = registers.next().expect("endless"),
             Op::Fill { byte, .. } => *byte = values.next().and_then(|n| u8::try_from(n).ok()).expect("few stores"),
-            Op::Copy { .. } | Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => {}
+            Op::Copy { .. }
+            | Op::Fence
+            | Op::BeginSection
+            | Op::EndSection
+            | Op::StoreBarrier
+            | Op::SkipUnless { .. } => {}
         }
     }
     program

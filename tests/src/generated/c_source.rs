@@ -54,6 +54,9 @@ fn prelude(home: Home, tests: usize, threads: usize) -> String {
 #define ORDER {order}
 #endif
 
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
 typedef uint8_t __attribute__((aligned(1))) u8;
 typedef uint16_t __attribute__((aligned(1))) u16;
 typedef uint32_t __attribute__((aligned(1))) u32;
@@ -151,6 +154,8 @@ fn render(statement: &Statement) -> String {
         }
         Statement::Load { place, order: Order::Plain } => format!("LOAD({});", plain(*place)),
         Statement::Load { place, order } => format!("ATOMIC_LOAD({}, {});", atomic(*place), order_name(*order)),
+        Statement::BeginSection => "__VERIFIER_atomic_begin();".to_owned(),
+        Statement::EndSection => "__VERIFIER_atomic_end();".to_owned(),
         Statement::Fence(order) => format!("__atomic_thread_fence({});", order_name(*order)),
         Statement::Exchange { place, value } => format!("EXCHANGE({}, {value:#x});", atomic(*place)),
         Statement::CompareExchange { place, expected, new } => {

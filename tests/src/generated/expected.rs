@@ -121,6 +121,8 @@ impl Translation {
             Statement::Fence(Order::SeqCst) => self.operations.push(Op::Fence),
             Statement::Fence(order) if order.releases() => self.operations.push(Op::StoreBarrier),
             Statement::Fence(_) => {}
+            Statement::BeginSection => self.operations.push(Op::BeginSection),
+            Statement::EndSection => self.operations.push(Op::EndSection),
             Statement::Exchange { place: at @ Place { len, .. }, value } => {
                 let reg = self.fresh();
                 self.operations.push(Op::Exchange { addr: at.address(), len, value, reg });

@@ -65,6 +65,10 @@ pub enum Statement {
         order: Order,
     },
     Fence(Order),
+    /// `__VERIFIER_atomic_begin`, which --svcomp gives a meaning.
+    BeginSection,
+    /// `__VERIFIER_atomic_end`.
+    EndSection,
     Exchange {
         place: Place,
         value: u64,
@@ -111,6 +115,8 @@ impl Statement {
             | Statement::FetchAdd { .. } => true,
             Statement::Store { .. }
             | Statement::Fence(_)
+            | Statement::BeginSection
+            | Statement::EndSection
             | Statement::Add { .. }
             | Statement::Fill { .. }
             | Statement::Copy { .. }

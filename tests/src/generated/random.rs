@@ -80,6 +80,21 @@ pub fn program_with_copies(random: &mut Random, home: Home, threads: usize) -> P
     program
 }
 
+/// A program, with two threads maybe with copies, in which each thread but one, or each, has an atomic section
+/// of up to four statements.
+pub fn program_with_sections(random: &mut Random, home: Home, threads: usize) -> Program {
+    let make = if threads == 2 && random.one_in(3) { program_with_copies } else { program };
+    let mut program = make(random, home, threads);
+    let without = random.below(2 * threads);
+    for (_, statements) in program.threads.iter_mut().enumerate().filter(|&(thread, _)| thread != without) {
+        let from = random.below(statements.len());
+        let to = (from + 1 + random.below(4)).min(statements.len());
+        statements.insert(to, Statement::EndSection);
+        statements.insert(from, Statement::BeginSection);
+    }
+    program
+}
+
 fn fill(random: &mut Random) -> Statement {
     let place = odd_place(random);
     Statement::Fill { place, byte: u8::try_from(1 + random.below(4)).expect("a small number") }

@@ -47,6 +47,7 @@ fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl
         next_op: vec![0; program.len()],
         copied: vec![0; program.len()],
         barriers: vec![0; program.len()],
+        section: None,
         buffers: vec![Vec::new(); program.len()],
         memory: vec![0; memory_size(program)],
         registers: vec![0; register_count(program)],
@@ -73,6 +74,8 @@ struct State {
     copied: Vec<u8>,
     /// For each thread, the number of store-store barriers executed.
     barriers: Vec<usize>,
+    /// The thread that is in an atomic section.
+    section: Option<usize>,
     /// For each thread, its pending stores, oldest first.
     buffers: Vec<Vec<Pending>>,
     memory: Vec<u8>,
@@ -105,7 +108,8 @@ impl Pending {
 impl State {
     fn successors(&self, program: &[Thread], model: Model) -> Vec<State> {
         let mut successors = Vec::new();
-        for (thread, ops) in program.iter().enumerate() {
+        let may_act = |thread: &usize| self.section.is_none_or(|inside| inside == *thread);
+        for (thread, ops) in program.iter().enumerate().filter(|(thread, _)| may_act(thread)) {
             for entry in 0..self.buffers[thread].len() {
                 if self.may_reach_memory(thread, entry, model) {
                     let mut next = self.clone();
@@ -148,6 +152,8 @@ impl State {
                 next.next_op[thread] += if self.registers[reg] == value { 0 } else { count };
             }
             Op::Fence if self.buffers[thread].is_empty() => {}
+            Op::BeginSection if self.buffers[thread].is_empty() => next.section = Some(thread),
+            Op::EndSection if self.buffers[thread].is_empty() => next.section = None,
             Op::Exchange { addr, len, reg, .. }
             | Op::CompareExchange { addr, len, reg, .. }
             | Op::FetchAdd { addr, len, reg, .. }
@@ -160,9 +166,12 @@ impl State {
                 }
             }
             // A fence waits until the buffer is empty.
-            Op::Fence | Op::Exchange { .. } | Op::CompareExchange { .. } | Op::FetchAdd { .. } => {
-                return None;
-            }
+            Op::Fence
+            | Op::BeginSection
+            | Op::EndSection
+            | Op::Exchange { .. }
+            | Op::CompareExchange { .. }
+            | Op::FetchAdd { .. } => return None,
             Op::Fill { .. } | Op::Copy { .. } => unreachable!("they have pieces"),
         }
         Some(next)
@@ -271,6 +280,16 @@ mod tests {
         let copier = vec![copy, copied[0], copied[1]];
         check(&[vec![w(0, 1), w(2, 1)], copier.clone()], [0, 1], [true, true, true]);
         check(&[vec![w(2, 1), w(0, 1)], copier], [1, 0], [true, true, true]);
+    }
+
+    #[test]
+    fn nothing_happens_in_a_section_of_another_thread() {
+        let reader = vec![Op::BeginSection, r(X, 0), r(X, 1), Op::EndSection];
+        check(&[vec![w(X, 1)], reader.clone()], [0, 1], [false, false, false]);
+        check(&[vec![w(X, 1)], reader], [1, 1], [true, true, true]);
+        let pairs = |x, y| vec![Op::BeginSection, r(x, 0), r(y, 1), Op::EndSection];
+        check(&[vec![w(X, 1), w(Y, 1)], pairs(X, Y)], [0, 1], [false, false, true]);
+        check(&[vec![w(X, 1), w(Y, 1)], pairs(Y, X)], [1, 0], [false, false, true]);
     }
 
     #[test]

@@ -46,6 +46,11 @@ pub enum Op {
     },
     /// A full fence.
     Fence,
+    /// Begins an atomic section, with a full fence. Until it ends, no other thread executes an operation, and no
+    /// store of another thread reaches memory.
+    BeginSection,
+    /// Ends an atomic section, with a full fence.
+    EndSection,
     /// A store-store barrier; it has an effect only under PSO.
     StoreBarrier,
     /// Stores `value`; the old value goes to `reg`.
@@ -91,7 +96,7 @@ impl Op {
             | Op::FetchAdd { addr, len, .. } => addr..addr + len,
             Op::Fill { addr, len, .. } => addr..addr + len,
             Op::Copy { to, from, len } => 0..to.max(from) + len,
-            Op::Fence | Op::StoreBarrier | Op::SkipUnless { .. } => 0..0,
+            Op::Fence | Op::BeginSection | Op::EndSection | Op::StoreBarrier | Op::SkipUnless { .. } => 0..0,
         }
     }
 
@@ -106,6 +111,8 @@ impl Op {
             | Op::Fill { .. }
             | Op::Copy { .. }
             | Op::Fence
+            | Op::BeginSection
+            | Op::EndSection
             | Op::StoreBarrier
             | Op::SkipUnless { .. } => None,
         }
@@ -141,6 +148,8 @@ impl Op {
             | Op::Fill { .. }
             | Op::Copy { .. }
             | Op::Fence
+            | Op::BeginSection
+            | Op::EndSection
             | Op::StoreBarrier
             | Op::SkipUnless { .. } => None,
         }

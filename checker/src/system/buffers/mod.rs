@@ -206,6 +206,45 @@ impl StoreBuffers {
         }
     }
 
+    /// Begins an atomic section of a thread, with a full fence. With update events the thread has waited until
+    /// its buffer was empty, and no update happens in a section.
+    pub fn begin_section<M: Memory>(&mut self, memory: &mut M, thread: usize) {
+        match self {
+            Delayed(buffers) => buffers.begin_section(memory, thread),
+            Updated(updates) => updates.fence(thread),
+        }
+    }
+
+    /// Makes a store in an atomic section.
+    pub fn store_in_section<M: Memory, C: Choose>(
+        &mut self,
+        memory: &mut M,
+        thread: usize,
+        (at, value, tag): (Access, Bytes, StoreTag),
+        choose: &mut C,
+    ) {
+        match self {
+            Delayed(buffers) => buffers.store_in_section(memory, thread, at, value, tag, choose),
+            Updated(_) => memory.write(at, value),
+        }
+    }
+
+    /// Ends an atomic section.
+    pub fn end_section<M: Memory>(&mut self, memory: &mut M) {
+        if let Delayed(buffers) = self {
+            buffers.end_section(memory);
+        }
+    }
+
+    /// True if a pending store to the object cannot reach memory before the atomic section under way ends.
+    #[must_use]
+    pub fn holds(&self, object: u32) -> bool {
+        match self {
+            Delayed(buffers) => buffers.holds(object),
+            Updated(_) => false,
+        }
+    }
+
     /// Makes the write of an atomic access.
     pub fn store_now<M: Memory>(&mut self, memory: &mut M, thread: usize, at: Access, value: Bytes, tag: StoreTag) {
         match self {

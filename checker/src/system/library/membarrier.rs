@@ -22,6 +22,9 @@ pub(super) fn fence_all<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     if machine.config.updates {
         return Err(StepEnd::Unsupported("`membarrier` with the stateless engine".to_owned()));
     }
+    if machine.in_section() {
+        return Err(StepEnd::Unsupported("`membarrier` in an atomic section".to_owned()));
+    }
     machine.announce_identity();
     let phase = machine.phase(call);
     if !machine.may_proceed(turn) {

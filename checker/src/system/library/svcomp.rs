@@ -1,8 +1,11 @@
 //! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>,
 //! "Rules".
 //!
-//! An atomic section is a full fence at both ends, and no other thread runs within it. Nondeterministic
-//! values are in `nondet.rs`.
+//! An atomic section is a full fence at both ends, and nothing of another thread happens within it: none runs,
+//! and no delayed store of one reaches memory. Nondeterministic values are in `nondet.rs`.
+//!
+//! Tests: `tests/programs/svcomp/`, `tests/programs/symbolic/sections.c`, `sections` of
+//! `tests/tests/pipeline_differential.rs`.
 
 use super::Call;
 use crate::outcome::{Unknown, ViolationKind};
@@ -52,6 +55,7 @@ pub(super) fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot
         return Ok(Next::Wait);
     }
     machine.drain()?;
+    machine.buffers.begin_section(&mut machine.memory, machine.running.thread);
     machine.announce_section_begin();
     machine.memory.table.atomic = Some(machine.running.thread);
     machine.give(call, 0)
@@ -67,6 +71,7 @@ pub(super) fn atomic_end<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, cal
         return machine.give(call, 0);
     }
     machine.drain()?;
+    machine.buffers.end_section(&mut machine.memory);
     machine.announce_section_end();
     machine.memory.table.atomic = None;
     machine.give(call, 0)

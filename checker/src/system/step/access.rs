@@ -103,10 +103,9 @@ impl Machine<'_> {
     /// its address, and the store that publishes the address comes later. That argument needs stores in
     /// order, so under PSO only loads profit.
     fn bypasses(&self, shared: bool, at: Access) -> bool {
-        if self.in_section() {
-            return true;
-        }
         match self.config.model() {
+            // Nothing of another thread reaches memory meanwhile.
+            _ if self.config.updates && self.in_section() => true,
             Model::Sc => self.config.updates || !self.buffers.overlaps(at),
             Model::Tso => !shared || (self.is_alone() && self.buffers.is_empty()),
             Model::Pso => self.is_alone() && self.buffers.is_empty(),
@@ -192,8 +191,9 @@ impl Machine<'_> {
         let buffered = !self.bypasses(shared, target.at);
         let fences = full && (buffered || self.buffers.has_delayed(self.running.thread));
         let bound = self.config.buffer_bound;
-        let overflows = buffered && self.buffers.is_full(self.running.thread, bound);
-        let writes_now = shared && (self.config.model() == Model::Sc || self.in_section());
+        let in_section = self.in_section();
+        let overflows = buffered && !in_section && self.buffers.is_full(self.running.thread, bound);
+        let writes_now = shared && (self.config.model() == Model::Sc || in_section);
         if overflows && self.config.updates {
             self.announce_full_buffer();
             // This is simpler than to wait for one update, and no proof is claimed any more.
@@ -203,7 +203,7 @@ impl Machine<'_> {
         }
         let overflows = overflows && !self.config.updates;
         let is_visible = shared && (writes_now || !self.config.reduces(Reduction::Stores)) && !self.is_guarded(target);
-        let is_repeated = buffered && !fences && self.repeats_newest(target, value);
+        let is_repeated = buffered && !in_section && !fences && self.repeats_newest(target, value);
         let overflows = overflows && !is_repeated;
         if (fences || overflows || is_visible) && !self.may_proceed(turn) {
             return Ok(false);
@@ -215,7 +215,7 @@ impl Machine<'_> {
             self.announce_repeated_store(target, value);
             return Ok(true);
         }
-        let path = match (buffered, writes_now) {
+        let path = match (buffered && !in_section, writes_now) {
             (true, _) => StorePath::Buffered,
             (false, true) => StorePath::Immediate,
             (false, false) => StorePath::Unobservable,
@@ -225,7 +225,11 @@ impl Machine<'_> {
             self.store_barrier();
         }
         let store = self.announce_store(target, value, order, path)?;
-        if buffered {
+        if buffered && in_section {
+            self.announce_decision();
+            let Self { buffers, memory, choices, running, .. } = self;
+            buffers.store_in_section(memory, running.thread, (target.at, value, store.tag), choices);
+        } else if buffered {
             self.push(target.at, value, store.tag, overflows, bound);
         } else {
             rmc_runtime::Memory::arrives(&mut self.memory, self.running.thread, target.at, store.tag);

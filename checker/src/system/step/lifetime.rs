@@ -204,7 +204,7 @@ impl Machine<'_> {
             |store: &PendingStore| store.at.object == id.0 && store.thread != self.running.thread && !store.committed;
         let Some(late) = self.buffers.pending().find(may_be_late) else { return Ok(()) };
         self.announce_decision();
-        if self.choices.choose(2) == 0 {
+        if self.buffers.holds(id.0) || self.choices.choose(2) == 0 {
             return self.late_store(id, &late);
         }
         self.buffers.arrive(&mut self.memory, id.0);

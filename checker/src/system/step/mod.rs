@@ -291,10 +291,9 @@ impl Machine<'_> {
         self.report.in_section || self.memory.table.atomic.is_some()
     }
 
-    /// True if stores may reach memory at once because no other thread can look: the thread is in an atomic
-    /// section, which it entered with an empty buffer.
+    /// True if nobody can look: the thread is in an atomic section, which it entered with an empty buffer.
     pub(in crate::system) fn in_section(&self) -> bool {
-        self.config.updates && self.memory.table.atomic == Some(self.running.thread)
+        self.memory.table.atomic == Some(self.running.thread)
     }
 
     /// Returns from a frame that owns stack objects, whose caller is not decoded, or that is the thread's
