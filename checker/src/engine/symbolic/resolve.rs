@@ -14,7 +14,6 @@ use super::unroll::{Action, Claim, Event, LIVES, Objects, Unrolled};
 use super::word::{Formulas, Word};
 use crate::ir::Program;
 use crate::ir::address::ObjectId;
-use crate::ir::value::Value;
 
 /// The most places that an event may be at.
 const MOST_PLACES: usize = 1 << 12;
@@ -67,7 +66,7 @@ impl Cells {
 /// # Errors
 /// [`Unresolved`]: an access may be at too many places, or in ways that do not fit together.
 pub fn resolve(program: &Program, unrolled: &mut Unrolled) -> Result<Resolved, Unresolved> {
-    let published = published(program, unrolled);
+    let published = unrolled.published(program);
     let mut resolver = Resolver { program, published, claims: Vec::new(), constraints: Vec::new() };
     let Unrolled { formulas, threads, objects, memory, .. } = unrolled;
     let mut accesses = Vec::with_capacity(threads.len());
@@ -92,22 +91,6 @@ pub fn resolve(program: &Program, unrolled: &mut Unrolled) -> Result<Resolved, U
         shared.threads.push(schedule::Thread { events });
     }
     Ok(Resolved { shared, claims: resolver.claims, constraints: resolver.constraints })
-}
-
-/// Where the pointers in shared memory may point to.
-fn published(program: &Program, unrolled: &Unrolled) -> Points {
-    let mut published = unrolled.objects.published().clone();
-    for object in unrolled.memory.objects() {
-        for (_, len, word) in unrolled.memory.written(object) {
-            if len == 8 {
-                published.extend(&unrolled.formulas.points(word));
-            }
-        }
-    }
-    for word in program.globals.iter().flat_map(|global| &global.pages).flatten() {
-        published.extend(&Points::of_value(Value::new(*word)));
-    }
-    published
 }
 
 /// An event's accesses, and the condition that each of them is somewhere.

@@ -24,10 +24,7 @@ impl Unroller<'_> {
                 return Ok(Some(BlockEnd::Return(path.clone(), words)));
             }
             Instr::Call { function, .. } => self.call_from(path, function, instr)?,
-            Instr::CallIndirect { target, .. } => {
-                let function = self.called(path, target)?;
-                self.call_from(path, function, instr)?;
-            }
+            Instr::CallIndirect { target, .. } => self.call_indirect(path, target, instr)?,
             Instr::Unreachable | Instr::Mismatch { .. } => return self.fail(path),
             Instr::Unsupported { site } => {
                 let (function, _) = self.place();
@@ -195,13 +192,6 @@ impl Unroller<'_> {
             }
         }
         paths
-    }
-
-    /// The function that a pointer points to.
-    fn called(&mut self, path: &mut Path, target: Operand) -> Result<FuncId, Stop> {
-        let target = self.word(path, target);
-        self.demand_defined(path, target)?;
-        self.function_at(path, target)
     }
 
     /// The function at an address.

@@ -18,6 +18,7 @@ mod claims;
 mod conditions;
 mod copies;
 mod events;
+mod indirect;
 mod instructions;
 mod library;
 mod lifetimes;
@@ -25,7 +26,7 @@ mod objects;
 mod synchronisation;
 mod wide;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rmc_formula::TermId;
@@ -147,6 +148,10 @@ struct Unroller<'p> {
     is_coarse: bool,
     /// True if the program may free memory.
     frees: bool,
+    /// The functions to which pointers in shared memory may point, as far as attempts before found them.
+    published_functions: BTreeSet<FuncId>,
+    /// True if they matter: see `indirect.rs`.
+    calls_published: bool,
     /// Variables that number a thread.
     thread_numbers: Vec<TermId>,
     /// The thread that is being unrolled.
@@ -166,10 +171,20 @@ pub fn unroll(
     halted: &dyn Fn() -> bool,
 ) -> Result<Unrolled, Stop> {
     let mut ends_before = None;
+    let mut functions = BTreeSet::new();
     loop {
         let mut unroller = Unroller::new(program, config, bounds, halted, ends_before);
+        unroller.published_functions.clone_from(&functions);
         match unroller.unroll() {
-            Ok(()) => return Ok(unroller.finish()),
+            Ok(()) => {
+                let calls_published = unroller.calls_published;
+                let unrolled = unroller.finish();
+                let published = unrolled.published_functions(program);
+                if !calls_published || published.is_subset(&functions) {
+                    return Ok(unrolled);
+                }
+                functions.extend(published);
+            }
             Err(Stop::Earlier(instruction)) => ends_before = Some(instruction),
             Err(stop) => return Err(stop),
         }
@@ -206,6 +221,8 @@ impl<'p> Unroller<'p> {
             },
             is_coarse: false,
             frees: lifetimes::frees(program),
+            published_functions: BTreeSet::new(),
+            calls_published: false,
             thread_numbers: Vec::new(),
             thread: 0,
             frames: Vec::new(),
