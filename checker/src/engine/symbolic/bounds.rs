@@ -1,5 +1,7 @@
 //! The bounds of a run, and how they grow.
 
+use rmc_runtime::Model;
+
 /// The bounds of one formula. Each limits the executions that the formula has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -23,26 +25,43 @@ pub struct Asked {
     pub writes: Option<u32>,
 }
 
-/// The last level of bounds.
-pub const LAST_LEVEL: u32 = 6;
+/// How bounds grow: turns of loops, rounds, and the number of times and of writes.
+///
+/// Times and writes cost most, and few violations need many: the source (FMCAD 2016, section VI) finds all of
+/// its ones with 2 and 3. So deeper executions with few of them come first, and then less deep ones with more.
+const LEVELS: [(u32, u32, u32); 9] =
+    [(1, 2, 2), (2, 3, 2), (2, 3, 3), (3, 4, 2), (4, 5, 2), (3, 4, 4), (6, 7, 2), (4, 5, 5), (6, 7, 6)];
 
 impl Asked {
-    /// The bounds of a level, from 1. Those of delayed stores grow half as fast, since they cost most, and few
-    /// violations need many: the source (FMCAD 2016, section VI) finds all of its ones with 2 and 3.
-    #[must_use]
-    pub fn at(&self, level: u32) -> Bounds {
-        Bounds {
-            unroll: self.unroll.unwrap_or(level),
-            rounds: self.rounds.unwrap_or(level + 1),
-            max_clock: self.max_clock.unwrap_or(2 + level / 2),
-            writes: self.writes.unwrap_or(2 + level / 2),
+    /// The bounds of all levels, none of them twice, in order. Under SC no store is delayed.
+    pub fn levels(self, model: Model) -> Vec<Bounds> {
+        let mut levels = Vec::new();
+        for (unroll, rounds, delays) in LEVELS {
+            let delays = if model == Model::Sc { LEVELS[0].2 } else { delays };
+            let bounds = Bounds {
+                unroll: self.unroll.unwrap_or(unroll),
+                rounds: self.rounds.unwrap_or(rounds),
+                max_clock: self.max_clock.unwrap_or(delays),
+                writes: self.writes.unwrap_or(delays),
+            };
+            if !levels.contains(&bounds) {
+                levels.push(bounds);
+            }
         }
+        levels
     }
 
-    /// True if the bounds of a level are those of the level before.
+    /// True if each of these bounds that was not asked for, and that matters, is larger than it was `before`.
     #[must_use]
-    pub fn is_same(&self, level: u32) -> bool {
-        level > 1 && self.at(level) == self.at(level - 1)
+    pub fn are_all_larger(&self, bounds: Bounds, before: Bounds, model: Model) -> bool {
+        let is_larger = |asked: Option<u32>, now, before| asked.is_some() || now > before;
+        let are_delays_larger = || {
+            is_larger(self.max_clock, bounds.max_clock, before.max_clock)
+                && is_larger(self.writes, bounds.writes, before.writes)
+        };
+        is_larger(self.unroll, bounds.unroll, before.unroll)
+            && is_larger(self.rounds, bounds.rounds, before.rounds)
+            && (model == Model::Sc || are_delays_larger())
     }
 }
 

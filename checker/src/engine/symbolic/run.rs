@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Symbolic;
-use super::bounds::LAST_LEVEL;
+use super::bounds::Bounds;
 use super::solve::{Answered, Attempt, Size};
 use crate::draft::Draft;
 use crate::engine::{EngineError, Limits, Progress};
@@ -35,12 +35,15 @@ pub fn run(
         .map_or(Ok(()), |path| Draft::new(path).map(drop))
         .map_err(|error| unwritten(engine, error))?;
     let halted = halted(limits, progress);
+    let model = config.model();
+    let levels = engine.asked.levels(model);
+    let mut solved: Vec<(Bounds, Size)> = Vec::new();
     let mut size = Size::default();
-    let mut bounds = engine.asked.at(1);
+    let mut bounds = levels[0];
     let mut unknown = Unknown::SymbolicBounds;
     let mut violations = Vec::new();
-    for level in (1..=LAST_LEVEL).take_while(|&level| !engine.asked.is_same(level)) {
-        bounds = engine.asked.at(level);
+    for level in levels {
+        bounds = level;
         log::info!("{bounds}");
         let attempt = Attempt {
             program,
@@ -51,16 +54,22 @@ pub fn run(
             size: RefCell::default(),
         };
         let answer = attempt.solve();
-        let before = std::mem::replace(&mut size, attempt.size.into_inner());
+        size = attempt.size.into_inner();
         log::info!("{} events, {} variables, {} clauses", size.events, size.variables, size.clauses);
         match answer {
             Answered::Violated(violation) => {
                 violations.push(violation);
                 break;
             }
-            // The bounds made no difference, so greater ones make none either.
-            Answered::Nothing if size == before => break,
-            Answered::Nothing => {}
+            Answered::Nothing => {
+                let makes_no_difference =
+                    |&(before, of)| size == of && engine.asked.are_all_larger(bounds, before, model);
+                // Then larger ones make none either.
+                if solved.iter().any(makes_no_difference) {
+                    break;
+                }
+                solved.push((bounds, size));
+            }
             Answered::Halted => {
                 unknown = progress.halt.reason().unwrap_or(Unknown::Timeout);
                 break;
