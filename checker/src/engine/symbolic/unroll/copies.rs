@@ -4,6 +4,7 @@
 //! machine has more orders and other pieces, and what depends on that is not found.
 
 use super::events::{Action, Logged};
+use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::word::Word;
 use crate::ir::ids::{Operand, SiteId};
@@ -76,10 +77,10 @@ impl Unroller<'_> {
         if is_local || self.beginning.is_going_on {
             return self.load_directly(path, from, len);
         }
-        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
+        let Read { word, result, open, content } = self.read(path, from, len);
         let place = self.place();
-        self.unlogged_event(path, Action::Load { address: from, len, result, open }, place)?;
-        Ok(self.loaded_word(result, open, len))
+        self.unlogged_event(path, Action::Load { address: from, len, result, open, content }, place)?;
+        Ok(word)
     }
 
     fn store_piece(&mut self, path: &mut Path, to: Word, len: u32, word: Word, is_local: bool) -> Result<(), Stop> {
