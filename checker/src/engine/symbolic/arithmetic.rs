@@ -7,11 +7,11 @@
 use rmc_formula::TermId;
 
 use super::points::Points;
-use super::word::{Formulas, Word};
+use super::word::{Formulas, Sum, Word};
 use crate::interp::cast;
 use crate::ir::instr::{Bounds, Cast, IntCmp, IntOp, IntUnary, OverflowOp, Promises};
 use crate::ir::int;
-use crate::ir::value::{Value, signed};
+use crate::ir::value::{Poison, Value, mask, signed};
 
 /// A result, and the condition under which the instruction is a fault (1 bit).
 pub struct Computed {
@@ -35,6 +35,37 @@ impl Formulas {
             let fault = self.terms.boolean(result.is_err());
             return Ok(Computed { word: Word::Known(result.unwrap_or_default()), fault });
         }
+        let computed = match self.int_of_few(op, width, promises, (a, b)) {
+            Some(computed) => computed,
+            None => self.int_of_any(op, width, promises, (a, b))?,
+        };
+        self.remember_sum(op, width, (a, b), computed.word);
+        Ok(computed)
+    }
+
+    /// Remembers a sum of a word and a number.
+    fn remember_sum(&mut self, op: IntOp, width: u32, operands: (Word, Word), result: Word) {
+        let (of, number) = match (op, operands) {
+            (IntOp::Add, (Word::Term(of), Word::Known(number)) | (Word::Known(number), Word::Term(of))) => (of, number),
+            (IntOp::Sub, (Word::Term(of), Word::Known(number))) if number.is_defined() => {
+                (of, Value::new(number.bits.wrapping_neg()))
+            }
+            _ => return,
+        };
+        let open = self.open(result);
+        if number.is_defined() && self.is_false(open) {
+            self.is_sum(result, Sum { of: of.bits, number: number.bits & mask(width), width });
+        }
+    }
+
+    /// A binary operation on integers of any values.
+    fn int_of_any(
+        &mut self,
+        op: IntOp,
+        width: u32,
+        promises: Promises,
+        (a, b): (Word, Word),
+    ) -> Result<Computed, Refused> {
         let points = self.points_of_result(op, a, b);
         let (open_a, open_b) = (self.open(a), self.open(b));
         let mut open = self.terms.or(open_a, open_b);
@@ -56,7 +87,8 @@ impl Formulas {
         Ok(Computed { word: self.word(result, open, points), fault })
     }
 
-    fn binary(&mut self, op: IntOp, a: TermId, b: TermId) -> Result<TermId, Refused> {
+    /// The result of a binary operation.
+    pub(super) fn binary(&mut self, op: IntOp, a: TermId, b: TermId) -> Result<TermId, Refused> {
         let terms = &mut self.terms;
         Ok(match op {
             IntOp::Add => terms.add(a, b),
@@ -171,6 +203,9 @@ impl Formulas {
         if let (Word::Known(a), Word::Known(b)) = (a, b) {
             return Word::Known(int::compare(op, width, a, b));
         }
+        if let Some(holds) = self.compare_of_few(op, width, a, b) {
+            return holds;
+        }
         let (open_a, open_b) = (self.open(a), self.open(b));
         let open = self.terms.or(open_a, open_b);
         let (a, b) = (self.low(a, width), self.low(b, width));
@@ -199,6 +234,9 @@ impl Formulas {
             let (value, overflowed) = int::overflow(op, width, a, b);
             return Ok([Word::Known(value), Word::Known(overflowed)]);
         }
+        if let Some(both) = self.overflow_of_few(op, width, a, b) {
+            return Ok(both);
+        }
         let (open_a, open_b) = (self.open(a), self.open(b));
         let open = self.terms.or(open_a, open_b);
         let (a, b) = (self.low(a, width), self.low(b, width));
@@ -222,6 +260,9 @@ impl Formulas {
     pub fn unary(&mut self, op: IntUnary, width: u32, a: Word) -> Result<Word, Refused> {
         if let Word::Known(a) = a {
             return Ok(Word::Known(int::unary(op, width, a)));
+        }
+        if let Some(result) = self.mapped(a, |value| int::unary(op, width, Value::new(value & mask(width)))) {
+            return Ok(result);
         }
         let mut open = self.open(a);
         let a = self.low(a, width);
@@ -267,6 +308,9 @@ impl Formulas {
             Word::Known(value) => return Ok(Word::Known(cast(op, from, to, value))),
             Word::Term(symbolic) => symbolic,
         };
+        if let Some(result) = self.mapped(a, |value| cast(op, from, to, Value::new(value & mask(from)))) {
+            return Ok(result);
+        }
         let points = self.points(a);
         let bits = match op {
             Cast::Truncate => self.low(a, to),
@@ -286,6 +330,9 @@ impl Formulas {
         if let (Word::Known(base), Word::Known(index)) = (base, index) {
             let distance = i128::from(scale) * i128::from(signed(index.bits, width));
             return Word::Known(crate::interp::offset(base, index, distance, bounds));
+        }
+        if let Some(address) = self.offset_of_few(base, index, (width, scale), bounds) {
+            return address;
         }
         let points = match index {
             Word::Known(value) if value.is_defined() => {
@@ -318,6 +365,11 @@ impl Formulas {
         if let (Word::Known(base), Word::Known(address)) = (base, address) {
             return Word::Known(crate::interp::near(base, address));
         }
+        if let Word::Known(base) = base
+            && let Some(near) = self.mapped(address, |value| crate::interp::near(base, Value::new(value)))
+        {
+            return near;
+        }
         let (points, mut open) = (self.points(address), self.open(address));
         let (base, address) = (self.bits(base), self.bits(address));
         let is_far = self.is_far(base, address);
@@ -338,6 +390,17 @@ impl Formulas {
 
     /// The number, or poison if it is not in `low..high`, which may wrap round.
     pub fn range(&mut self, number: Word, low: Value, high: Value, width: u32) -> Word {
+        let is_inside =
+            |value: u64| value.wrapping_sub(low.bits) & mask(width) < high.bits.wrapping_sub(low.bits) & mask(width);
+        let checked = |value: u64| match is_inside(value) {
+            true => Value::new(value & mask(width)),
+            false => Value::poison(Poison::Range),
+        };
+        if let Word::Term(_) = number
+            && let Some(checked) = self.mapped(number, checked)
+        {
+            return checked;
+        }
         let (mut open, points) = (self.open(number), self.points(number));
         let value = self.low(number, width);
         let (low_term, high_term) =
@@ -355,7 +418,6 @@ mod tests {
     use rmc_formula::Evaluator;
 
     use super::*;
-    use crate::ir::value::mask;
 
     const INT_OPS: [IntOp; 17] = [
         IntOp::Add,

@@ -11,6 +11,7 @@ use super::confirm::{Confirmed, Model, confirm};
 use super::resolve::{Resolved, Unresolved, resolve};
 use super::schedule::{self, Encoded, encode};
 use super::unroll::{Claim, Place, Stop, UnrollBounds, Unrolled, unroll};
+use super::values::table::Table;
 use crate::draft::Draft;
 use crate::ir::Program;
 use crate::outcome::{Fault, Violation};
@@ -68,16 +69,9 @@ pub struct Attempt<'a> {
 impl Attempt<'_> {
     /// Makes the formula and solves it.
     pub fn solve(&self) -> Answered {
-        let bounds = UnrollBounds { turns: self.bounds.unroll };
-        let mut unrolled = match unroll(self.program, &self.config, bounds, &*self.halted) {
-            Ok(unrolled) => unrolled,
-            Err(Stop::Halted) => return Answered::Halted,
-            Err(Stop::Refused { what, place }) => return Answered::Refused { what, place },
-            Err(Stop::Dead | Stop::Earlier(_)) => unreachable!("the unrolling handles these"),
-        };
-        let resolved = match resolve(self.program, &mut unrolled) {
-            Ok(resolved) => resolved,
-            Err(Unresolved { what, place }) => return Answered::Refused { what, place },
+        let (mut unrolled, resolved) = match self.unrolled() {
+            Ok(both) => both,
+            Err(answered) => return answered,
         };
         let Resolved { shared, mut claims, constraints } = resolved;
         claims.append(&mut unrolled.claims);
@@ -93,6 +87,30 @@ impl Attempt<'_> {
         all.extend(&encoded.constraints);
         all.extend(&unrolled.assumptions);
         self.decide(&mut unrolled, &encoded, claims, &all)
+    }
+
+    /// Unrolls the program until each load has all values that it may find.
+    fn unrolled(&self) -> Result<(Unrolled, Resolved), Answered> {
+        let bounds = UnrollBounds { turns: self.bounds.unroll };
+        let mut table = Table::default();
+        for attempt in 0.. {
+            let mut unrolled =
+                unroll(self.program, &self.config, bounds, &table, &*self.halted).map_err(|stop| match stop {
+                    Stop::Halted => Answered::Halted,
+                    Stop::Refused { what, place } => Answered::Refused { what, place },
+                    Stop::Dead | Stop::Earlier(_) => unreachable!("the unrolling handles these"),
+                })?;
+            match resolve(self.program, &mut unrolled) {
+                Ok(resolved) => {
+                    log::debug!("{attempt} unrollings before had fewer values");
+                    return Ok((unrolled, resolved));
+                }
+                Err(Unresolved::Refused(what, place)) => return Err(Answered::Refused { what, place }),
+                Err(Unresolved::Other(_)) if attempt == MOST_UNROLLINGS => table = Table::any(),
+                Err(Unresolved::Other(found)) => table = table.join(&found, attempt >= MOST_UNROLLINGS / 2),
+            }
+        }
+        unreachable!("a table that has any value has those that are found")
     }
 
     fn decide(
@@ -175,6 +193,10 @@ struct Open {
     /// Solutions that the machine did not confirm.
     attempts: u32,
 }
+
+/// The unrollings that look for the values of loads. In the second half of them, values that are found last are
+/// any.
+const MOST_UNROLLINGS: u32 = 40;
 
 /// The solutions of a doubtful claim that are tried on the machine, less one.
 const MOST_ATTEMPTS: u32 = 8;

@@ -1,9 +1,12 @@
 //! Words of the unrolled program: known values as the interpreter has them, or terms.
 
-use rmc_formula::{TermId, Terms};
+use std::rc::Rc;
+
+use rmc_formula::{Term, TermId, Terms};
 
 use super::points::Points;
 use super::schedule::NewVariables;
+use super::values::Values;
 use crate::hash::FxHashMap;
 use crate::ir::value::{Value, mask};
 
@@ -53,6 +56,25 @@ pub struct Formulas {
     pub variables: NewVariables,
     points: Vec<Points>,
     known_points: FxHashMap<Points, u32>,
+    /// The possible values of terms of 64 bits, where they are few.
+    values: FxHashMap<TermId, Rc<Values>>,
+    /// Those under guards.
+    under: FxHashMap<(TermId, TermId), Rc<Values>>,
+    /// The terms of 64 bits on each of which alone a condition depends.
+    sources: FxHashMap<TermId, TermId>,
+    /// The terms of 64 bits that are, in some lowest bits, another one and a number.
+    sums: FxHashMap<TermId, Sum>,
+}
+
+/// A sum of a term of 64 bits and a number, in the lowest bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// The term.
+    pub of: TermId,
+    /// The number.
+    pub number: u64,
+    /// The number of bits.
+    pub width: u32,
 }
 
 impl Formulas {
@@ -107,7 +129,7 @@ impl Formulas {
         let bits = self.terms.zero_extend(bits, 64);
         match (self.terms.as_constant(bits), self.terms.as_constant(open)) {
             (Some(bits), Some(0)) => Word::number(bits as u64),
-            (_, Some(1)) => Word::UNDEFINED,
+            // Also if it is always open: which of its bits are uninitialised is not known.
             _ => Word::Term(Symbolic { bits, open, points: self.intern(points) }),
         }
     }
@@ -118,6 +140,89 @@ impl Formulas {
         self.word(bits, open, Points::default())
     }
 
+    /// The possible values of a word's bits, if they are few.
+    #[must_use]
+    pub fn values(&self, word: Word) -> Option<Rc<Values>> {
+        let bits = match word {
+            Word::Known(value) => return Some(Rc::new(Values::one(value.bits))),
+            Word::Term(term) => term.bits,
+        };
+        if let Some(values) = self.values.get(&bits) {
+            return Some(Rc::clone(values));
+        }
+        match self.terms.get(bits) {
+            Term::Concat(high, low) if self.terms.as_constant(high) == Some(0) && self.terms.width(low) <= 4 => {
+                Values::of(0..1 << self.terms.width(low)).map(Rc::new)
+            }
+            _ => None,
+        }
+    }
+
+    /// The word with these 64 bits, which have one of these values.
+    pub fn word_of(&mut self, bits: TermId, open: TermId, values: Values) -> Word {
+        let mut points = Points::default();
+        for value in values.iter() {
+            points.extend(&Points::of_value(Value::new(value)));
+        }
+        if self.terms.as_constant(bits).is_none() {
+            let fewer = self.values.get(&bits).is_none_or(|known| values.len() < known.len());
+            if fewer {
+                self.values.insert(bits, Rc::new(values));
+            }
+        }
+        self.word(bits, open, points)
+    }
+
+    /// The values of a term of 64 bits under a guard, if they were computed before.
+    pub fn known_under(&self, guard: TermId, bits: TermId) -> Option<Rc<Values>> {
+        self.under.get(&(guard, bits)).cloned()
+    }
+
+    /// Remembers the values of a term of 64 bits under a guard.
+    pub fn remember_under(&mut self, guard: TermId, bits: TermId, values: Rc<Values>) {
+        self.under.insert((guard, bits), values);
+    }
+
+    /// The word on which alone a condition depends, if that is known: one with few values.
+    pub fn source(&mut self, condition: TermId) -> Option<Word> {
+        let inner = match self.terms.get(condition) {
+            Term::Not(inner) => inner,
+            _ => condition,
+        };
+        let bits = *self.sources.get(&condition).or_else(|| self.sources.get(&inner))?;
+        let points = self.intern(Points::default());
+        Some(Word::Term(Symbolic { bits, open: self.terms.boolean(false), points }))
+    }
+
+    /// Remembers that a condition depends on a word alone.
+    pub fn depends(&mut self, condition: TermId, word: Word) {
+        let mut bits = self.bits(word);
+        if let Term::Concat(_, low) = self.terms.get(bits)
+            && let Some(&deeper) = self.sources.get(&low)
+        {
+            bits = deeper;
+        }
+        if self.terms.as_constant(condition).is_none() {
+            self.sources.insert(condition, bits);
+        }
+    }
+
+    /// Remembers that a word is the sum of another one and a number.
+    pub fn is_sum(&mut self, word: Word, sum: Sum) {
+        if let Word::Term(Symbolic { bits, .. }) = word {
+            self.sums.insert(bits, sum);
+        }
+    }
+
+    /// The sum that a word is, if that is known.
+    #[must_use]
+    pub fn sum(&self, word: Word) -> Option<Sum> {
+        match word {
+            Word::Term(Symbolic { bits, .. }) => self.sums.get(&bits).copied(),
+            Word::Known(_) => None,
+        }
+    }
+
     /// `a` if `condition` (1 bit), else `b`.
     pub fn choose(&mut self, condition: TermId, a: Word, b: Word) -> Word {
         match self.terms.as_constant(condition) {
@@ -125,6 +230,9 @@ impl Formulas {
             Some(_) => return b,
             None if a == b => return a,
             None => {}
+        }
+        if let Some(chosen) = self.choose_of_few(condition, a, b) {
+            return chosen;
         }
         let (bits_a, bits_b, open_a, open_b) = (self.bits(a), self.bits(b), self.open(a), self.open(b));
         let bits = self.terms.ite(condition, bits_a, bits_b);
@@ -141,6 +249,9 @@ impl Formulas {
                 Word::Known(Value { bits: value.bits & mask(8), undef: value.undef & mask(8) })
             }
             Word::Term(term) => {
+                if let Some(byte) = self.mapped(word, |value| Value::new(value >> (8 * at) & mask(8))) {
+                    return byte;
+                }
                 let bits = self.terms.extract(term.bits, 8 * at, 8);
                 self.word(bits, term.open, Points::default())
             }

@@ -16,7 +16,7 @@ impl CellId {
 /// A piece of shared memory that accesses read and write as a whole.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The width in bits, 8 to 64.
+    /// The width in bits, 1 to 64.
     pub width: u32,
     /// The value before the first event.
     pub initial: TermId,

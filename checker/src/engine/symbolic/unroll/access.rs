@@ -1,6 +1,7 @@
 //! Accesses to memory: in the beginning, and to local variables, directly; else as events.
 
-use super::events::{Action, Logged};
+use super::events::{Action, AtomicPlace, Logged};
+use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::points::Points;
 use crate::engine::symbolic::schedule::Barrier;
@@ -117,6 +118,18 @@ impl Unroller<'_> {
 
     /// The places of an access to memory of this path. Where it is at none of them, that is a claim.
     fn candidates(&mut self, path: &mut Path, address: Word, len: u32) -> Result<Vec<Candidate>, Stop> {
+        let at = (path.guard, address, len);
+        let few = match address {
+            Word::Known(_) => None,
+            Word::Term(_) => self.objects.few_places(self.program, &mut self.formulas, at, false),
+        };
+        if let Some((places, anywhere)) = few {
+            self.demand(path, anywhere, false)?;
+            let candidates: Vec<_> =
+                places.into_iter().map(|(there, (object, offset))| (there, object, offset)).collect();
+            self.add_candidates(path, &candidates);
+            return Ok(candidates);
+        }
         let points = self.formulas.points(address);
         if points.is_loaded() {
             return self.refuse("an access to local memory through a pointer that other threads may have stored");
@@ -137,13 +150,18 @@ impl Unroller<'_> {
             }
         }
         self.demand(path, anywhere, false)?;
-        for &(_, object, _) in &candidates {
+        self.add_candidates(path, &candidates);
+        Ok(candidates)
+    }
+
+    /// Adds objects to the path's memory.
+    fn add_candidates(&mut self, path: &mut Path, candidates: &[Candidate]) {
+        for &(_, object, _) in candidates {
             if !path.memory.has(object) {
                 let initial = self.objects.get(object).expect("an object with places").initial.clone();
                 path.memory.add_from(&self.beginning.memory, object, initial);
             }
         }
-        Ok(candidates)
     }
 
     /// Loads from the path's own memory.
@@ -187,15 +205,9 @@ impl Unroller<'_> {
             self.log_silently(path);
             return self.load_directly(path, address, len);
         }
-        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
-        self.event(path, Action::Load { address, len, result, open })?;
-        Ok(self.loaded_word(result, open, len))
-    }
-
-    /// The word that a load of so many bytes reads.
-    pub(super) fn loaded_word(&mut self, result: TermId, open: TermId, len: u32) -> Word {
-        let points = if len == 8 { Points::loaded() } else { Points::default() };
-        self.formulas.word(result, open, points)
+        let Read { word, result, open, content } = self.read(path, address, len);
+        self.event(path, Action::Load { address, len, result, open, content })?;
+        Ok(word)
     }
 
     /// Stores at most 8 bytes.
@@ -276,27 +288,23 @@ impl Unroller<'_> {
         update: impl FnOnce(&mut Self, &[Word]) -> Result<Update, Stop>,
     ) -> Result<(usize, Vec<Word>), Stop> {
         let at = self.place();
-        let len: u32 = places.iter().map(|&(_, len)| len).sum();
-        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
-        let mut old = Vec::with_capacity(places.len());
-        let mut begin = 0;
-        for &(_, len) in places {
-            let part = self.formulas.terms.extract(result, begin, 8 * len);
-            old.push(self.loaded_word(part, open, len));
-            begin += 8 * len;
-        }
+        let reads: Vec<Read> = places.iter().map(|&(address, len)| self.read(path, address, len)).collect();
+        let old: Vec<Word> = reads.iter().map(|read| read.word).collect();
         let Update { enabled, stores, new } = update(self, &old)?;
-        let mut value: Option<TermId> = None;
-        for (&word, &(_, len)) in new.iter().zip(places) {
-            self.objects.publish(&self.formulas.points(word));
-            let part = self.formulas.low(word, 8 * len);
-            value = Some(match value {
-                None => part,
-                Some(low) => self.formulas.terms.concat(part, low),
-            });
+        let (mut result, mut value): (Option<TermId>, Option<TermId>) = (None, None);
+        let mut open = self.formulas.terms.boolean(false);
+        let mut parts = Vec::with_capacity(places.len());
+        for ((&(address, len), read), &new) in places.iter().zip(reads).zip(&new) {
+            self.objects.publish(&self.formulas.points(new));
+            let part = self.formulas.low(new, 8 * len);
+            value = Some(value.map_or(part, |low| self.formulas.terms.concat(part, low)));
+            result = Some(result.map_or(read.result, |low| self.formulas.terms.concat(read.result, low)));
+            open = self.formulas.terms.or(open, read.open);
+            let adds = !self.formulas.is_false(stores) && self.add(path, address, len, (read.word, new));
+            parts.push(AtomicPlace { address, len, content: read.content, new, adds });
         }
-        let value = value.expect("an access has places");
-        let action = Action::Atomic { places: places.to_vec(), result, open, enabled, stores, value };
+        let (result, value) = (result.expect("a place"), value.expect("a place"));
+        let action = Action::Atomic { places: parts, result, open, enabled, stores, value };
         let event = self.unlogged_event(path, action, at)?;
         self.assume(path, enabled)?;
         Ok((event, old))
@@ -356,6 +364,7 @@ impl Unroller<'_> {
         let old = self.update(path, &[(address, len.into())], |unroller, old| {
             let is_equal = unroller.formulas.compare(IntCmp::Eq, width, old[0], expected);
             let stores = unroller.formulas.low(is_equal, 1);
+            let new = unroller.exchanged(width, old[0], expected, new);
             Ok(Update { enabled: always, stores, new: vec![new] })
         })?[0];
         self.demand_defined(path, old)?;

@@ -161,7 +161,12 @@ impl Unroller<'_> {
         let condition = a.guard;
         let registers = a.registers.iter().zip(&b.registers).map(|(&a, &b)| formulas.choose(condition, a, b)).collect();
         let memory = a.memory.merge(formulas, condition, &b.memory);
-        Path { guard: either(formulas, a.guard, b.guard), registers, memory, sections: a.sections }
+        let mut added = a.added;
+        for (&range, &sums) in &b.added {
+            let own = added.entry(range).or_default();
+            *own = own.join(sums);
+        }
+        Path { guard: either(formulas, a.guard, b.guard), registers, memory, sections: a.sections, added }
     }
 
     /// Unrolls a block from its first instruction.
@@ -240,8 +245,10 @@ impl Unroller<'_> {
         let args: Vec<_> = call.args[..passed].iter().map(|&operand| self.word(path, operand)).collect();
         let registers = std::mem::take(&mut path.registers);
         let guard = self.formulas.terms.boolean(false);
-        let own =
-            std::mem::replace(path, Path { guard, registers: Vec::new(), memory: Default::default(), sections: 0 });
+        let own = std::mem::replace(
+            path,
+            Path { guard, registers: Vec::new(), memory: Default::default(), sections: 0, added: BTreeMap::new() },
+        );
         let Some(returned) = self.call(callee, &args, own)? else { return Err(Stop::Dead) };
         self.beginning.waiting -= usize::from(self.thread == 0);
         *path = Path { registers, ..returned.path };

@@ -30,10 +30,17 @@ impl Unroller<'_> {
     pub(super) fn demand(&mut self, path: &mut Path, holds: TermId, is_doubtful: bool) -> Result<(), Stop> {
         let fails = self.formulas.not(holds);
         let violated = self.formulas.and(path.guard, fails);
-        if !self.formulas.is_false(violated) {
-            self.claim(violated, is_doubtful);
+        if self.formulas.is_false(violated) || self.is_impossible(violated, holds) {
+            return if self.formulas.is_false(path.guard) { Err(Stop::Dead) } else { Ok(()) };
         }
+        self.claim(violated, is_doubtful);
         self.assume(path, holds)
+    }
+
+    /// True if a guard is known not to hold, by the values of the word on which a condition in it depends.
+    pub(super) fn is_impossible(&mut self, guard: TermId, condition: TermId) -> bool {
+        let Some(source) = self.formulas.source(condition) else { return false };
+        self.formulas.values_under(guard, source).is_some_and(|values| values.is_empty())
     }
 
     /// Suspects the path of storing poison, which is a violation, where a word is open. It goes on all the same:

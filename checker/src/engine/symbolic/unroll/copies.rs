@@ -4,6 +4,7 @@
 //! machine has more orders and other pieces, and what depends on that is not found.
 
 use super::events::{Action, Logged};
+use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::word::Word;
 use crate::ir::ids::{Operand, SiteId};
@@ -24,8 +25,17 @@ impl Unroller<'_> {
         let first = self.begin_pieces(path, copy.to_local && copy.from_local);
         let mut words = Vec::new();
         for (at, piece) in pieces(len) {
-            let from = self.formulas.offset(from, Word::number(at), 64, 1, Bounds::None);
-            words.push((at, piece, self.load_piece(path, from, piece, copy.from_local)?));
+            let place = self.formulas.offset(from, Word::number(at), 64, 1, Bounds::None);
+            let word = self.load_piece(path, place, piece, copy.from_local)?;
+            if first.is_some() || self.is_as_one(word) {
+                words.push((at, piece, word));
+                continue;
+            }
+            // A word does not know which of its bytes are uninitialised.
+            for at in at..at + u64::from(piece) {
+                let place = self.formulas.offset(from, Word::number(at), 64, 1, Bounds::None);
+                words.push((at, 1, self.load_piece(path, place, 1, copy.from_local)?));
+            }
         }
         for (at, piece, word) in words {
             let to = self.formulas.offset(to, Word::number(at), 64, 1, Bounds::None);
@@ -54,6 +64,12 @@ impl Unroller<'_> {
         Ok(())
     }
 
+    /// True if the bytes of a word are known, or none of them is uninitialised.
+    fn is_as_one(&mut self, word: Word) -> bool {
+        let open = self.formulas.open(word);
+        matches!(word, Word::Known(_)) || self.formulas.is_false(open)
+    }
+
     /// Begins pieces that are events, unless all are local. The result is the number of the first one.
     fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
         if is_local || self.beginning.is_going_on {
@@ -76,10 +92,10 @@ impl Unroller<'_> {
         if is_local || self.beginning.is_going_on {
             return self.load_directly(path, from, len);
         }
-        let (result, open) = (self.formulas.variable(8 * len), self.formulas.variable(1));
+        let Read { word, result, open, content } = self.read(path, from, len);
         let place = self.place();
-        self.unlogged_event(path, Action::Load { address: from, len, result, open }, place)?;
-        Ok(self.loaded_word(result, open, len))
+        self.unlogged_event(path, Action::Load { address: from, len, result, open, content }, place)?;
+        Ok(word)
     }
 
     fn store_piece(&mut self, path: &mut Path, to: Word, len: u32, word: Word, is_local: bool) -> Result<(), Stop> {

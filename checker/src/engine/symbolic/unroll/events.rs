@@ -6,6 +6,7 @@ use rmc_formula::TermId;
 
 use super::{MOST_EVENTS, Path, Stop, Unroller};
 use crate::engine::symbolic::schedule::Barrier;
+use crate::engine::symbolic::values::table::Content;
 use crate::engine::symbolic::word::Word;
 use crate::ir::ids::{FuncId, Pc};
 
@@ -39,15 +40,31 @@ pub struct Event {
 #[derive(Clone, Debug)]
 #[allow(clippy::missing_docs_in_private_items)] // the fields are explained with the variants
 pub enum Action {
-    /// A load of at most 8 bytes. `result` and `open` are variables: the value, and whether it is open.
-    Load { address: Word, len: u32, result: TermId, open: TermId },
+    /// A load of at most 8 bytes. `result` is the value, and `open` whether it is open: variables, or functions
+    /// of them with these values alone.
+    Load { address: Word, len: u32, result: TermId, open: TermId, content: Content },
     /// A store of at most 8 bytes.
     Store { address: Word, len: u32, value: Word, before: Option<Barrier> },
     /// A fence.
     Fence(Barrier),
     /// Everything delayed arrives; then, in one step and only where `enabled`, `result` is what memory has at
-    /// the places (lowest first, at most 16 bytes), and `value` is written there if `stores`.
-    Atomic { places: Vec<(Word, u32)>, result: TermId, open: TermId, enabled: TermId, stores: TermId, value: TermId },
+    /// the places (at most 16 bytes, the first one lowest), and `value` is written there if `stores`.
+    Atomic { places: Vec<AtomicPlace>, result: TermId, open: TermId, enabled: TermId, stores: TermId, value: TermId },
+}
+
+/// A place of an atomic access.
+#[derive(Clone, Debug)]
+pub struct AtomicPlace {
+    /// The address.
+    pub address: Word,
+    /// The length in bytes.
+    pub len: u32,
+    /// What the access may find there.
+    pub content: Content,
+    /// What it writes.
+    pub new: Word,
+    /// True if that is what it finds and a number, which is in the sums of the thread (`values/table.rs`).
+    pub adds: bool,
 }
 
 /// An operation that a run on the machine performs.

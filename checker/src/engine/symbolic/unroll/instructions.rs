@@ -160,7 +160,17 @@ impl Unroller<'_> {
         self.demand_defined(path, cond)?;
         let holds = self.formulas.low(cond, 1);
         let fails = self.formulas.not(holds);
-        Ok(BlockEnd::Edges(self.split(path, &[(yes, holds), (no, fails)])))
+        let paths = self.split(path, &[(yes, holds), (no, fails)]);
+        let mut possible = Vec::with_capacity(2);
+        for (edge, along) in paths {
+            if !self.is_impossible(along.guard, holds) {
+                possible.push((edge, along));
+            }
+        }
+        if let [(_, only)] = &mut possible[..] {
+            only.guard = path.guard;
+        }
+        Ok(BlockEnd::Edges(possible))
     }
 
     fn switch(&mut self, path: &mut Path, site: crate::ir::ids::SiteId) -> Result<BlockEnd, Stop> {
@@ -168,12 +178,10 @@ impl Unroller<'_> {
         let switch = self.program.function(function).switches[site.index()].clone();
         let value = self.word(path, switch.value);
         self.demand_defined(path, value)?;
-        let bits = self.formulas.bits(value);
         let mut edges = Vec::with_capacity(switch.cases.len() + 1);
         let mut rest = self.formulas.terms.boolean(true);
         for (case, edge) in switch.cases {
-            let case = self.formulas.terms.constant(case.into(), 64);
-            let is_it = self.formulas.terms.eq(bits, case);
+            let is_it = self.formulas.is_value(value, case);
             edges.push((edge, self.formulas.and(rest, is_it)));
             let other = self.formulas.not(is_it);
             rest = self.formulas.and(rest, other);

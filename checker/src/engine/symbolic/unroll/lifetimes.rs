@@ -11,13 +11,14 @@
 
 use super::access::Update;
 use super::events::Action;
+use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::points::{Offsets, Points};
 use crate::engine::symbolic::word::Word;
 use crate::ir::Program;
 use crate::ir::address::{OFFSET_BITS, ObjectId};
 use crate::ir::instr::LibrarySite;
-use crate::ir::value::mask;
+use crate::ir::value::{Value, mask};
 use crate::system::library;
 
 /// The object with a byte for each allocated object, at the offset that is its number.
@@ -33,8 +34,7 @@ impl Unroller<'_> {
     /// `free`.
     pub(super) fn free(&mut self, path: &mut Path, site: &LibrarySite) -> Result<Word, Stop> {
         let pointer = self.argument(path, site, 0)?;
-        let (bits, null) = (self.formulas.bits(pointer), self.formulas.terms.constant(0, 64));
-        let is_null = self.formulas.terms.eq(bits, null);
+        let is_null = self.formulas.is_value(pointer, 0);
         let mut with_null = path.clone();
         let mut ends = Vec::with_capacity(2);
         if self.assume(&mut with_null, is_null).is_ok() {
@@ -74,7 +74,11 @@ impl Unroller<'_> {
     /// Demands that the memory of an access is not freed, if it may be.
     pub(super) fn demand_alive(&mut self, path: &mut Path, address: Word) -> Result<(), Stop> {
         let points = self.formulas.points(address);
-        let may_be_freed = points.is_loaded() || points.objects().any(|(object, _)| self.objects.is_allocated(object));
+        let may_be_freed = points.is_loaded()
+            || points.objects().any(|(object, _)| {
+                // A later thread may allocate what is not known yet.
+                self.objects.is_allocated(object) || self.objects.find(self.program, object).is_none()
+            });
         if !self.frees || !may_be_freed {
             return Ok(());
         }
@@ -90,10 +94,10 @@ impl Unroller<'_> {
                 return self.refuse("a pointer that is not known, to memory that may be freed, before threads exist");
             }
             _ => {
-                let (result, open) = (self.formulas.variable(8), self.formulas.variable(1));
+                let Read { word, result, open, content } = self.read(path, life, 1);
                 let place = self.place();
-                self.unlogged_event(path, Action::Load { address: life, len: 1, result, open }, place)?;
-                self.loaded_word(result, open, 1)
+                self.unlogged_event(path, Action::Load { address: life, len: 1, result, open, content }, place)?;
+                word
             }
         };
         let is_alive = self.is_number(found, 8, 0);
@@ -103,6 +107,12 @@ impl Unroller<'_> {
     /// The address of the byte for the object that a pointer leads to. A load of the byte for an object that was
     /// not allocated reads 0 (`resolve.rs`).
     fn life_of(&mut self, pointer: Word) -> Word {
+        let life = |pointer: u64| Value::new(LIVES.address(0).wrapping_add(pointer >> OFFSET_BITS));
+        if let Word::Term(_) = pointer
+            && let Some(address) = self.formulas.mapped(pointer, life)
+        {
+            return address;
+        }
         let bits = self.formulas.bits(pointer);
         let number = self.formulas.terms.extract(bits, OFFSET_BITS, 64 - OFFSET_BITS);
         let number = self.formulas.terms.zero_extend(number, 64);

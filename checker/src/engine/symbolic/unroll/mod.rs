@@ -23,20 +23,22 @@ mod instructions;
 mod library;
 mod lifetimes;
 mod objects;
+mod reads;
 mod synchronisation;
 mod wide;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rmc_formula::TermId;
 
 pub use self::claims::Claim;
-pub use self::events::{Action, Event, LogEntry, Logged, Place, UnrolledThread};
+pub use self::events::{Action, AtomicPlace, Event, LogEntry, Logged, Place, UnrolledThread};
 pub use self::lifetimes::LIVES;
 pub use self::objects::Objects;
 use super::memory::Memory;
 use super::order::Order;
+use super::values::table::{Added, Range, Table};
 use super::word::{Formulas, Word};
 use crate::hash::FxHashMap;
 use crate::ir::Program;
@@ -85,6 +87,8 @@ struct Path {
     memory: Memory,
     /// The atomic sections around it.
     sections: u32,
+    /// What the path added to places.
+    added: BTreeMap<Range, Added>,
 }
 
 /// The part of the first thread before others exist.
@@ -128,6 +132,8 @@ pub struct Unrolled {
     /// True if something was followed that has other executions here than on the machine, so that every claim
     /// is doubtful: see [`Claim`].
     pub is_coarse: bool,
+    /// What each thread adds to places.
+    pub added: BTreeMap<Range, BTreeMap<usize, Added>>,
 }
 
 /// The unrolling under way.
@@ -135,7 +141,11 @@ struct Unroller<'p> {
     program: &'p Program,
     config: &'p Config,
     bounds: UnrollBounds,
+    /// What loads may find.
+    table: &'p Table,
     halted: &'p dyn Fn() -> bool,
+    /// See [`Unrolled::added`].
+    added: BTreeMap<Range, BTreeMap<usize, Added>>,
     orders: FxHashMap<FuncId, Rc<Order>>,
     formulas: Formulas,
     threads: Vec<UnrolledThread>,
@@ -160,7 +170,7 @@ struct Unroller<'p> {
     frames: Vec<(FuncId, Pc)>,
 }
 
-/// Unrolls a program.
+/// Unrolls a program, whose loads find what a table has.
 ///
 /// # Errors
 /// What this engine does not follow, with its place; or that the end of the run was asked for.
@@ -168,12 +178,13 @@ pub fn unroll(
     program: &Program,
     config: &Config,
     bounds: UnrollBounds,
+    table: &Table,
     halted: &dyn Fn() -> bool,
 ) -> Result<Unrolled, Stop> {
     let mut ends_before = None;
     let mut functions = BTreeSet::new();
     loop {
-        let mut unroller = Unroller::new(program, config, bounds, halted, ends_before);
+        let mut unroller = Unroller::new(program, config, (bounds, table), halted, ends_before);
         unroller.published_functions.clone_from(&functions);
         match unroller.unroll() {
             Ok(()) => {
@@ -195,7 +206,7 @@ impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
         config: &'p Config,
-        bounds: UnrollBounds,
+        (bounds, table): (UnrollBounds, &'p Table),
         halted: &'p dyn Fn() -> bool,
         ends_before: Option<u64>,
     ) -> Self {
@@ -203,7 +214,9 @@ impl<'p> Unroller<'p> {
             program,
             config,
             bounds,
+            table,
             halted,
+            added: BTreeMap::new(),
             orders: FxHashMap::default(),
             formulas: Formulas::default(),
             threads: vec![UnrolledThread::default()],
@@ -233,7 +246,13 @@ impl<'p> Unroller<'p> {
         self.make_internal(LIVES, u32::MAX);
         let entry = self.program.entry.expect("the loader adds an entry function");
         let always = self.formulas.terms.boolean(true);
-        let path = Path { guard: always, registers: Vec::new(), memory: Memory::default(), sections: 0 };
+        let path = Path {
+            guard: always,
+            registers: Vec::new(),
+            memory: Memory::default(),
+            sections: 0,
+            added: BTreeMap::new(),
+        };
         // The entry function ends in `exit`, after which nothing is of interest.
         match self.call(entry, &[], path) {
             Ok(_) | Err(Stop::Dead) => {}
@@ -250,7 +269,13 @@ impl<'p> Unroller<'p> {
 
     fn unroll_thread(&mut self, function: FuncId, argument: Word) -> Result<(), Stop> {
         let always = self.formulas.terms.boolean(true);
-        let path = Path { guard: always, registers: Vec::new(), memory: Memory::default(), sections: 0 };
+        let path = Path {
+            guard: always,
+            registers: Vec::new(),
+            memory: Memory::default(),
+            sections: 0,
+            added: BTreeMap::new(),
+        };
         if self.begin_thread(&path, (function, Pc(0))).is_err() {
             return Ok(());
         }
@@ -270,8 +295,8 @@ impl<'p> Unroller<'p> {
 
     fn finish(self) -> Unrolled {
         let memory = self.beginning.memory;
-        let Self { formulas, threads, claims, assumptions, objects, is_coarse, .. } = self;
-        Unrolled { formulas, threads, claims, assumptions, objects, memory, is_coarse }
+        let Self { formulas, threads, claims, assumptions, objects, is_coarse, added, .. } = self;
+        Unrolled { formulas, threads, claims, assumptions, objects, memory, is_coarse, added }
     }
 
     /// The refusal of something at the instruction under way.

@@ -4,14 +4,16 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use rmc_formula::TermId;
+
 use super::super::memory::Initial;
 use super::super::points::Points;
-use super::super::word::Word;
+use super::super::word::{Formulas, Word};
 use super::lifetimes::LIVES;
 use super::{Path, Stop, Unroller};
 use crate::hash::FxHashMap;
 use crate::ir::Program;
-use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId};
+use crate::ir::address::{self, MAX_INDEX, MAX_OBJECT, ObjectId};
 use crate::ir::ids::GlobalId;
 
 /// The object with the [`Flag`]s of all threads. The program cannot name it.
@@ -96,6 +98,39 @@ impl Objects {
             }
         }
         places
+    }
+
+    /// The places at which an access may be where a guard holds, each with the condition that it is there, and
+    /// the condition that it is at one of them; nothing if the address does not have few values.
+    pub fn few_places(
+        &mut self,
+        program: &Program,
+        formulas: &mut Formulas,
+        (guard, address, len): (TermId, Word, u32),
+        writes: bool,
+    ) -> Option<(Vec<(TermId, (ObjectId, u32))>, TermId)> {
+        let values = formulas.values_under(guard, address)?;
+        let bits = formulas.bits(address);
+        let code = formulas.code(bits, &values);
+        let found: Vec<_> = values.iter().map(|value| self.place(program, value, len, writes)).collect();
+        let mut places = Vec::new();
+        for (row, place) in found.iter().enumerate() {
+            if let Some(place) = place {
+                let rows: Vec<bool> = (0..found.len()).map(|other| other == row).collect();
+                places.push((formulas.condition(&code, &rows), *place));
+            }
+        }
+        let is_place: Vec<bool> = found.iter().map(Option::is_some).collect();
+        Some((places, formulas.condition(&code, &is_place)))
+    }
+
+    /// The place at an address, if an access of `len` bytes may be there.
+    fn place(&mut self, program: &Program, address: u64, len: u32, writes: bool) -> Option<(ObjectId, u32)> {
+        let (id, offset) = address::split(address)?;
+        let object = self.find(program, id)?;
+        let fits = u64::from(offset) + u64::from(len) <= object.size.into();
+        let is_allowed = fits && !(writes && object.is_constant);
+        (is_allowed && (id != LIVES || self.allocated.contains(&ObjectId(offset)))).then_some((id, offset))
     }
 
     /// Adds places to which a pointer in shared memory may point.

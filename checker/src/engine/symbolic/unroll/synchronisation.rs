@@ -60,6 +60,10 @@ impl Unroller<'_> {
 
     /// The end of a thread with a result, at an instruction.
     pub(super) fn end_thread(&mut self, mut path: Path, result: Word, place: Place) -> Result<(), Stop> {
+        if self.program.thread_end.is_some() {
+            let what = "the end of a thread that may run destructors of thread-specific data".to_owned();
+            return Err(Stop::Refused { what, place });
+        }
         self.end_beginning(&path)?;
         let always = self.formulas.terms.boolean(true);
         let places = [(Flag::Ended.of(self.thread), 1), (Flag::Result.of(self.thread), 8)];

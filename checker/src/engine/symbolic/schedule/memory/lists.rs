@@ -26,7 +26,9 @@
 //! Where the figure guesses in each call, an event has one variable in all rounds: its clock and its
 //! timestamp (`times.rs`).
 //!
-//! A cell has at most one node more than there are writes to it, so more nodes are not made.
+//! A cell has at most one node more than there are writes to it, so more nodes are not made. A cell whose writes
+//! all reach memory at once, as those of atomic operations do, needs no list: the last write so far is the head
+//! for every clock from then on, since clocks do not decrease. It has a value, as under SC.
 
 use rmc_formula::TermId;
 
@@ -51,24 +53,40 @@ struct Node {
 #[derive(Clone, Debug)]
 struct WriteList(Vec<Node>);
 
+/// The memory of a cell.
+#[derive(Clone, Debug)]
+enum CellMemory {
+    /// Some writes are delayed.
+    Delayed(WriteList),
+    /// No write is delayed: the value.
+    Immediate(TermId),
+}
+
 /// The lists of all cells.
 #[derive(Debug)]
 pub struct WriteLists {
     times: Times,
-    lists: Vec<WriteList>,
+    cells: Vec<CellMemory>,
 }
 
 impl WriteLists {
     /// The memory before the first event, with at most `nodes` nodes for each cell.
     pub fn new(f: &mut Formula, program: &SharedProgram, accesses: &[Vec<Access>], times: Times, nodes: u32) -> Self {
-        let mut writes = vec![0; program.cells.len()];
-        for write in accesses.iter().flatten().flat_map(|access| &access.writes) {
-            writes[write.cell.index()] += 1;
+        let mut writes = vec![0_usize; program.cells.len()];
+        let mut is_delayed = vec![false; program.cells.len()];
+        for access in accesses.iter().flatten() {
+            for write in &access.writes {
+                writes[write.cell.index()] += 1;
+                is_delayed[write.cell.index()] |= access.is_buffered;
+            }
         }
-        let nodes = writes.into_iter().map(|writes: usize| (1 + writes).min(nodes as usize));
-        let lists = program.cells.iter().zip(nodes);
-        let lists = lists.map(|(cell, nodes)| WriteList::new(f, cell.initial, &times, nodes)).collect();
-        Self { times, lists }
+        let cells = program.cells.iter().zip(writes).zip(is_delayed);
+        let cells = cells.map(|((cell, writes), is_delayed)| match is_delayed {
+            false => CellMemory::Immediate(cell.initial),
+            true => CellMemory::Delayed(WriteList::new(f, cell.initial, &times, (1 + writes).min(nodes as usize))),
+        });
+        let cells = cells.collect();
+        Self { times, cells }
     }
 
     /// The times of all events.
@@ -83,7 +101,14 @@ impl Memory for WriteLists {
         let mut cases = Vec::new();
         for (at, read) in slot.access.reads.iter().enumerate() {
             let is_from_memory = self.times.is_from_memory(slot.thread, slot.event, at);
-            for node in &self.lists[read.cell.index()].0 {
+            let list = match &self.cells[read.cell.index()] {
+                CellMemory::Delayed(list) => list,
+                &CellMemory::Immediate(value) => {
+                    cases.push(Case { read: at, condition: is_from_memory, value });
+                    continue;
+                }
+            };
+            for node in &list.0 {
                 let is_head = node.is_last_at(f, clock);
                 let condition = f.terms.and(is_head, is_from_memory);
                 cases.push(Case { read: at, condition, value: node.value });
@@ -92,7 +117,10 @@ impl Memory for WriteLists {
         for write in slot.access.shared_writes() {
             let stamp = self.times.stamp(slot.thread, slot.event).unwrap_or(clock);
             let is_written = f.terms.and(slot.is_now, write.condition);
-            self.lists[write.cell.index()].insert(f, is_written, clock, stamp, write);
+            match &mut self.cells[write.cell.index()] {
+                CellMemory::Delayed(list) => list.insert(f, is_written, clock, stamp, write),
+                CellMemory::Immediate(value) => *value = f.terms.ite(is_written, write.value, *value),
+            }
         }
         cases
     }
