@@ -76,6 +76,8 @@ pub struct Config {
     /// True if the number of a thread that ended without being joined is never reused. With update events it
     /// never is in any case.
     pub keeps_numbers: bool,
+    /// True if every distinct violation is wanted, so that one must not keep others from happening.
+    pub all_violations: bool,
     /// True if the globals are recorded when the process ends.
     pub final_states: bool,
     /// The guards that keep other threads away from words of memory. Set by the engine, which infers them.
@@ -157,7 +159,8 @@ impl Config {
     /// or leaks are wanted, too.
     #[must_use]
     pub fn is_settled_by_one(&self) -> bool {
-        !self.final_states && !self.property.is_some() && self.leaks == Leaks::Ignored
+        let wants_more = self.final_states || self.all_violations;
+        !wants_more && !self.property.is_some() && self.leaks == Leaks::Ignored
     }
 
     /// The memory model.
