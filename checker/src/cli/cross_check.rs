@@ -35,16 +35,16 @@ pub fn compare(outcomes: [&Outcome; 2], brief: Option<&Outcome>) -> Comparison {
     if let Some(brief) = brief {
         compare_brief(&mut text, second, brief);
     }
-    if outcomes.iter().all(|outcome| outcome.complete) && first.1.verdict != second.1.verdict {
+    if outcomes.iter().all(|outcome| is_whole(outcome)) && first.1.verdict != second.1.verdict {
         let _ = writeln!(text, "  verdict: {}, {}", verdict(first), verdict(second));
     }
     for ((engine, one), (_, other)) in [(first, second), (second, first)] {
-        if other.complete {
+        if is_whole(other) {
             describe(&mut text, "violation", engine, &kinds(one), &kinds(other), |kind| kind.describe().to_owned());
             describe(&mut text, "final state", engine, &finals(one), &finals(other), show);
         }
     }
-    let stopped = [first, second].into_iter().find(|(_, outcome)| !outcome.complete);
+    let stopped = [first, second].into_iter().find(|(_, outcome)| !is_whole(outcome));
     match stopped {
         _ if !text.is_empty() => Comparison::Differ(text),
         Some((engine, outcome)) => {
@@ -62,6 +62,11 @@ pub fn compare(outcomes: [&Outcome; 2], brief: Option<&Outcome>) -> Comparison {
             Comparison::Agree(format!("the engines {} and {} agree, {compared}", first.0, second.0))
         }
     }
+}
+
+/// True if an engine saw everything. Where inputs are left open, the engines give up at different places.
+const fn is_whole(outcome: &Outcome) -> bool {
+    outcome.complete && (outcome.final_states.is_some() || !outcome.bounded)
 }
 
 /// Compares the outcomes of one engine with final states and without.

@@ -19,8 +19,8 @@ use super::progress::{self, ProgressLine};
 use super::signals;
 use super::sources;
 use super::supervisor::Supervisor;
-use crate::engine::counterexample::{Counterexample, Mismatch};
 use crate::engine::capabilities::Unit;
+use crate::engine::counterexample::{Counterexample, Mismatch};
 use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::replay;
 use crate::engine::stateless::dpor::Dpor;
@@ -321,12 +321,7 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
 }
 
 /// Explores the program with the engine, or with both that are to be compared.
-fn explore_all(
-    args: &Args,
-    config: Config,
-    program: &Program,
-    progress: &Arc<Progress>,
-) -> Result<Explored, RunError> {
+fn explore_all(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
     if !args.cross_check {
         return explore_with(args.engine(), args, config, program, progress);
     }

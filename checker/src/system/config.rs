@@ -48,8 +48,9 @@ pub struct Config {
     pub bound_grows: bool,
     /// True if the search ends when a buffer is full. It is then repeated in another way. Set by the engine.
     pub ends_when_full: bool,
-    /// The reductions in use. Stateless engines can only switch [`Reduction::Private`]; they always behave as
-    /// if the others that apply to them were on (see [`Reductions::of_stateless`]).
+    /// The reductions in use. Stateless engines can only switch [`Reduction::Private`] and
+    /// [`Reduction::Inputs`]; they always behave as if the others that apply to them were on (see
+    /// [`Reductions::of_stateless`]).
     pub reductions: Reductions,
     /// True if the conventions of the software verification competition hold: atomic sections, assumptions,
     /// nondeterministic values.
@@ -131,7 +132,8 @@ impl Config {
     pub const BUFFER_BOUND: usize = 32;
 
     /// True if values of inputs may be chosen late. False where the values at the end of an execution, or its
-    /// loads and stores, are compared with those of others.
+    /// loads and stores, are compared with those of others. Where inputs are open, final states are not asked
+    /// for ([`leave_final_states_open`](crate::system::leave_final_states_open)).
     #[must_use]
     pub fn may_defer_inputs(&self) -> bool {
         self.reduces(Reduction::Inputs) && !self.final_states && !self.robustness

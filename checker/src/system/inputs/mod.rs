@@ -32,6 +32,9 @@
 //! to, are gone. It stands for the same states. Two forms may differ and yet stand for the same states, if
 //! conditions that mean the same are written otherwise; then both are explored.
 //!
+//! With update events, where engines follow executions and do not store states, none of this simplification
+//! is made, and answers have names that mean the same in every execution (`named.rs`).
+//!
 //! # A violation
 //!
 //! The steps that lead to a violation answer questions about sets. `trace.rs` runs them once more, and finds

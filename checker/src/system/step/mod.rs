@@ -230,9 +230,7 @@ impl Machine<'_> {
     /// ends the step here. False before operations for which the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
         !is_bound(effect)
-            && (turn.is_spent()
-                || turn.moved && !self.config.reduces(Reduction::Paths)
-                || self.has_asked_of_symbols())
+            && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths) || self.has_asked_of_symbols())
     }
 
     /// Runs a thread that begins up to its first effect. Everything before that is in registers and commutes

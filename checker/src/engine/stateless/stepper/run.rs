@@ -80,8 +80,8 @@ impl Stepper<'_> {
         let before = self.states.vector(prefix.last());
         if let EventKind::Step(step) = &mut event.kind {
             let may_repeat = !report.narrowed && !report.may_have_acted;
-            step.idle = may_repeat
-                && (*before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch));
+            step.idle =
+                may_repeat && (*before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch));
         }
     }
 
