@@ -144,10 +144,9 @@ impl Machine<'_> {
         if !word.is_symbolic() {
             return Ok(word);
         }
-        if let Some(symbol) = Symbol::of_whole(word, width) {
-            if self.memory.table.symbols.width(symbol) == width {
-                return Ok(self.word_of(symbol));
-            }
+        let whole = Symbol::of_whole(word, width);
+        if let Some(symbol) = whole.filter(|&symbol| self.memory.table.symbols.width(symbol) == width) {
+            return Ok(self.word_of(symbol));
         }
         match self.joined_symbol(word, width)? {
             Some(symbol) => Ok(self.word_of(symbol)),
