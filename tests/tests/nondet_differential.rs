@@ -2,7 +2,8 @@
 //! matter or where the program asks for them. In the explicit engine there are never more states. The stateless
 //! engines agree with it, and both find the same kinds of violations (`--cross-check`).
 //!
-//! `RMC_NONDET=N` runs N programs for each model instead of the usual few.
+//! `RMC_NONDET=N` runs N programs for each model instead of the usual few, `RMC_NONDET_FROM=K` leaves out the
+//! first K.
 
 use std::collections::BTreeSet;
 
@@ -55,8 +56,13 @@ fn check(seed: u64, model: &str, waits: bool) -> Option<bool> {
     Some(true)
 }
 
+/// The number in a variable of the environment, or the usual one.
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |number| number.parse().expect("a number"))
+}
+
 fn check_all(model: &str, first: u64) {
-    let programs = std::env::var("RMC_NONDET").map_or(PROGRAMS, |count| count.parse().expect("a number of programs"));
+    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
     let seeds = || first..first + programs;
     seeds().for_each(|seed| _ = check(seed, model, false));
     let waiting: Vec<bool> = seeds().filter_map(|seed| check(seed, model, true)).collect();
@@ -84,7 +90,7 @@ fn check_stateless(seed: u64, model: &str, waits: bool) -> bool {
 }
 
 fn check_all_stateless(model: &str, first: u64) {
-    let programs = std::env::var("RMC_NONDET").map_or(PROGRAMS, |count| count.parse().expect("a number of programs"));
+    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
     for waits in [false, true] {
         let decided = (first..first + programs).filter(|&seed| check_stateless(seed, model, waits)).count();
         assert!(4 * decided as u64 >= 3 * programs, "{decided} of {programs} programs are decided");
