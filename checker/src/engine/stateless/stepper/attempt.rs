@@ -176,11 +176,11 @@ impl Stepper<'_> {
         let last = prefix.last();
         if may_be_cached && let Some((cached, reached)) = self.states.step(last, action) {
             let cached = Rc::clone(cached);
-            return Ok(self.repeat(prefix, &cached, reached));
+            return Ok(self.repeat(prefix, request, (&cached, reached), learned));
         }
         let key = may_be_cached.then(|| key(self.vector(last), self.states[last].layout, action));
         if let Some((cached, reached)) = key.and_then(|key| self.find_cached(last, &key, action)) {
-            return Ok(self.repeat(prefix, &cached, reached));
+            return Ok(self.repeat(prefix, request, (&cached, reached), learned));
         }
         self.run_and_cache(prefix, request, key, learned)
     }
@@ -205,7 +205,8 @@ impl Stepper<'_> {
                 let event = Rc::new(event);
                 learned.observe(&event);
                 let reached = self.difference(prefix.last());
-                let attempt = if request.is_planned && self.machine.has_asked_of_symbols() {
+                let has_asked = request.is_planned && self.machine.has_asked_of_symbols();
+                let attempt = if has_asked || self.takes_rounds(request, &event, learned) {
                     Attempt::Taken(Rc::clone(&event), None)
                 } else {
                     self.unless_idle_round(prefix, Rc::clone(&event), reached.is_same(), None)
@@ -231,7 +232,13 @@ impl Stepper<'_> {
     }
 
     /// Repeats a cached step from the last state.
-    fn repeat(&mut self, prefix: &Prefix, cached: &CachedStep, reached: Option<StateId>) -> Attempt {
+    fn repeat(
+        &mut self,
+        prefix: &Prefix,
+        request: Request<'_>,
+        (cached, reached): (&CachedStep, Option<StateId>),
+        learned: &Learned,
+    ) -> Attempt {
         self.machine.choices.clear();
         self.machine_synced = false;
         let event = Rc::clone(&cached.event);
@@ -243,9 +250,21 @@ impl Stepper<'_> {
                     self.scratch.clear();
                     self.scratch.extend_from_slice(self.states.vector(reached));
                 }
+                if self.takes_rounds(request, &event, learned) {
+                    return Attempt::Taken(event, reached);
+                }
                 self.unless_idle_round(prefix, event, how.is_same(), reached)
             }
         }
+    }
+
+    /// True if a planned step is taken even if it completes an idle round: with open inputs, earlier steps of
+    /// the round may have divided values where it was planned, and be idle here.
+    fn takes_rounds(&self, request: Request<'_>, event: &Event, learned: &Learned) -> bool {
+        let is_known_to_wait = || event.place().is_some_and(|place| learned.may_block.contains(&place));
+        request.is_planned
+            && self.machine.names_answers()
+            && (*request.answers == Answers::Exactly || is_known_to_wait())
     }
 
     /// The attempt of a step. The step waits if it would complete an idle round. An idle step leads to the
