@@ -405,6 +405,8 @@ pub struct Outcome {
     /// True if the exploration was exhaustive: nothing stopped the engine before its end, and no store buffer
     /// was too small.
     pub complete: bool,
+    /// True if some execution was not followed to its end, or some behaviour was left out.
+    pub bounded: bool,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has exactly one, and no violation in it.
@@ -446,6 +448,7 @@ impl Outcome {
             violations: Vec::new(),
             statistics: Statistics::default(),
             complete: false,
+            bounded: true,
             final_states: None,
             only_execution: None,
             robustness: None,

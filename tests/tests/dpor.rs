@@ -4,8 +4,8 @@
 //!   Shasha-Snir traces, in lines `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many
 //!   executions, none of them redundant; so does Source-DPOR, apart from those that sleep sets block.
 //! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
-//!   `tests/programs/awaits`, by both engines at once, if both complete within [`LIMIT`]. Verdict, kinds of
-//!   violations and final states must agree.
+//!   `tests/programs/awaits` and `tests/programs/inputs`, by both engines at once, if both complete within
+//!   [`LIMIT`]. Verdict, kinds of violations and final states must agree.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
 
@@ -80,7 +80,8 @@ fn statistics(arguments: &[String], engine: &str) -> Result<Value, Failed> {
 
 /// Comparisons of the engines on a program's first variant, or on all.
 fn cross_checks(program: &Program) -> Vec<Trial> {
-    let count = if program.name.starts_with("tests/programs/awaits/") { program.variants.len() } else { 1 };
+    let are_all = ["tests/programs/awaits/", "tests/programs/inputs/"].iter().any(|at| program.name.starts_with(at));
+    let count = if are_all { program.variants.len() } else { 1 };
     program.variants[..count].iter().flat_map(|variant| cross_check(program, variant)).collect()
 }
 

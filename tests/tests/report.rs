@@ -150,6 +150,36 @@ fn final_states_come_with_keep_going() {
 }
 
 #[test]
+fn final_states_are_left_out_where_inputs_are_open() {
+    for engine in ["explicit", "dpor"] {
+        let options = ["--svcomp", "--keep-going", "--engine", engine, "tests/programs/inputs/carried.c"];
+        let (run, report) = run_with_report(options);
+        check(&run, 0, &[]);
+        assert!(run.stdout.contains("final states are left out"), "{}", run.describe());
+        let report = report.expect("a report");
+        assert!(report.get("final_states").is_none() && report["no_final_states"].is_string());
+    }
+    let (run, report) = run_with_report(["--svcomp", "--cross-check", "tests/programs/inputs/carried.c"]);
+    check(&run, 0, &[]);
+    let compared = &report.expect("a report")["cross_check"];
+    assert!(compared.as_str().is_some_and(|text| text.contains("the kinds of violations")), "{compared}");
+}
+
+#[test]
+fn every_violation_is_found_with_open_inputs() {
+    let kinds = |engine: &str| {
+        let options = ["--svcomp", "--keep-going", "--engine", engine, "tests/programs/inputs/several.c"];
+        let (run, report) = run_with_report(options);
+        check(&run, 1, &[]);
+        let violations = report.expect("a report")["violations"].clone();
+        let place = |violation: &Value| (violation["kind"].to_string(), violation["line"].to_string());
+        violations.as_array().expect("violations").iter().map(place).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(kinds("explicit").len(), 3);
+    assert_eq!(kinds("explicit"), kinds("dpor"));
+}
+
+#[test]
 fn report_goes_to_standard_output() {
     let shown = rmc(["-q", "--report", "-", VIOLATED]);
     check(&shown, 1, &[]);

@@ -99,7 +99,8 @@ pub struct Args {
 
     /// Explore with both engines, explicit and dpor, and compare their results, to test rmc itself
     ///
-    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70.
+    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70. Programs
+    /// with nondeterministic integers have no final states to compare (see the reduction inputs).
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 
@@ -131,6 +132,8 @@ pub struct Args {
     pub reduce: Option<Reductions>,
 
     /// Use the default reductions of the explicit engine except these, separated by commas
+    ///
+    /// In the stateless engines only inputs can be switched off.
     #[arg(long, value_name = "LIST")]
     pub no_reduce: Option<Reductions>,
 
@@ -226,6 +229,9 @@ pub struct Args {
     pub symbolic: SymbolicArgs,
 
     /// Report every distinct violation and all final states, not only the first violation
+    ///
+    /// Final states are left out in programs with nondeterministic integers, which are sets of values
+    /// (--no-reduce inputs tries each value).
     #[arg(long)]
     pub keep_going: bool,
 
@@ -374,6 +380,7 @@ impl Args {
             nondet_range: self.nondet_range,
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
+            all_violations: self.keep_going || self.cross_check,
             final_states: self.keep_going || self.cross_check,
             guards: crate::system::observe::guards::none(),
             contested: None,
@@ -385,10 +392,16 @@ impl Args {
         if self.no_local_memory { asked.without(Reduction::Private) } else { asked }
     }
 
-    /// True if the reductions of the explicit engine are named on the command line.
+    /// True if reductions of the explicit engine are named on the command line.
     #[must_use]
-    pub const fn names_reductions(&self) -> bool {
-        self.reduce.is_some() || self.no_reduce.is_some()
+    pub fn names_reductions(&self) -> bool {
+        (self.reduce.is_some() || self.no_reduce.is_some()) && !self.names_inputs_only()
+    }
+
+    /// True if the command line names one reduction, that of inputs, which it switches off.
+    #[must_use]
+    pub fn names_inputs_only(&self) -> bool {
+        self.reduce.is_none() && self.no_reduce == Some(Reductions::NONE.with(Reduction::Inputs))
     }
 
     /// The engine that was named, or the usual one.

@@ -3,7 +3,8 @@
 //!
 //! Final states are compared, too. When they are asked for, the stateless engine lets processes end at every
 //! moment (`engine/stateless/termination.rs`) and gives threads the lowest free numbers
-//! (`system/state/numbering.rs`). Therefore it explores a third time without them, in its usual way.
+//! (`system/state/numbering.rs`). Therefore it explores a third time without them, in its usual way. Programs
+//! whose inputs are left open have no final states; then verdicts and violations are compared.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -25,23 +26,25 @@ pub enum Comparison {
 }
 
 /// Compares the outcomes of [`ENGINES`]. The results of an engine that was stopped must be among those of the
-/// other one, if that was complete. `brief` is the outcome of the second engine without final states. It may
-/// lack violations, since one can hide another one there.
+/// other one, if that was complete. `brief` is the outcome of the second engine without final states, if the
+/// outcomes have them. It may lack violations, since one can hide another one there.
 #[must_use]
-pub fn compare(outcomes: [&Outcome; 2], brief: &Outcome) -> Comparison {
+pub fn compare(outcomes: [&Outcome; 2], brief: Option<&Outcome>) -> Comparison {
     let [first, second] = [0, 1].map(|at| (ENGINES[at].capabilities().name, outcomes[at]));
     let mut text = String::new();
-    compare_brief(&mut text, second, brief);
-    if outcomes.iter().all(|outcome| outcome.complete) && first.1.verdict != second.1.verdict {
+    if let Some(brief) = brief {
+        compare_brief(&mut text, second, brief);
+    }
+    if outcomes.iter().all(|outcome| is_whole(outcome)) && first.1.verdict != second.1.verdict {
         let _ = writeln!(text, "  verdict: {}, {}", verdict(first), verdict(second));
     }
     for ((engine, one), (_, other)) in [(first, second), (second, first)] {
-        if other.complete {
+        if is_whole(other) {
             describe(&mut text, "violation", engine, &kinds(one), &kinds(other), |kind| kind.describe().to_owned());
             describe(&mut text, "final state", engine, &finals(one), &finals(other), show);
         }
     }
-    let stopped = [first, second].into_iter().find(|(_, outcome)| !outcome.complete);
+    let stopped = [first, second].into_iter().find(|(_, outcome)| !is_whole(outcome));
     match stopped {
         _ if !text.is_empty() => Comparison::Differ(text),
         Some((engine, outcome)) => {
@@ -52,10 +55,18 @@ pub fn compare(outcomes: [&Outcome; 2], brief: &Outcome) -> Comparison {
             Comparison::Undecided(format!("the engine {engine} did not see everything{reason}"))
         }
         None => {
-            let count = finals(first.1).len();
-            Comparison::Agree(format!("the engines {} and {} agree, also on {count} final states", first.0, second.0))
+            let compared = match &first.1.final_states {
+                Some(finals) => format!("also on {} final states", finals.len()),
+                None => "on the verdict and the kinds of violations".to_owned(),
+            };
+            Comparison::Agree(format!("the engines {} and {} agree, {compared}", first.0, second.0))
         }
     }
+}
+
+/// True if an engine saw everything. Where inputs are left open, the engines give up at different places.
+const fn is_whole(outcome: &Outcome) -> bool {
+    outcome.complete && (outcome.final_states.is_some() || !outcome.bounded)
 }
 
 /// Compares the outcomes of one engine with final states and without.

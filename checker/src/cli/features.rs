@@ -40,6 +40,7 @@ pub fn check(args: &Args, config: &Config, engines: &[Capabilities]) -> Result<(
     let store = args.store.given();
     let of_some = [
         (args.names_reductions(), "--reduce or --no-reduce", Feature::Reductions),
+        (args.names_inputs_only(), "--no-reduce inputs", Feature::OpenInputs),
         (args.jobs > 1, "--jobs", Feature::Workers),
         (store.is_some(), store.unwrap_or_default(), Feature::StateStore),
     ];

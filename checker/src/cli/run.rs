@@ -19,6 +19,7 @@ use super::progress::{self, ProgressLine};
 use super::signals;
 use super::sources;
 use super::supervisor::Supervisor;
+use crate::engine::capabilities::Unit;
 use crate::engine::counterexample::{Counterexample, Mismatch};
 use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::replay;
@@ -33,7 +34,7 @@ use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
 use crate::system::observe::guards;
-use crate::system::{Config, Leaks, Reduction, library};
+use crate::system::{Config, Leaks, Reduction, leave_final_states_open, library};
 use crate::task::{self, Task, TaskError};
 
 /// The reasons for which there is no verdict. All of them lead to exit code 2.
@@ -189,7 +190,7 @@ impl Run {
         let explored = load_program(job, args, &progress.halt)
             .and_then(|program| Ok((explore(args, job.config, &program, progress)?, program)));
         let outputs = self.claim();
-        let (Explored { mut outcome, config, engine, cross_check }, program) = match explored {
+        let (Explored { mut outcome, config, engine, cross_check, no_final_states }, program) = match explored {
             Err(RunError::Compile(CompileError::Stopped(reason))) => {
                 return self.report_stopped(outputs, progress, reason);
             }
@@ -201,7 +202,8 @@ impl Run {
         let mut examples: Vec<_> = examples.collect();
         distinct_cycles(&mut outcome, &mut examples);
         let options = options(args, job, config, engine);
-        let report = Report { cross_check, ..Report::new(&outcome, &examples, &options) };
+        let no_final_states = no_final_states.map(str::to_owned);
+        let report = Report { cross_check, no_final_states, ..Report::new(&outcome, &examples, &options) };
         self.report(outputs, &outcome, &report)
     }
 
@@ -301,17 +303,36 @@ struct Explored {
     engine: EngineName,
     /// The result of comparing the engines.
     cross_check: Option<String>,
+    /// The reason why there are no final states although they were asked for.
+    no_final_states: Option<&'static str>,
 }
 
+/// The reason for which a run whose engines leave inputs open has no final states.
+const OPEN_INPUTS: &str =
+    "final states are left out: inputs are sets of values here (--no-reduce inputs tries each value)";
+
 fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
+    let defers = engines(args).all(|engine| engine.capabilities().defers_inputs);
+    if defers && leave_final_states_open(program, &Config { robustness: args.robustness, ..config }) {
+        let explored = explore_all(args, Config { final_states: false, ..config }, program, progress)?;
+        return Ok(Explored { no_final_states: Some(OPEN_INPUTS), ..explored });
+    }
+    explore_all(args, config, program, progress)
+}
+
+/// Explores the program with the engine, or with both that are to be compared.
+fn explore_all(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
     if !args.cross_check {
         return explore_with(args.engine(), args, config, program, progress);
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
-    let brief =
-        explore_with(cross_check::ENGINES[1], args, Config { final_states: false, ..config }, program, progress)?;
-    match cross_check::compare([&explicit.outcome, &dpor.outcome], &brief.outcome) {
+    let without = Config { final_states: false, all_violations: false, ..config };
+    let brief = match config.final_states {
+        true => Some(explore_with(cross_check::ENGINES[1], args, without, program, progress)?),
+        false => None,
+    };
+    match cross_check::compare([&explicit.outcome, &dpor.outcome], brief.as_ref().map(|brief| &brief.outcome)) {
         Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
         Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
         // The verdict of the only engine that could decide is taken, without a check.
@@ -323,7 +344,8 @@ fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progre
 }
 
 /// Explores the program. The exploration is repeated without the detection of local memory if that turns out
-/// to miss something.
+/// to miss something, and with each value of inputs in turn if an engine that follows executions could not say
+/// what it needs to know of them: that decides programs with few values.
 fn explore_with(
     name: EngineName,
     args: &Args,
@@ -332,6 +354,7 @@ fn explore_with(
     progress: &Arc<Progress>,
 ) -> Result<Explored, RunError> {
     let mut storage = args.store.storage();
+    let mut with_open_inputs: Option<Explored> = None;
     loop {
         let engine = engine(name, args, &storage);
         progress.has_stopped.store(false, Ordering::Relaxed);
@@ -358,8 +381,20 @@ fn explore_with(
             other => {
                 let outcome = other?;
                 let guards = guards::keep(outcome.guards.clone().into());
-                let config = Config { guards, buffer_bound: outcome.buffer_bound, ..engine.config(config) };
-                return Ok(Explored { outcome, config, engine: name, cross_check: None });
+                let used = Config { guards, buffer_bound: outcome.buffer_bound, ..engine.config(config) };
+                let verdict = outcome.verdict;
+                let explored =
+                    Explored { outcome, config: used, engine: name, cross_check: None, no_final_states: None };
+                if let Some(first) = with_open_inputs {
+                    return Ok(if matches!(verdict, Verdict::Unknown(_)) { first } else { explored });
+                }
+                let follows_executions = engine.capabilities().unit == Unit::Executions;
+                let needs_values = verdict == Verdict::Unknown(Unknown::Nondet) && used.may_defer_inputs();
+                if !(follows_executions && needs_values) {
+                    return Ok(explored);
+                }
+                config.reductions = config.reductions.without(Reduction::Inputs);
+                with_open_inputs = Some(explored);
             }
         }
     }

@@ -26,6 +26,8 @@ pub enum Feature {
     Robustness,
     /// Reductions of the state space can be chosen.
     Reductions,
+    /// Values of inputs can be chosen where they matter, or where the program asks for them.
+    OpenInputs,
     /// Several workers explore at the same time.
     Workers,
     /// States can be kept in a file or as hashes, and searches be saved.
@@ -71,8 +73,14 @@ impl Capabilities {
 }
 
 /// The features of the stateless engines.
-const STATELESS: &[Feature] =
-    &[Feature::Robustness, Feature::LoopBound, Feature::KeepGoing, Feature::Leaks, Feature::StateLimit];
+const STATELESS: &[Feature] = &[
+    Feature::Robustness,
+    Feature::LoopBound,
+    Feature::KeepGoing,
+    Feature::Leaks,
+    Feature::StateLimit,
+    Feature::OpenInputs,
+];
 
 /// The explicit engine, which explores every state once.
 pub const EXPLICIT: Capabilities = Capabilities {
@@ -84,6 +92,7 @@ pub const EXPLICIT: Capabilities = Capabilities {
         Feature::Races,
         Feature::SpuriousWakeups,
         Feature::Reductions,
+        Feature::OpenInputs,
         Feature::Workers,
         Feature::StateStore,
         Feature::KeepGoing,
@@ -94,7 +103,7 @@ pub const EXPLICIT: Capabilities = Capabilities {
 
 /// Optimal-DPOR.
 pub const DPOR: Capabilities =
-    Capabilities { name: "dpor", unit: Unit::Executions, updates: true, defers_inputs: false, features: STATELESS };
+    Capabilities { name: "dpor", unit: Unit::Executions, updates: true, defers_inputs: true, features: STATELESS };
 
 /// Source-DPOR.
 pub const DPOR_SOURCE: Capabilities = Capabilities { name: "dpor-source", ..DPOR };

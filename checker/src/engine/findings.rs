@@ -154,7 +154,7 @@ impl Findings {
         only_execution: Option<ExecutionEnd>,
     ) -> Outcome {
         let (verdict, reason_place) = self.verdict(machine, stopped);
-        let is_enough = self.is_enough();
+        let (is_enough, bounded) = (self.is_enough(), self.is_bounded(machine));
         let final_states = machine.config().final_states.then_some(self.final_states);
         // After a violation of the property, other faults are reported only if every violation is wanted.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
@@ -165,6 +165,7 @@ impl Findings {
             verdict,
             reason_place,
             complete: stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none(),
+            bounded,
             violations,
             statistics,
             final_states,

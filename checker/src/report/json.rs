@@ -83,6 +83,9 @@ pub struct Report {
     /// Final states, with `--keep-going`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub final_states: Option<BTreeSet<FinalState>>,
+    /// The reason why there are none although they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub no_final_states: Option<String>,
     /// The execution of a program that has exactly one, and no violation in it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub only_execution: Option<ExecutionEnd>,
@@ -272,6 +275,7 @@ impl Report {
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
             statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),
+            no_final_states: None,
             only_execution: outcome.only_execution.clone(),
         }
     }
@@ -340,6 +344,7 @@ impl Report {
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,
+            all_violations: self.final_states.is_some() || self.no_final_states.is_some(),
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),
             contested: None,

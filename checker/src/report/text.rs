@@ -108,6 +108,9 @@ fn whole(report: &Report, style: Style) -> String {
     if let Some(finals) = &report.final_states {
         let _ = writeln!(out, "\n{} final states (exit status and globals are in the JSON report)", finals.len());
     }
+    if let Some(why) = &report.no_final_states {
+        let _ = writeln!(out, "\n{why}");
+    }
     out
 }
 

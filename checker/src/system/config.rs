@@ -48,8 +48,9 @@ pub struct Config {
     pub bound_grows: bool,
     /// True if the search ends when a buffer is full. It is then repeated in another way. Set by the engine.
     pub ends_when_full: bool,
-    /// The reductions in use. Stateless engines can only switch [`Reduction::Private`]; they always behave as
-    /// if the others that apply to them were on (see [`Reductions::of_stateless`]).
+    /// The reductions in use. Stateless engines can only switch [`Reduction::Private`] and
+    /// [`Reduction::Inputs`]; they always behave as if the others that apply to them were on (see
+    /// [`Reductions::of_stateless`]).
     pub reductions: Reductions,
     /// True if the conventions of the software verification competition hold: atomic sections, assumptions,
     /// nondeterministic values.
@@ -76,6 +77,8 @@ pub struct Config {
     /// True if the number of a thread that ended without being joined is never reused. With update events it
     /// never is in any case.
     pub keeps_numbers: bool,
+    /// True if every distinct violation is wanted, so that one must not keep others from happening.
+    pub all_violations: bool,
     /// True if the globals are recorded when the process ends.
     pub final_states: bool,
     /// The guards that keep other threads away from words of memory. Set by the engine, which infers them.
@@ -129,7 +132,8 @@ impl Config {
     pub const BUFFER_BOUND: usize = 32;
 
     /// True if values of inputs may be chosen late. False where the values at the end of an execution, or its
-    /// loads and stores, are compared with those of others.
+    /// loads and stores, are compared with those of others. Where inputs are open, final states are not asked
+    /// for ([`leave_final_states_open`](crate::system::leave_final_states_open)).
     #[must_use]
     pub fn may_defer_inputs(&self) -> bool {
         self.reduces(Reduction::Inputs) && !self.final_states && !self.robustness
@@ -157,7 +161,8 @@ impl Config {
     /// or leaks are wanted, too.
     #[must_use]
     pub fn is_settled_by_one(&self) -> bool {
-        !self.final_states && !self.property.is_some() && self.leaks == Leaks::Ignored
+        let wants_more = self.final_states || self.all_violations;
+        !wants_more && !self.property.is_some() && self.leaks == Leaks::Ignored
     }
 
     /// The memory model.

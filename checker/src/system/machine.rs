@@ -13,7 +13,7 @@ use crate::outcome::{Place, Unknown};
 use crate::store::{Id, Interner};
 use crate::system::buffers::StoreBuffers;
 use crate::system::config::Config;
-use crate::system::inputs::{self, GivenInputs, SymbolsOfComponents};
+use crate::system::inputs::{self, GivenInputs, NamedQuestions, SymbolsOfComponents};
 use crate::system::library;
 use crate::system::library::creators::others_create_or_join;
 use crate::system::observe::Observers;
@@ -39,6 +39,8 @@ pub struct Machine<'p> {
     pub choices: ChoiceSequence,
     /// The values of the inputs that the running step asks for, where a schedule has them.
     pub(super) given: GivenInputs,
+    /// What the running step may ask of symbols, with update events.
+    pub(super) named: NamedQuestions,
     /// The report of the step under way.
     pub(super) report: StepReport,
     /// The observers that are told of every operation of a step.
@@ -142,6 +144,7 @@ impl<'p> Machine<'p> {
             running: Running { thread: 0, stack: Stack::default(), rest: empty },
             choices: ChoiceSequence::default(),
             given: GivenInputs::default(),
+            named: NamedQuestions::default(),
             report: StepReport::default(),
             observers: Observers::new(&config),
             tally: Tally { reached: Reached::new(program), bound_was_hit: None, left_out: None },

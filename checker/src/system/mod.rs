@@ -47,6 +47,7 @@ mod symbols;
 
 pub use analyses::awaits::ProgressCheck;
 pub use config::{Config, Inputs, Leaks};
+pub use inputs::leave_final_states_open;
 pub use machine::Machine;
 pub use observe::commuting::Commuting;
 pub use observe::footprint::{EnablingRelease, FootprintEntry};

@@ -74,7 +74,7 @@ impl Machine<'_> {
             let pages = crate::system::state::object_table::pages(object.size);
             out.extend_from_slice(&self.memory.pages[object.base..object.base + pages]);
         }
-        if self.defers_inputs() && self.pack_symbols(out) {
+        if self.defers_inputs() && !self.names_answers() && self.pack_symbols(out) {
             self.unpack(out);
         }
     }

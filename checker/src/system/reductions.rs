@@ -144,7 +144,8 @@ impl Reductions {
     #[must_use]
     pub const fn of_stateless(self) -> Self {
         let given = Self::NONE.with(Reduction::Dead).with(Reduction::Paths).with(Reduction::Stores);
-        if self.has(Reduction::Private) { given.with(Reduction::Private) } else { given }
+        let given = if self.has(Reduction::Private) { given.with(Reduction::Private) } else { given };
+        if self.has(Reduction::Inputs) { given.with(Reduction::Inputs) } else { given }
     }
 
     /// The set without one reduction.

@@ -221,11 +221,13 @@ impl Machine<'_> {
     fn check_progress_of(&mut self, thread: usize, vector: &[Id], most: usize) -> ProgressCheck {
         // Everything that other threads know stays as it is.
         let mut seen = FxHashMap::default();
-        let mut next = vec![(0, vector.to_vec())];
+        // With named answers, the conditions of a state are those that were made on the way to it: the table of
+        // the state in which the last one was made.
+        let mut next = vec![(0, vector.to_vec(), vector[TABLE])];
         let (mut goes_round, mut looks, mut loops_forever) = (false, false, false);
         let mut open_steps = OpenSteps::default();
         let mut reached = Vec::new();
-        while let Some((from, state)) = next.pop() {
+        while let Some((from, state, conditions)) = next.pop() {
             if seen.len() > most {
                 return ProgressCheck::Undecided;
             }
@@ -246,8 +248,12 @@ impl Machine<'_> {
                         looks |= report.looked;
                         self.settle(thread);
                         self.pack(&mut reached);
+                        let conditions = if report.narrowed { reached[TABLE] } else { conditions };
                         let mut own = Vec::new();
-                        if self.defers_inputs() {
+                        if self.names_answers() {
+                            self.private_state(thread, &mut own);
+                            own.push(conditions.into());
+                        } else if self.defers_inputs() {
                             // What the thread alone knows may refer to symbols that others know, too.
                             own.extend(reached.iter().map(|&component| u64::from(component)));
                         } else {
@@ -258,9 +264,10 @@ impl Machine<'_> {
                         let to = *seen.entry(own).or_insert(new);
                         open_steps.add(from, to, is_open);
                         if to == new {
-                            next.push((to, reached.clone()));
+                            next.push((to, reached.clone(), conditions));
                         }
                     }
+                    StepEnd::Limit(_) if self.names_answers() => return ProgressCheck::Undecided,
                     _ => return ProgressCheck::CanProgress,
                 }
                 if self.halt.reason().is_some() {
@@ -308,5 +315,7 @@ impl OpenSteps {
     }
 }
 
+/// The index of the table of threads, objects and symbols in a state vector.
+const TABLE: usize = 0;
 /// The index of the pending stores in a state vector of delayed flushing.
 const BUFFERS: usize = 1;

@@ -11,7 +11,7 @@ use crate::system::machine::Machine;
 use crate::system::step::StepEnd;
 use crate::system::symbols::conditions::{bounds, meeting, signed_operands, unsigned_operands};
 use crate::system::symbols::operation::{Operation, OperationKind};
-use crate::system::symbols::ranges::two_complement;
+use crate::system::symbols::ranges::{Ranges, two_complement};
 
 /// An instruction of integer arithmetic.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +217,8 @@ impl Machine<'_> {
             return Ok(symbol);
         }
         let stays = mask(width) >> by;
-        let wraps = self.memory.table.symbols.values(symbol).greatest().is_some_and(|greatest| greatest > stays);
+        let exceeds = |values: Ranges| values.greatest().is_some_and(|greatest| greatest > stays);
+        let wraps = self.names_answers() || exceeds(self.memory.table.symbols.values(symbol));
         let low = if wraps { self.with(symbol, OperationKind::Remainder(stays + 1))? } else { symbol };
         self.with(low, OperationKind::Multiply(1 << by))
     }

@@ -84,6 +84,9 @@ impl Machine<'_> {
     /// Writes the values of symbols that have only one. Whether there are any.
     fn give_known(&mut self, operands: &[Reg]) -> bool {
         let mut gives = false;
+        if self.names_answers() {
+            return gives;
+        }
         for &reg in operands {
             let mut word = self.running.stack.get(self.program, ids::Operand::reg(reg));
             for (_, symbol, _) in Symbol::of_word(word) {
@@ -196,6 +199,9 @@ impl Machine<'_> {
 
     /// The result of a comparison of two symbols that is the same for all their values.
     fn decided(&self, op: IntCmp, width: u32, a: Symbol, b: Symbol) -> Option<bool> {
+        if self.names_answers() {
+            return None;
+        }
         let [a, b] = [a, b].map(|symbol| self.memory.table.symbols.values(symbol));
         let mut results = a.ranges().iter().map(|&(low, high)| {
             // A range of the left that meets the condition with every value of the right, or with none.
@@ -233,6 +239,7 @@ impl Machine<'_> {
         let symbols = &self.memory.table.symbols;
         if let Some((of, Operation { kind: OperationKind::Truncate, .. })) = symbols.origin(symbol)
             && symbols.width(of) == to
+            && !self.names_answers()
             && symbols.values(of).ranges().iter().all(|&(low, high)| is_kept(op, from, to, low, high))
         {
             return Ok(Some(self.word_of(of)));
@@ -253,8 +260,7 @@ impl Machine<'_> {
         let (Term::Constant(base), Term::Symbol(symbol)) = (self.of(base, 64_u32)?, self.of(index, width)?) else {
             return Ok(None);
         };
-        let is_short =
-            |machine: &Self| machine.memory.table.symbols.values(symbol).count() <= super::split::MOST_VALUES;
+        let is_short = |machine: &Self| machine.has_few_values(symbol, super::split::MOST_VALUES);
         if is_short(self) || scale == 0 {
             return Ok(None);
         }
@@ -264,7 +270,11 @@ impl Machine<'_> {
         let (first, last) = (-(offset / scale), (size - offset).div_euclid(scale));
         if !self.is_in(symbol, &two_complement(first, last, width.into()))? {
             self.note_left_out(Unknown::Nondet);
-            self.narrow_to_example(symbol)?;
+            if self.names_answers() {
+                self.named_example(symbol)?;
+            } else {
+                self.narrow_to_example(symbol)?;
+            }
         }
         Ok(is_short(self).then_some(Outcome::Again))
     }
@@ -321,11 +331,14 @@ impl Machine<'_> {
         let (true, Some(&argument)) = (row.assumes || ends_process, call.args.first()) else { return Ok(None) };
         let width = call.widths[0];
         let Term::Symbol(symbol) = self.of(argument, width)? else { return Ok(None) };
-        if ends_process {
+        if ends_process && !self.names_answers() {
             self.narrow_to_example(symbol)?;
             return Ok(Some(Outcome::Again));
         }
-        if self.is_between(symbol, 0, 0)? {
+        if ends_process || self.is_between(symbol, 0, 0)? {
+            // Of a status, no value may be chosen where other threads go on before the process ends.
+            let known = argument.as_reg().filter(|_| self.names_answers());
+            known.into_iter().for_each(|reg| self.running.stack.set(reg, Value::ZERO));
             return Ok(Some(Outcome::Again));
         }
         // The call was made, and does nothing more.

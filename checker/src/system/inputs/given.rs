@@ -61,10 +61,10 @@ impl Machine<'_> {
         (!is_wrong && *asked <= values.len()).then_some(*asked)
     }
 
-    /// From now on inputs have all their values, if this machine can keep these open.
+    /// From now on inputs have all their values.
     pub fn open_inputs(&mut self) {
         self.given = GivenInputs::default();
-        if self.config.inputs == Inputs::Given && !self.config.updates {
+        if self.config.inputs == Inputs::Given {
             self.config.inputs = Inputs::Deferred;
             self.running.stack.defers_inputs = super::are_used(self.program, &self.config);
         }

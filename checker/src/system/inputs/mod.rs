@@ -32,6 +32,9 @@
 //! to, are gone. It stands for the same states. Two forms may differ and yet stand for the same states, if
 //! conditions that mean the same are written otherwise; then both are explored.
 //!
+//! With update events, where engines follow executions and do not store states, none of this simplification
+//! is made, and answers have names that mean the same in every execution (`named.rs`).
+//!
 //! # A violation
 //!
 //! The steps that lead to a violation answer questions about sets. `trace.rs` runs them once more, and finds
@@ -44,6 +47,7 @@ mod canonical;
 mod combining;
 mod evaluate;
 mod given;
+mod named;
 mod passing;
 mod relations;
 mod split;
@@ -51,6 +55,7 @@ mod trace;
 
 pub(in crate::system) use canonical::SymbolsOfComponents;
 pub(in crate::system) use given::GivenInputs;
+pub(in crate::system) use named::NamedQuestions;
 pub(in crate::system) use trace::InputTrace;
 
 use crate::ir::Program;
@@ -65,6 +70,13 @@ use crate::system::symbols::ranges::Ranges;
 /// True if a run has inputs that are not chosen at once.
 pub(in crate::system) fn are_used(program: &Program, config: &Config) -> bool {
     config.inputs == Inputs::Deferred && config.may_defer_inputs() && library::asks_for_inputs(program)
+}
+
+/// True if final states are asked for that have no values, because engines that defer inputs leave these open
+/// in a program. Such a run is to be made without final states.
+#[must_use]
+pub fn leave_final_states_open(program: &Program, config: &Config) -> bool {
+    config.final_states && are_used(program, &Config { final_states: false, inputs: Inputs::Deferred, ..*config })
 }
 
 impl Machine<'_> {

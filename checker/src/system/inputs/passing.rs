@@ -22,7 +22,7 @@ impl Machine<'_> {
     /// that have only one.
     #[inline]
     pub(in crate::system) fn loaded_bytes(&self, value: Bytes, len: u8) -> Bytes {
-        if self.is_symbolic(value) { self.settled_bytes(value, len) } else { value }
+        if self.is_symbolic(value) && !self.names_answers() { self.settled_bytes(value, len) } else { value }
     }
 
     #[cold]
@@ -120,6 +120,9 @@ impl Machine<'_> {
     /// The result of a comparison of two values that is the same for all values of inputs, if it is known.
     #[cold]
     fn compared_values(&self, a: Bytes, b: Bytes, len: u8) -> Option<bool> {
+        if self.names_answers() {
+            return None;
+        }
         let width = u32::from(len) * 8;
         let symbols = &self.memory.table.symbols;
         let values = |value: Bytes| match Symbol::of_whole(words(value)[0], width) {
@@ -141,11 +144,9 @@ impl Machine<'_> {
         if !word.is_symbolic() {
             return Ok(word);
         }
-        if let Some(symbol) = Symbol::of_whole(word, width) {
-            let symbols = &self.memory.table.symbols;
-            if symbols.width(symbol) == width {
-                return Ok(symbols.value(symbol).map_or(word, Value::new));
-            }
+        let whole = Symbol::of_whole(word, width);
+        if let Some(symbol) = whole.filter(|&symbol| self.memory.table.symbols.width(symbol) == width) {
+            return Ok(self.word_of(symbol));
         }
         match self.joined_symbol(word, width)? {
             Some(symbol) => Ok(self.word_of(symbol)),
@@ -161,10 +162,11 @@ impl Machine<'_> {
         }
     }
 
-    /// A symbol, or its value if it has only one.
+    /// A symbol, or its value if it has only one, and that may be looked at.
     pub(super) fn word_of(&self, symbol: Symbol) -> Value {
         let symbols = &self.memory.table.symbols;
-        symbols.value(symbol).map_or_else(|| symbol.word(symbols.width(symbol)), Value::new)
+        let value = if self.names_answers() { None } else { symbols.value(symbol) };
+        value.map_or_else(|| symbol.word(symbols.width(symbol)), Value::new)
     }
 
     /// The symbol of consecutive bytes of a symbol, if a word is that.
@@ -245,7 +247,7 @@ impl Machine<'_> {
         let follow = (1..).zip(bytes).take_while(|&(more, byte)| byte == (at + more, symbol, first + more as u8));
         let count = 1 + follow.count();
         let symbols = &self.memory.table.symbols;
-        if count * 8 == symbols.width(symbol) as usize || symbols.values(symbol).count() <= MOST_WHOLE {
+        if count * 8 == symbols.width(symbol) as usize || self.has_few_values(symbol, MOST_WHOLE) {
             let value = self.value_of(symbol)?;
             return Ok(substituted(word, symbol, value));
         }

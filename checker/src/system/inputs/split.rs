@@ -24,6 +24,9 @@ impl Machine<'_> {
     /// # Errors
     /// The condition has too many ranges, and the input too many values to try each.
     pub(super) fn is_in(&mut self, symbol: Symbol, numbers: &Ranges) -> Result<bool, StepEnd> {
+        if self.names_answers() {
+            return self.named_is_in(symbol, numbers);
+        }
         let symbols = &self.memory.table.symbols;
         let all = symbols.values(symbol);
         let (inside, outside) = (all.and(numbers), all.and(&numbers.complement(u64::MAX)));
@@ -78,6 +81,9 @@ impl Machine<'_> {
     /// # Errors
     /// They are too many.
     pub(in crate::system) fn value_of(&mut self, symbol: Symbol) -> Result<u64, StepEnd> {
+        if self.names_answers() {
+            return self.named_value(symbol);
+        }
         let symbols = &self.memory.table.symbols;
         let values = symbols.values(symbol);
         if let Some(value) = values.single() {

@@ -110,10 +110,13 @@ pub(super) fn asks_for_end(name: &str) -> bool {
     on_threads.is_some_and(OnThreads::asks_for_end)
 }
 
-/// Whether a program may ask for inputs.
+/// Whether a program may ask for inputs whose values can be chosen late.
 pub(super) fn asks_for_inputs(program: &Program) -> bool {
     let mut calls = program.functions.iter().flat_map(|code| &code.library);
-    calls.any(|call| function(call.function).gives_input)
+    calls.any(|call| {
+        let row = function(call.function);
+        row.gives_input && nondet::may_be_deferred(row.public_name())
+    })
 }
 
 /// The modelled function that is called at a place in the program, if there is one.

@@ -153,6 +153,11 @@ fn deferred_bits(ty: Type) -> Option<u32> {
     }
 }
 
+/// True if the value that a function of this name returns may be chosen late.
+pub(super) fn may_be_deferred(name: &str) -> bool {
+    TYPES.iter().find(|(known, _)| *known == name).is_none_or(|&(_, ty)| deferred_bits(ty).is_some())
+}
+
 const fn is_signed(ty: Type) -> bool {
     matches!(ty, Type::Signed(_))
 }

@@ -271,6 +271,13 @@ impl Machine<'_> {
         }
     }
 
+    /// Announces a write that depends on an answer, so that the conflicts of the step do not.
+    pub(in crate::system) fn announce_possible_write(&mut self, target: &Target) {
+        if target.region.shared {
+            self.touch_bytes(target.at, true);
+        }
+    }
+
     /// Notes whether a write of a value acts: memory has another one.
     fn note_write(&mut self, target: &Target, value: Bytes) {
         let old = self.memory.read(&target.region, target.at.offset, target.at.len);

@@ -135,6 +135,9 @@ impl Machine<'_> {
         let target = self.target(addr, len.into(), true)?;
         let Some(old) = self.atomic_load(turn, &target)? else { return Ok(Next::Wait) };
         let expected = bytes(expected, len);
+        if self.names_answers() && (self.is_symbolic(old) || self.is_symbolic(expected)) {
+            self.announce_possible_write(&target);
+        }
         let (old, is_equal) = match self.compared_symbols(old, expected, len)? {
             Some(compared) => compared,
             None if (old.undef | expected.undef) != 0 => {

@@ -10,10 +10,43 @@ use rmc_runtime::Choose;
 #[derive(Clone, Debug, Default)]
 pub struct ChoiceSequence {
     answers: Vec<u32>,
-    alternatives: Vec<(u32, ChoiceKind)>,
+    alternatives: Vec<(Alternatives, ChoiceKind)>,
     asked: usize,
     /// The kind of the question to which [`Self::advance`] last gave another answer.
     advanced: ChoiceKind,
+}
+
+/// The possible answers to a question, ascending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Alternatives {
+    /// All numbers below this one.
+    Below(u32),
+    /// These. There is at least one.
+    Named(Box<[u32]>),
+}
+
+impl Alternatives {
+    /// The first answer after one that was given.
+    fn after(&self, answer: u32) -> Option<u32> {
+        match self {
+            Self::Below(count) => Some(answer + 1).filter(|next| next < count),
+            Self::Named(names) => names.iter().copied().find(|&name| name > answer),
+        }
+    }
+
+    fn contains(&self, answer: u32) -> bool {
+        match self {
+            Self::Below(count) => answer < *count,
+            Self::Named(names) => names.binary_search(&answer).is_ok(),
+        }
+    }
+
+    fn has_several(&self) -> bool {
+        match self {
+            Self::Below(count) => *count > 1,
+            Self::Named(names) => names.len() > 1,
+        }
+    }
 }
 
 /// The kinds of questions.
@@ -61,10 +94,10 @@ impl ChoiceSequence {
 
     /// Prescribes the next combination after a run. The result is false if there is none.
     pub fn advance(&mut self) -> bool {
-        let last = (0..self.asked).rev().find(|&at| self.answers[at] + 1 < self.alternatives[at].0);
-        let Some(last) = last else { return false };
+        let next = |at: usize| self.alternatives[at].0.after(self.answers[at]).map(|next| (at, next));
+        let Some((last, next)) = (0..self.asked).rev().find_map(next) else { return false };
         self.answers.truncate(last + 1);
-        self.answers[last] += 1;
+        self.answers[last] = next;
         self.advanced = self.alternatives[last].1;
         true
     }
@@ -97,13 +130,16 @@ impl ChoiceSequence {
     /// True if a question with several answers was asked in this run so far.
     #[must_use]
     pub fn has_branched(&self) -> bool {
-        self.alternatives.iter().any(|&(alternatives, kind)| alternatives > 1 && kind != ChoiceKind::Equality)
+        let branches = |(alternatives, kind): &(Alternatives, ChoiceKind)| {
+            alternatives.has_several() && *kind != ChoiceKind::Equality
+        };
+        self.alternatives.iter().any(branches)
     }
 
     /// True if this run asked so far which part of its values an input is in.
     #[must_use]
     pub fn has_asked_of_inputs(&self) -> bool {
-        self.alternatives.iter().any(|&(_, kind)| kind == ChoiceKind::Input)
+        self.alternatives.iter().any(|(_, kind)| *kind == ChoiceKind::Input)
     }
 
     /// True if the last run asked as many questions as there are prescribed answers, and all answers were in
@@ -116,7 +152,7 @@ impl ChoiceSequence {
     /// True if all answers of the last run were in range.
     #[must_use]
     pub fn is_in_range(&self) -> bool {
-        self.answers.iter().zip(&self.alternatives).all(|(a, (n, _))| a < n)
+        self.answers.iter().zip(&self.alternatives).all(|(&answer, (alternatives, _))| alternatives.contains(answer))
     }
 
     /// Asks a question with `n` answers, and returns the number of the answer.
@@ -126,9 +162,24 @@ impl ChoiceSequence {
             self.answers.push(0);
         }
         let answer = self.answers[self.asked].min(n - 1);
-        self.alternatives.push((n, question));
+        self.alternatives.push((Alternatives::Below(n), question));
         self.asked += 1;
         answer as usize
+    }
+
+    /// Asks a question whose possible answers are these numbers, ascending, and returns the answer. `None`: the
+    /// prescribed answer is not possible.
+    ///
+    /// # Panics
+    /// If there is no answer.
+    pub fn ask_named(&mut self, question: ChoiceKind, names: &[u32]) -> Option<u32> {
+        if self.asked == self.answers.len() {
+            self.answers.push(names[0]);
+        }
+        let answer = self.answers[self.asked];
+        self.alternatives.push((Alternatives::Named(names.into()), question));
+        self.asked += 1;
+        names.contains(&answer).then_some(answer)
     }
 }
 
@@ -156,5 +207,25 @@ mod tests {
             }
         }
         assert_eq!(runs, [(0, 9), (1, 0), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn named_answers_are_given_in_order_and_only_where_they_are_possible() {
+        let (mut choices, mut runs) = (ChoiceSequence::default(), Vec::new());
+        loop {
+            choices.rewind();
+            let first = choices.ask_named(ChoiceKind::Input, &[1, 7]);
+            let second = choices.ask_named(ChoiceKind::Input, if first == Some(1) { &[0] } else { &[0, 5] });
+            runs.push((first, second));
+            if !choices.advance() {
+                break;
+            }
+        }
+        let expected = [(1, 0), (7, 0), (7, 5)].map(|(first, second)| (Some(first), Some(second)));
+        assert_eq!(runs, expected);
+        choices.prescribe(&[3]);
+        choices.rewind();
+        assert_eq!(choices.ask_named(ChoiceKind::Input, &[1, 7]), None);
+        assert!(!choices.is_consistent());
     }
 }

@@ -156,6 +156,7 @@ impl Machine<'_> {
         self.choices.rewind();
         self.enter(thread);
         self.announce_step();
+        self.begin_questions();
         let mut turn = VisibleSlot { limit: self.given.operations(), ..VisibleSlot::open() };
         let end = self.run_operations(&mut turn);
         self.report.operations += turn.operations;
@@ -228,7 +229,8 @@ impl Machine<'_> {
     /// True if every operation is a step of its own, and another one was performed already, or if the schedule
     /// ends the step here. False before operations for which the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
-        !is_bound(effect) && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths))
+        !is_bound(effect)
+            && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths) || self.has_asked_of_symbols())
     }
 
     /// Runs a thread that begins up to its first effect. Everything before that is in registers and commutes
@@ -244,7 +246,10 @@ impl Machine<'_> {
 
     fn perform(&mut self, effect: Effect, turn: &mut VisibleSlot) -> Performed {
         self.announce_operation();
-        let performed = self.perform_effect(effect, turn)?;
+        self.begin_operation(matches!(effect, Effect::Library { .. } | Effect::Copy { .. } | Effect::Fill { .. }));
+        let performed = self.perform_effect(effect, turn);
+        self.begin_operation(false);
+        let performed = performed?;
         self.operation_made()?;
         Ok(performed)
     }

@@ -181,7 +181,7 @@ impl SymbolTable {
     }
 
     /// A symbol, the one that it is the result of, and so on to the root.
-    pub(super) fn behind(&self, symbol: Symbol) -> impl Iterator<Item = Symbol> + '_ {
+    pub fn behind(&self, symbol: Symbol) -> impl Iterator<Item = Symbol> + '_ {
         std::iter::successors(Some(symbol), |&symbol| self.origin(symbol).map(|(of, _)| of))
     }
 

@@ -9,7 +9,7 @@ use super::search::Search;
 use super::wakeup::Branch;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
-use crate::engine::stateless::stepper::{Answers, Attempt, Wait};
+use crate::engine::stateless::stepper::{Answers, Attempt, Request, Wait};
 
 impl Search<'_> {
     /// Plans the other enabled events of the last state, from which `event` ended the execution.
@@ -22,7 +22,7 @@ impl Search<'_> {
                 goes_on |= !ends;
                 continue;
             }
-            let attempt = self.attempt(action, &Answers::All)?;
+            let attempt = self.attempt(Request { action, answers: &Answers::All, is_planned: false })?;
             self.stepper.leave_state();
             match attempt {
                 Attempt::Taken(other, _) | Attempt::Ended(other, _) => {

@@ -62,7 +62,13 @@ impl Engine for Dpor {
 
     fn config(&self, config: Config) -> Config {
         let reductions = config.reductions.of_stateless();
-        Config { updates: true, robustness: self.robustness, reductions, ..config }
+        Config {
+            updates: true,
+            robustness: self.robustness,
+            reductions,
+            inputs: self.capabilities().inputs(),
+            ..config
+        }
     }
 
     fn run(

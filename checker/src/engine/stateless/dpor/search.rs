@@ -17,14 +17,14 @@ use super::wakeup::Branch;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget};
 use crate::engine::stateless::deepening::LoopBound;
-use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::event::Event;
 use crate::engine::stateless::join_suffix::JoinSuffix;
 use crate::engine::stateless::learned::Learned;
 use crate::engine::stateless::measures::{self, EventMeter};
 use crate::engine::stateless::results::Results;
 use crate::engine::stateless::robustness::Cycles;
 use crate::engine::stateless::state_cache::StateId;
-use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Stepper, Wait};
+use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Stepper, Wait};
 use crate::engine::{EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::Unknown;
@@ -130,7 +130,7 @@ impl<'p> Search<'p> {
                 asleep = true;
                 continue;
             }
-            match self.attempt(action, &Answers::All)? {
+            match self.attempt(Request { action, answers: &Answers::All, is_planned: false })? {
                 Attempt::Taken(event, reached) => {
                     self.go_on(event, reached, &Answers::All, Vec::new());
                     return Ok(());
@@ -157,13 +157,14 @@ impl<'p> Search<'p> {
         let node = self.exploration.stack.last_mut();
         node.taken = true;
         let is_rest = matches!(answers, Answers::From(_));
+        let request = Request { action: planned.action, answers, is_planned: !is_rest };
         self.meter.choices.schedule += u64::from(node.finished > 0 && !is_rest);
         let is_last = tree.is_empty();
         if *answers == Answers::Exactly {
             self.stepper.machine.choices.prescribe(planned.answers());
         }
         let depth = self.exploration.stack.len();
-        match self.attempt(planned.action, answers)? {
+        match self.attempt(request)? {
             Attempt::Taken(event, reached) => {
                 self.check_planned(planned, &event, answers, is_last);
                 self.go_on(event, reached, answers, tree);
@@ -200,10 +201,10 @@ impl<'p> Search<'p> {
 
     /// Tries to take a step or an update from the last state, and records findings to report.
     #[inline]
-    pub fn attempt(&mut self, action: Action, answers: &Answers) -> Result<Attempt, EngineError> {
+    pub fn attempt(&mut self, request: Request<'_>) -> Result<Attempt, EngineError> {
         let prefix = &self.exploration.prefix;
-        let attempt = self.stepper.attempt(prefix, action, answers, &mut self.learned)?;
-        self.results.note_attempt(&mut self.stepper, prefix, action.thread, &attempt);
+        let attempt = self.stepper.attempt(prefix, request, &mut self.learned)?;
+        self.results.note_attempt(&mut self.stepper, prefix, request.action.thread, &attempt);
         let is_cut_short = matches!(attempt, Attempt::Ended(..)) && self.stepper.is_halted();
         Ok(if is_cut_short { Attempt::Cut } else { attempt })
     }

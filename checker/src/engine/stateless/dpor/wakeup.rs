@@ -5,7 +5,9 @@
 //! answers. So no conflict may depend on the answer:
 //!
 //! * The value of an input decides only the operations of its thread up to its next visible operation, which
-//!   no other thread sees.
+//!   no other thread sees. So does the part of its values that an input is in, where it is asked for
+//!   (`system/inputs/named.rs`); which of these answers are possible depends on the execution, and what each
+//!   of them means does not.
 //! * A signal or a futex wake touches the queue of its address, whichever thread it wakes. The threads that
 //!   it may wake change only by events that touch this queue as well, and the threads in the queue do nothing
 //!   else before they leave it. So the touch of the woken thread, which is the only difference, adds no

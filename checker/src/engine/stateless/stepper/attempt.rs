@@ -13,6 +13,18 @@ use crate::outcome::{Fault, Unknown};
 use crate::store::Id;
 use crate::system::{Layout, Machine, StepReport};
 
+/// An attempt that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The step or update.
+    pub action: Action,
+    /// The answers to try. With [`Answers::Exactly`] the machine's choices have them already.
+    pub answers: &'a Answers,
+    /// True if the event was planned by the reversal of a race, with its first answer that is possible, or
+    /// with the one that it had.
+    pub is_planned: bool,
+}
+
 /// The answers to the questions of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
@@ -83,23 +95,22 @@ pub enum Wait {
 
 impl Stepper<'_> {
     /// Tries to take a step or an update from the last state, with the first of the answers with which it
-    /// need not wait. With [`Answers::Exactly`] the machine's choices have the answers already.
+    /// need not wait.
     #[inline]
     pub fn attempt(
         &mut self,
         prefix: &Prefix,
-        action: Action,
-        answers: &Answers,
+        request: Request<'_>,
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
-        match answers {
+        match request.answers {
             Answers::All => self.machine.choices.clear(),
             Answers::From(answers) => self.machine.choices.prescribe(answers),
             Answers::Exactly => {}
         }
-        match self.take_cached(prefix, action) {
+        match self.take_cached(prefix, request.action) {
             Some(taken) => Ok(taken),
-            None => self.try_answers(prefix, action, answers, learned),
+            None => self.try_answers(prefix, request, learned),
         }
     }
 
@@ -123,16 +134,16 @@ impl Stepper<'_> {
     fn try_answers(
         &mut self,
         prefix: &Prefix,
-        action: Action,
-        answers: &Answers,
+        request: Request<'_>,
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
+        let Request { action, answers, .. } = request;
         let tries_more = *answers != Answers::Exactly && !action.is_update();
         // An event that changes a value that the step read before it waited may enable the step, even if the
         // step continues with another answer here. So the footprint includes those reads.
         let mut read = Vec::new();
         loop {
-            let attempt = self.attempt_once(prefix, action, learned)?;
+            let attempt = self.attempt_once(prefix, request, learned)?;
             if self.is_halted() && !matches!(attempt, Attempt::Ended(..)) {
                 return Ok(Attempt::Cut);
             }
@@ -154,18 +165,24 @@ impl Stepper<'_> {
     }
 
     /// Tries a step or an update with the answers in the machine's choices.
-    fn attempt_once(&mut self, prefix: &Prefix, action: Action, learned: &mut Learned) -> Result<Attempt, EngineError> {
+    fn attempt_once(
+        &mut self,
+        prefix: &Prefix,
+        request: Request<'_>,
+        learned: &mut Learned,
+    ) -> Result<Attempt, EngineError> {
+        let action = request.action;
         let may_be_cached = self.caches_steps && self.machine.choices.prescribed_answers().is_empty();
         let last = prefix.last();
         if may_be_cached && let Some((cached, reached)) = self.states.step(last, action) {
             let cached = Rc::clone(cached);
-            return Ok(self.repeat(prefix, &cached, reached));
+            return Ok(self.repeat(prefix, request, (&cached, reached), learned));
         }
         let key = may_be_cached.then(|| key(self.vector(last), self.states[last].layout, action));
         if let Some((cached, reached)) = key.and_then(|key| self.find_cached(last, &key, action)) {
-            return Ok(self.repeat(prefix, &cached, reached));
+            return Ok(self.repeat(prefix, request, (&cached, reached), learned));
         }
-        self.run_and_cache(prefix, action, key, learned)
+        self.run_and_cache(prefix, request, key, learned)
     }
 
     /// Lets the machine run a step or an update from the last state, and caches the result if there is a
@@ -173,7 +190,7 @@ impl Stepper<'_> {
     fn run_and_cache(
         &mut self,
         prefix: &Prefix,
-        action: Action,
+        request: Request<'_>,
         key: Option<Key>,
         learned: &mut Learned,
     ) -> Result<Attempt, EngineError> {
@@ -181,14 +198,19 @@ impl Stepper<'_> {
         // order of the state vector.
         self.load(prefix.last());
         self.machine.begin_read_log();
-        let ran = self.run(prefix, action);
+        let ran = self.run(prefix, request.action);
         let read_set = self.machine.end_read_log();
         let (event, result, attempt) = match ran? {
             Ran::Reached(event) => {
                 let event = Rc::new(event);
                 learned.observe(&event);
                 let reached = self.difference(prefix.last());
-                let attempt = self.unless_idle_round(prefix, Rc::clone(&event), reached.is_same(), None);
+                let has_asked = request.is_planned && self.machine.has_asked_of_symbols();
+                let attempt = if has_asked || self.takes_rounds(request, &event, learned) {
+                    Attempt::Taken(Rc::clone(&event), None)
+                } else {
+                    self.unless_idle_round(prefix, Rc::clone(&event), reached.is_same(), None)
+                };
                 self.machine_synced = matches!(attempt, Attempt::Taken(..));
                 (event, StepResult::Reaches(reached), attempt)
             }
@@ -210,7 +232,13 @@ impl Stepper<'_> {
     }
 
     /// Repeats a cached step from the last state.
-    fn repeat(&mut self, prefix: &Prefix, cached: &CachedStep, reached: Option<StateId>) -> Attempt {
+    fn repeat(
+        &mut self,
+        prefix: &Prefix,
+        request: Request<'_>,
+        (cached, reached): (&CachedStep, Option<StateId>),
+        learned: &Learned,
+    ) -> Attempt {
         self.machine.choices.clear();
         self.machine_synced = false;
         let event = Rc::clone(&cached.event);
@@ -222,9 +250,21 @@ impl Stepper<'_> {
                     self.scratch.clear();
                     self.scratch.extend_from_slice(self.states.vector(reached));
                 }
+                if self.takes_rounds(request, &event, learned) {
+                    return Attempt::Taken(event, reached);
+                }
                 self.unless_idle_round(prefix, event, how.is_same(), reached)
             }
         }
+    }
+
+    /// True if a planned step is taken even if it completes an idle round: with open inputs, earlier steps of
+    /// the round may have divided values where it was planned, and be idle here.
+    fn takes_rounds(&self, request: Request<'_>, event: &Event, learned: &Learned) -> bool {
+        let is_known_to_wait = || event.place().is_some_and(|place| learned.may_block.contains(&place));
+        request.is_planned
+            && self.machine.names_answers()
+            && (*request.answers == Answers::Exactly || is_known_to_wait())
     }
 
     /// The attempt of a step. The step waits if it would complete an idle round. An idle step leads to the

@@ -23,6 +23,10 @@
 //! With `--robustness` the values that a round reads matter as well, and two rounds of each thread are kept.
 //! `robustness/mod.rs` proves that this is enough.
 //!
+//! A round that divides the values of an input is not left out, nor one of which it depends on inputs whether
+//! it has an effect; `system/inputs/named.rs` says why. With open inputs, planned steps are taken even if they
+//! complete a round: where they were planned, the answers of the round were not the only ones.
+//!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever
 //! here, even if it has undone the effect. `--unroll` is there for these loops.
 //!
@@ -67,6 +71,9 @@ impl Stepper<'_> {
         last: Option<usize>,
         [before, after]: [&[Id]; 2],
     ) -> bool {
+        if report.narrowed || report.may_have_acted {
+            return false;
+        }
         let is_idle = *before == *after || self.machine.was_idle(report, before, after);
         if self.machine.config().robustness {
             return is_idle && self.ends_round_beyond(prefix, ROUNDS, thread, last, [before, after]);

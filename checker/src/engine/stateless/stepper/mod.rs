@@ -16,7 +16,7 @@ mod elsewhere;
 mod idle_rounds;
 mod run;
 
-pub use attempt::{Answers, Attempt, Ending, Failure, Wait};
+pub use attempt::{Answers, Attempt, Ending, Failure, Request, Wait};
 pub use run::event_of_step;
 
 use super::budget::CacheBudget;

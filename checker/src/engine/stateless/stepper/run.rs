@@ -79,7 +79,9 @@ impl Stepper<'_> {
     fn mark_idle(&mut self, prefix: &Prefix, report: &StepReport, event: &mut Event) {
         let before = self.states.vector(prefix.last());
         if let EventKind::Step(step) = &mut event.kind {
-            step.idle = *before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch);
+            let may_repeat = !report.narrowed && !report.may_have_acted;
+            step.idle =
+                may_repeat && (*before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch));
         }
     }
 
