@@ -19,7 +19,7 @@
 //!
 //! Tests: `tests/tests/models.rs` runs this file with the types of loom, in all executions that the memory
 //! model of Rust allows: `workers_agree_at_a_barrier`, `batches_are_there_after_a_barrier`. They cover two
-//! workers and two rounds, and not [`Barrier::abandon`].
+//! workers, and not [`Barrier::abandon`].
 
 use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
 
