@@ -36,8 +36,8 @@ pub(super) struct PathFinder<'w, 'p> {
 type Transition = (ScheduleStep, Vec<Id>);
 
 impl PathFinder<'_, '_> {
-    /// The violation with its schedule. `None` if threads are exchanged and no schedule was found: the program
-    /// then tells threads apart, so they must not be exchanged.
+    /// The violation with its schedule. `None` if threads are exchanged and no schedule was found: then the
+    /// program tells threads apart, so they must not be exchanged.
     pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
         let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
         if self.results[0].machine.exchanges() {
