@@ -15,6 +15,7 @@
 
 mod backtracking;
 mod bound;
+mod cache_monitor;
 mod checkpoint;
 mod expand;
 mod finish;
