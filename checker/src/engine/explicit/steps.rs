@@ -230,8 +230,8 @@ impl Steps {
         Variant { end, idle, looked, acted, spurious_wakeup, question }
     }
 
-    /// Caches a step after all its variants were run, if it may be cached. A cached step gets its read set and
-    /// a number.
+    /// Caches a step after all its variants were run, if it may be cached. A cached step gets its read set
+    /// and a number.
     pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: &mut Rc<Step>) {
         if !self.is_caching() {
             return;
