@@ -11,7 +11,7 @@ use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
 use super::cross_check::{self, Comparison};
 use super::database::Database;
-use super::features::{self, NotOfEngine};
+use super::features::{self, UnsupportedOption};
 use super::load_check;
 use super::messages;
 use super::output::{self, OutputFile, WriteError};
@@ -64,7 +64,7 @@ enum RunError {
     #[error(transparent)]
     Task(#[from] TaskError),
     #[error(transparent)]
-    NotOfEngine(#[from] NotOfEngine),
+    UnsupportedOption(#[from] UnsupportedOption),
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
     #[error("--property is given more than once: check each property in a run of its own")]

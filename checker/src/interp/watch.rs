@@ -5,8 +5,9 @@
 //! ([`crate::ir::thread_name`]), or an address of memory that a thread other than the first allocated.
 //! Telling words may be moved, compared for equality and dereferenced, and an address may be changed within
 //! its object: the results are the same for every thread number. Other arithmetic and comparisons with
-//! telling words, and telling words that result from arithmetic, are detected here. `system/state/memory.rs`
-//! watches accesses to parts of telling words; functions of the library are watched where they are called.
+//! telling words, and telling words that result from arithmetic, are detected here.
+//! `system/state/memory/watch.rs` watches accesses to parts of telling words; functions of the library are
+//! watched where they are called.
 
 use super::Stack;
 use crate::ir::Program;

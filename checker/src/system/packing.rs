@@ -59,7 +59,7 @@ impl Machine<'_> {
     /// Packs the working state into a state vector: with symbols, into that of its canonical form, which the
     /// working state takes on.
     pub fn pack(&mut self, out: &mut Vec<Id>) {
-        self.memory.flush();
+        self.memory.intern_dirty_pages();
         out.clear();
         let table = self.table_component();
         let buffers = self.buffers_component();

@@ -95,7 +95,7 @@ impl Bounds {
         if std::mem::replace(&mut self.knows_writers, true) {
             return None;
         }
-        let all = guards.or(infer_guards::writers(program, config, &self.halt));
+        let all = guards.or(infer_guards::guess_writers(program, config, &self.halt));
         (all != *guards).then_some(all)
     }
 }

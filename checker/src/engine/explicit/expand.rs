@@ -69,7 +69,7 @@ impl Worker<'_, '_> {
     /// Prepares to take steps from a state.
     fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
         self.threads.clear();
-        let source = if self.steps.caches_next() {
+        let source = if self.steps.begin_state() {
             let layout = self.machine.layout(vector);
             self.threads.extend(self.machine.schedulable_in(vector, layout.threads));
             Source { vector, layout, live: self.machine.live_in(vector, layout) }

@@ -15,10 +15,10 @@
 
 mod backtracking;
 mod bound;
+mod cache_monitor;
 mod checkpoint;
 mod expand;
 mod finish;
-mod ids;
 mod infer_guards;
 pub mod parallel;
 mod report;
@@ -27,6 +27,7 @@ mod schedule;
 mod shared;
 mod sleep;
 mod spin_deadlock;
+mod state_set;
 mod steps;
 mod symmetry;
 mod worker;

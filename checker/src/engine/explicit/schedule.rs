@@ -1,9 +1,18 @@
-//! The schedule that leads to a violation.
+//! Reconstruction of the schedule that leads to a violation.
 //!
-//! The ancestors of a state are known by their numbers. Their state vectors are found by going forward from
-//! the initial state. Only a part of a state's hash is kept ([`crate::store::States::may_be`]), so a step
-//! rarely seems to lead to the next ancestor and does not; the search then goes back and tries another one
-//! ([`super::backtracking`]). The state at the end is compared whole.
+//! The store has the parent of each state, but neither the step that led from it nor the vectors of earlier
+//! levels. So the parents give the numbers of the ancestors, and the schedule is found by running steps from
+//! the initial state on. A step may belong to the schedule if the fingerprint of its successor is that of
+//! the next ancestor ([`crate::store::States::may_be`]). A fingerprint is only a part of a hash, so a step
+//! may rarely be a wrong one. Then the search backtracks and tries another ([`super::backtracking`]).
+//!
+//! The result is right, because its steps were run, and because the vector at its end is compared with that
+//! of the violation. Where threads are exchanged, representatives are compared instead: the search ends in a
+//! state of the program that the given state represents ([`super::symmetry`]).
+//!
+//! Tests: in `backtracking.rs`; `tests/tests/counterexamples.rs` runs schedules on a textbook machine,
+//! `tests/tests/storage.rs` and `tests/tests/workers.rs` compare their lengths, and the programs in
+//! `tests/programs/symmetry/` have violations in states whose threads are exchanged.
 
 use std::borrow::Cow;
 
@@ -15,19 +24,20 @@ use crate::outcome::{ScheduleStep, Violation};
 use crate::store::{Id, StateStore};
 use crate::system::{AnswerRuns, ChoiceSequence, Machine, StepEnd};
 
-/// The states of all workers, and the initial one.
+/// Finds paths through the states of all workers. Steps are run by the machine of the first worker.
 pub(super) struct PathFinder<'w, 'p> {
     pub store: &'w StateStore,
     pub results: &'w mut [WorkerResult<'p>],
+    /// The vector of the initial state.
     pub initial: Vec<Id>,
 }
 
-/// A step that may lead to the next state of the path, and the state to which it leads.
-type Candidate = (ScheduleStep, Vec<Id>);
+/// A step, and the vector of its successor.
+type Transition = (ScheduleStep, Vec<Id>);
 
 impl PathFinder<'_, '_> {
-    /// The violation with its schedule. The result is `None` if the state stands for others and no path to
-    /// one of these was found.
+    /// The violation with its schedule. `None` if threads are exchanged and no schedule was found: then the
+    /// program tells threads apart, so they must not be exchanged.
     pub fn violation(&mut self, pending: PendingViolation) -> Option<Violation> {
         let (mut schedule, reached) = self.schedule_to(pending.state, &pending.vector)?;
         if self.results[0].machine.exchanges() {
@@ -37,16 +47,17 @@ impl PathFinder<'_, '_> {
         Some(Violation { fault: pending.fault, schedule })
     }
 
-    /// The steps to a state, and the state to which they lead: this one, or one that it stands for.
+    /// A schedule from the initial state to a state, and the vector where it ends. That is `vector`, the
+    /// state's own, or one whose representative is `vector`.
     fn schedule_to(&mut self, state: Id, vector: &[Id]) -> Option<(Vec<ScheduleStep>, Vec<Id>)> {
-        let ancestors = self.path_to(state);
+        let ancestors = self.ancestors(state);
         let initial = self.initial.clone();
         let steps = ancestors.len() - 1;
-        backtracking::path(&mut Ancestry { finder: self, ancestors, vector }, initial, steps)
+        backtracking::path(&mut PathAlongAncestors { finder: self, ancestors, vector }, initial, steps)
     }
 
-    /// The ancestors of a state, the initial one first, and the state.
-    fn path_to(&self, state: Id) -> Vec<Id> {
+    /// The numbers of a state's ancestors, with the initial state first and the state itself last.
+    fn ancestors(&self, state: Id) -> Vec<Id> {
         let mut path = vec![state];
         loop {
             let state = path[path.len() - 1];
@@ -60,7 +71,7 @@ impl PathFinder<'_, '_> {
         path
     }
 
-    /// The state that stands for one.
+    /// The representative of a state. That is the state itself if threads are not exchanged.
     fn representative<'v>(&mut self, vector: &'v [Id]) -> Cow<'v, [Id]> {
         let machine = &mut self.results[0].machine;
         if !machine.exchanges() {
@@ -71,10 +82,10 @@ impl PathFinder<'_, '_> {
         Cow::Owned(vector)
     }
 
-    /// The steps from a state to one that may be this one, the first to try last.
-    fn steps_to(&mut self, from: &[Id], to: Id) -> Vec<Candidate> {
+    /// The transitions from a state to one that has the fingerprint of `to`. The last one is tried first.
+    fn transitions_to(&mut self, from: &[Id], to: Id) -> Vec<Transition> {
         let worker = self.store.worker_of(to);
-        let mut candidates = successors(&mut self.results[0].machine, from);
+        let mut candidates = transitions(&mut self.results[0].machine, from);
         candidates.retain(|(_, after)| {
             let after = self.representative(after);
             let name = self.results[0].states.fold(&after);
@@ -85,22 +96,24 @@ impl PathFinder<'_, '_> {
     }
 }
 
-/// The steps along the ancestors of a state.
-struct Ancestry<'f, 'w, 'p> {
+/// The graph in which [`backtracking`] searches for the schedule: a step at depth `d` leads to a state that
+/// may be the ancestor `d + 1`.
+struct PathAlongAncestors<'f, 'w, 'p> {
     finder: &'f mut PathFinder<'w, 'p>,
-    /// The initial state first, the state itself last.
+    /// The numbers of the states on the path, with the initial state first and the last state last.
     ancestors: Vec<Id>,
     /// The vector of the last state.
     vector: &'f [Id],
 }
 
-impl Successors for Ancestry<'_, '_, '_> {
+impl Successors for PathAlongAncestors<'_, '_, '_> {
     type Step = ScheduleStep;
     type State = Vec<Id>;
 
-    fn candidates(&mut self, from: &Vec<Id>, depth: usize) -> Vec<Candidate> {
-        let mut candidates = self.finder.steps_to(from, self.ancestors[depth + 1]);
-        if depth + 2 == self.ancestors.len() {
+    fn candidates(&mut self, from: &Vec<Id>, depth: usize) -> Vec<Transition> {
+        let mut candidates = self.finder.transitions_to(from, self.ancestors[depth + 1]);
+        let is_last_step = depth + 2 == self.ancestors.len();
+        if is_last_step {
             candidates.retain(|(_, after)| self.finder.representative(after) == self.vector);
         }
         candidates
@@ -120,8 +133,8 @@ impl Successors for Ancestry<'_, '_, '_> {
     }
 }
 
-/// All steps from a state to others.
-fn successors(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Candidate> {
+/// All steps from a state that lead to a state, with every combination of answers to their choices.
+fn transitions(machine: &mut Machine<'_>, from: &[Id]) -> Vec<Transition> {
     machine.unpack(from);
     let threads: Vec<_> = machine.schedulable_threads().collect();
     let mut found = Vec::new();

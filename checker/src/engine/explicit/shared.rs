@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, CheckpointWriter, Clock, WorkerSnapshot};
-use super::ids::Ids;
+use super::state_set::StateSet;
 use super::worker::StateBatch;
 use super::{Stop, Storage, bound};
 use crate::engine::explicit::parallel::{Barrier, Mailbox, lock};
@@ -132,7 +132,7 @@ pub(super) struct Idle {
     /// True if there are such states.
     pub is_any: bool,
     /// All states of the level from which a step leads to a new state, whether idle or not.
-    pub leads_on: Ids,
+    pub leads_on: StateSet,
 }
 
 /// The kinds of continuations of a search after a level. The workers agree on one at the barrier.

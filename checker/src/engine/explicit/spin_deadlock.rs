@@ -5,8 +5,8 @@
 
 use smallvec::SmallVec;
 
-use super::ids::Ids;
 use super::shared::LevelDecision;
+use super::state_set::StateSet;
 use super::steps::{End, Source, Variant};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
@@ -24,11 +24,11 @@ impl Worker<'_, '_> {
     /// leads to a new state. `end` is the index of the first new state among those of this worker.
     pub(super) fn settle_idle(&mut self, end: usize) -> LevelDecision {
         let shared = self.shared;
-        let mut leads_on = Ids::default();
+        let mut leads_on = StateSet::default();
         (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
         lock(&shared.idle).leads_on.add(leads_on);
         shared.barrier.wait(|| 0, || ());
-        let own = std::mem::take(&mut self.idle).without(&lock(&shared.idle).leads_on);
+        let own = std::mem::take(&mut self.idle).difference(&lock(&shared.idle).leads_on);
         for state in own {
             self.look_closely(state);
             shared.check_request();

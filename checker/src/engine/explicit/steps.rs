@@ -1,30 +1,43 @@
 //! The steps of one thread from one state: run by the machine, or recalled from a cache.
 //!
-//! A step from a state has the same result in every other state in which everything that it read is the same
-//! ([`crate::engine::memo`]): the same changes of components. So most steps are not run at all. Steps with a
-//! fault or at a limit are not kept, since the report about them does not depend on the state alone. Nothing
-//! is kept where races or leaks are looked for or inputs are deferred, since these depend on the whole state.
+//! A cached step has the items that it read, with their values ([`crate::system::ReadEntry`]). From any state
+//! in which these items have the same values, the step changes the same components in the same way. So it is
+//! recalled there and not run ([`crate::engine::memo`]). This is only a cache: misses are recomputed.
+//!
+//! Three kinds of results depend on more than the items read, and are never cached:
+//!
+//! * steps with a variant that is reported (a fault, a limit), because reports tell of the whole state;
+//! * steps with a variant that ends the process, if final states are asked for;
+//! * all steps, if races or leaks are looked for or inputs are deferred.
+//!
+//! Tests: in `engine/memo.rs`; `tests/tests/pipeline_differential.rs` compares the explicit engine with the
+//! textbook machine on random programs, and `tests/tests/workers.rs` runs all programs with several caches.
 
 use std::rc::Rc;
 
+use super::cache_monitor::CacheMonitor;
 use crate::engine::memo::{self, Memo, Origin};
 use crate::store::{Edit, EditInterner, Id};
 use crate::system::{ChoiceKind, Layout, Leaks, Machine, ReadEntry, StepEnd, StepReport};
 
-/// The result of one variant of a step.
+/// One variant of a step: its run with one combination of answers to the questions that it asks.
 #[derive(Debug)]
 pub struct Variant {
     /// The end of the step.
     pub end: End,
-    /// True if nobody else can notice the step.
+    /// For a variant that leads to another state: true if it was idle, which means that other threads cannot
+    /// notice it ([`Machine::was_idle`]). For one that leads to the same state: true if it may have acted,
+    /// depending on the values of inputs, so that the state has to be looked at closely. False for all
+    /// others.
     pub idle: bool,
-    /// True if the step looked at memory that other threads may change.
+    /// True if the step read memory that other threads may change.
     pub looked: bool,
-    /// True if the step did something that others may notice, even if everything is as before in the end.
+    /// True if the step did something that other threads may notice, even if the state is the same
+    /// afterwards.
     pub acted: bool,
     /// True if the step was a spurious wakeup.
     pub spurious_wakeup: bool,
-    /// The kind of the question to which this variant gives another answer than the variant before.
+    /// The kind of the question to which this variant and the one before give different answers.
     pub question: ChoiceKind,
 }
 
@@ -33,22 +46,23 @@ pub struct Variant {
 pub enum End {
     /// The thread has to wait.
     Blocked,
-    /// The execution is not one of the program.
+    /// An assumption is false, so the execution is discarded.
     Pruned,
     /// The process ended.
     Exit,
     /// The step leads to the same state.
     Same,
-    /// The step leads to a state that differs in these components.
+    /// The step leads to a state with the same threads and objects. These components differ.
     Changed(Edit),
-    /// The step leads to a state made of these parts.
+    /// The step leads to a state with other threads or objects. Its vector is made of these parts.
     Made(Box<[Origin]>),
-    /// The step ends with something that is to be reported.
+    /// The step ends with a fault or at a limit, which is reported.
     Reported,
 }
 
 impl Variant {
-    /// True if another thread may notice that the step was taken, and it was no spurious wakeup.
+    /// True if another thread may notice the step, or the step ends the execution. False for spurious
+    /// wakeups.
     #[must_use]
     pub const fn is_noticed(&self) -> bool {
         let is_noticed = match &self.end {
@@ -64,119 +78,96 @@ impl Variant {
 /// All variants of a step.
 #[derive(Debug)]
 pub struct Step {
-    /// The variants in the order of the answers to their questions.
+    /// The variants, in the lexicographic order of their answers.
     pub variants: Vec<Variant>,
-    /// True if the thread goes round for ever without looking at anything.
+    /// True if the thread loops for ever and waits for nothing, since it does not read shared memory.
     pub endless: bool,
-    /// The number of the step among all that were ever cached, from 1 and below 2^31; 0 if it is not cached
-    /// or has no number.
+    /// The number by which sleep sets name the step: from 1, below [`NUMBERS_END`]; 0 if the step is not
+    /// cached, or if there were too many.
     pub number: u32,
-    /// The items that the step read beyond those that every step depends on; empty if the step is not cached.
+    /// The items that the step read, without those that are in the key of every step. Empty if the step is
+    /// not cached.
     pub read_set: Box<[ReadEntry]>,
 }
 
 impl Step {
-    /// True if all variants lead to other states with the same threads and objects.
+    /// True if each variant leads to another state, which has the same threads and objects.
     #[must_use]
     pub fn only_changes(&self) -> bool {
         self.variants.iter().all(|variant| matches!(variant.end, End::Changed(_)))
     }
 
-    /// True if [`Self::only_changes`] holds, and a waiting thread may take any of the variants for progress.
+    /// True if [`Self::only_changes`] holds and each variant is progress: neither idle nor a spurious wakeup.
     #[must_use]
     pub fn only_moves(&self) -> bool {
         self.only_changes() && self.variants.iter().all(|variant| !variant.idle && !variant.spurious_wakeup)
     }
 }
 
+/// The things that every step depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     thread: u32,
+    /// The number of live threads.
     live: u32,
-    frames: [Id; 2],
-    /// The components of the object table and of the buffers.
-    whole: [Id; 2],
+    /// The thread's own components.
+    own: [Id; 2],
+    /// The component of the object table, and that of the buffers.
+    table_and_buffers: [Id; 2],
 }
 
 /// Takes steps, and caches them.
 pub struct Steps {
-    known: Option<Memo<Key, Rc<Step>>>,
-    /// The step of each thread that was found last, with its key. States are explored in an order in which
-    /// the same step is often found again.
+    /// `None` if no step may be cached.
+    cache: Option<Memo<Key, Rc<Step>>>,
+    /// For each thread, the result of the last look-up in `cache`. States are explored in an order in which
+    /// it is often the next one, too.
     recent: Vec<Option<(Key, Rc<Step>)>>,
     edits: EditInterner,
-    monitor: CacheHitMonitor,
-    /// The number of steps that were ever cached.
-    count: u32,
-    /// True if the state in which the process ends is of interest. That state is not in the step alone.
+    monitor: CacheMonitor,
+    /// The number of the newest numbered step, or [`NUMBERS_END`] if all numbers are used.
+    last_number: u32,
+    /// True if the final state is asked for in which the process ends.
     final_states: bool,
+    /// The vector of the machine's state after the last variant that led to a state.
     after: Vec<Id>,
 }
 
-/// Decides whether caching steps is worth while. Where values never recur, as with a counter, it costs time
-/// and saves none.
-#[derive(Default)]
-struct CacheHitMonitor {
-    /// The number of steps that were looked up in this period.
-    asked: u32,
-    /// The number of these that were found.
-    found: u32,
-    /// The number of states to be explored before the next period.
-    pause: u32,
-}
-
-/// The number of steps that get a number.
-const MOST_NUMBERED_STEPS: u32 = 1 << 31;
-/// The number of look-ups in a period.
-const MONITORED: u32 = 1 << 13;
-/// The number of states between two periods, if the first one found too few steps.
-const PAUSE: u32 = 1 << 17;
-
-impl CacheHitMonitor {
-    /// Called before a state is explored. True if steps from now on are no longer cached.
-    fn ends(&mut self) -> bool {
-        self.pause = self.pause.saturating_sub(1);
-        if self.asked < MONITORED {
-            return false;
-        }
-        let fails = self.found < MONITORED / 4;
-        *self = Self { pause: if fails { PAUSE } else { 0 }, ..Self::default() };
-        fails
-    }
-}
+/// The end of the numbers of steps, so that two of them fit into a word of the cache of sleep sets.
+const NUMBERS_END: u32 = 1 << 31;
 
 /// A state from which steps are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'v> {
     /// The state vector.
     pub vector: &'v [Id],
-    /// The layout of the vector, if steps are cached.
+    /// The layout of the vector. It is empty unless steps are cached.
     pub layout: Layout,
-    /// The number of live threads.
+    /// The number of live threads. It is 0 unless steps are cached.
     pub live: usize,
 }
 
 impl Steps {
-    /// An empty cache of about `bytes` bytes at most.
+    /// No steps yet. The cache will have about `bytes` bytes at most.
     #[must_use]
     pub fn new(machine: &Machine<'_>, bytes: usize) -> Self {
         let config = machine.config();
         let may_cache = !config.races && config.leaks == Leaks::Ignored && !machine.defers_inputs();
         Self {
-            known: may_cache.then(|| Memo::within(bytes)),
+            cache: may_cache.then(|| Memo::within(bytes)),
             recent: Vec::new(),
             edits: EditInterner::default(),
-            monitor: CacheHitMonitor::default(),
-            count: 0,
+            monitor: CacheMonitor::default(),
+            last_number: 0,
             final_states: config.final_states,
             after: Vec::new(),
         }
     }
 
-    /// Prepares for the next state. True if its steps are cached.
-    pub fn caches_next(&mut self) -> bool {
-        if self.monitor.ends() {
-            self.known.iter_mut().for_each(Memo::forget);
+    /// Begins the exploration of a state. True if its steps are cached.
+    pub fn begin_state(&mut self) -> bool {
+        if self.monitor.begin_state() {
+            self.cache.iter_mut().for_each(Memo::forget);
             self.recent.clear();
         }
         self.is_caching()
@@ -184,7 +175,7 @@ impl Steps {
 
     /// True if steps are cached now.
     pub const fn is_caching(&self) -> bool {
-        self.known.is_some() && self.monitor.pause == 0
+        self.cache.is_some() && !self.monitor.is_paused()
     }
 
     /// The step, if it is cached.
@@ -198,17 +189,16 @@ impl Steps {
             self.recent.resize(thread + 1, None);
         }
         let recent = &mut self.recent[thread];
-        let is_it = |step: &Step| step.read_set.iter().all(|one| item_value(one.item) == one.value);
+        let applies = |step: &Step| step.read_set.iter().all(|one| item_value(one.item) == one.value);
         let step = match recent {
-            Some((other, step)) if *other == key && is_it(step) => Some(Rc::clone(step)),
+            Some((other, step)) if *other == key && applies(step) => Some(Rc::clone(step)),
             _ => {
-                let step = self.known.as_ref()?.find(&key, item_value).cloned();
+                let step = self.cache.as_ref()?.find(&key, item_value).cloned();
                 *recent = step.clone().map(|step| (key, step));
                 step
             }
         };
-        self.monitor.asked += 1;
-        self.monitor.found += u32::from(step.is_some());
+        self.monitor.count(step.is_some());
         step
     }
 
@@ -220,54 +210,55 @@ impl Steps {
         }
     }
 
-    /// The variant of a step from a state that the machine has just run, with this report.
+    /// The variant that the machine has just run from this state, with this report.
     pub fn variant(&mut self, machine: &mut Machine<'_>, source: Source<'_>, report: &StepReport) -> Variant {
         let question = machine.choices.advanced();
         let end = match report.end {
             StepEnd::Blocked => End::Blocked,
             StepEnd::Pruned => End::Pruned,
             StepEnd::Exit(_) => End::Exit,
-            StepEnd::Done => self.change(machine, source.vector),
+            StepEnd::Done => self.end_of_done(machine, source.vector),
             _ => End::Reported,
         };
         let &StepReport { looked, acted, may_have_acted, spurious_wakeup, .. } = report;
         let idle = match end {
             End::Changed(_) | End::Made(_) => machine.was_idle(report, source.vector, &self.after),
-            // It depends on the values of inputs whether the step acts, so the state is looked at closely.
+            // For some values of inputs the step acted, for others it did not.
             End::Same => !acted && may_have_acted,
             _ => false,
         };
         Variant { end, idle, looked, acted, spurious_wakeup, question }
     }
 
-    /// Caches a step all of whose variants were run.
+    /// Caches a step after all its variants were run, if it may be cached. A cached step gets its read set
+    /// and a number.
     pub fn keep(&mut self, machine: &mut Machine<'_>, source: Source<'_>, thread: usize, step: &mut Rc<Step>) {
         if !self.is_caching() {
             return;
         }
         let read_set = machine.end_read_log();
-        let is_kept = step.variants.iter().all(|variant| self.is_kept(&variant.end));
-        if let (Some(known), Some(new)) = (self.known.as_mut().filter(|_| is_kept), Rc::get_mut(step)) {
-            self.count += u32::from(self.count < MOST_NUMBERED_STEPS);
-            new.number = if self.count < MOST_NUMBERED_STEPS { self.count } else { 0 };
+        let may_keep = step.variants.iter().all(|variant| self.may_keep(&variant.end));
+        if let (Some(cache), Some(new)) = (self.cache.as_mut().filter(|_| may_keep), Rc::get_mut(step)) {
+            self.last_number += u32::from(self.last_number < NUMBERS_END);
+            new.number = if self.last_number < NUMBERS_END { self.last_number } else { 0 };
             for variant in &mut new.variants {
                 if let End::Changed(edit) = &mut variant.end {
                     self.edits.number(source.vector.len(), edit);
                 }
             }
             new.read_set = read_set.into();
-            known.insert(key(source, thread), &step.read_set, Rc::clone(step));
+            cache.insert(key(source, thread), &step.read_set, Rc::clone(step));
         }
     }
 
-    /// The difference between the machine's state and the one before.
-    fn change(&mut self, machine: &mut Machine<'_>, before: &[Id]) -> End {
+    /// The end of a step that was done: the machine's state now, compared with the state before.
+    fn end_of_done(&mut self, machine: &mut Machine<'_>, before: &[Id]) -> End {
         machine.pack(&mut self.after);
         let after = &self.after[..];
         if before == after {
             End::Same
         } else if before[0] == after[0] {
-            // Threads and objects are the same, so every component keeps its place.
+            // The object table is the same, so every component keeps its place.
             End::Changed(Edit::new(before.len(), memo::changes(before, after)))
         } else if !self.is_caching() {
             End::Made(after.iter().map(|&id| Origin::New(id)).collect())
@@ -276,7 +267,8 @@ impl Steps {
         }
     }
 
-    const fn is_kept(&self, end: &End) -> bool {
+    /// True if a variant with this end depends on nothing but the items that it read.
+    const fn may_keep(&self, end: &End) -> bool {
         match end {
             End::Reported => false,
             End::Exit => !self.final_states,
@@ -287,7 +279,7 @@ impl Steps {
     /// The approximate number of bytes that the cached steps take.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.known.as_ref().map_or(0, |known| known.bytes(size_of::<Step>() + 2 * size_of::<Variant>()))
+        self.cache.as_ref().map_or(0, |cache| cache.bytes(size_of::<Step>() + 2 * size_of::<Variant>()))
     }
 }
 
@@ -297,7 +289,7 @@ fn key(source: Source<'_>, thread: usize) -> Key {
     Key {
         thread: thread as u32,
         live: live as u32,
-        frames: [vector[own], vector[own + 1]],
-        whole: [vector[0], vector[1]],
+        own: [vector[own], vector[own + 1]],
+        table_and_buffers: [vector[0], vector[1]],
     }
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::Stop;
-use super::ids::Ids;
 use super::shared::{LevelDecision, SharedSearch};
 use super::sleep::Sleep;
+use super::state_set::StateSet;
 use super::steps::Steps;
 use crate::engine::explicit::parallel::{Barrier, lock};
 use crate::engine::measures::{Lines, Meter};
@@ -63,7 +63,7 @@ pub(super) struct Worker<'c, 'p> {
     /// The place where the step under way began, if lines are counted.
     pub from: (FuncId, Pc),
     /// The states of this worker and this level from which only idle steps lead to other states.
-    pub idle: Ids,
+    pub idle: StateSet,
     /// True if some state has more than one successor.
     pub branched: bool,
     pub vector: Vec<Id>,
@@ -119,7 +119,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             batch: StateBatch::default(),
             outgoing: (0..shared.workers()).map(|_| StateBatch::default()).collect(),
             from: (FuncId::new(0), Pc::new(0)),
-            idle: Ids::default(),
+            idle: StateSet::default(),
             branched: false,
             vector: Vec::new(),
             after: Vec::new(),

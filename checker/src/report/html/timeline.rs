@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use super::lanes::{BufferSpan, Lane, lanes, waiting};
+use super::lanes::{BufferSpan, Lane, buffer_spans, lanes};
 use super::source::Lines;
 use crate::outcome::ViolationKind;
 use crate::outcome::event::TraceEvent;
@@ -71,7 +71,7 @@ struct Picture<'r> {
 pub fn timeline(violation: &ReportedViolation, report: &Report, lines: &Lines<'_>) -> Markup {
     let left_out = violation.trace.len().saturating_sub(MOST_ROWS);
     let events = &violation.trace[left_out..];
-    let waiting = waiting(events);
+    let waiting = buffer_spans(events);
     let ends = ends(violation);
     let lanes = lanes(events, ends.iter().map(|(thread, ..)| *thread), &waiting, report.model != "sc");
     let (columns, memory) = place(lanes, events, &waiting, &ends);

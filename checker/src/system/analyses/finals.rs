@@ -47,7 +47,7 @@ impl Machine<'_> {
     /// The pages of globals after a step that ended the process, with update events. Final states with the
     /// same pages and status are equal.
     pub fn final_pages(&mut self) -> &[Id] {
-        self.memory.flush();
+        self.memory.intern_dirty_pages();
         &self.memory.pages[..self.memory.global_pages]
     }
 
@@ -59,7 +59,7 @@ impl Machine<'_> {
 
     /// Logs that the result of the running step depends on all that memory holds.
     pub fn see_final_memory(&self) {
-        observed_globals(self.program).for_each(|global| self.memory.see_content(global.object));
+        observed_globals(self.program).for_each(|global| self.memory.log_content(global.object));
     }
 
     /// Decides which of the delayed stores reached memory, and which of those to the same place came last.

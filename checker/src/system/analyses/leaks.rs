@@ -102,7 +102,7 @@ impl Machine<'_> {
         if self.buffers.has_updates() || !self.pending_stores_hide_pointers() {
             return None;
         }
-        self.memory.flush();
+        self.memory.intern_dirty_pages();
         let pages = self.memory.pages.clone();
         let (buffers, arrivals) = (self.buffers.clone(), self.memory.arrivals.take());
         let mut order = ChoiceSequence::default();

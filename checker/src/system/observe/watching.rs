@@ -2,9 +2,9 @@
 //!
 //! Symmetry reduction exchanges the numbers of threads, so a program that has such an operation is explored
 //! again without it. A word is *telling* if it may reveal a thread's number; [`crate::interp::watch`] defines
-//! that, and detects the operations of the interpreter. `system/state/memory.rs` detects accesses to parts of
-//! telling words. This file detects the rest: words that name the holder of a mutex, read-modify-writes,
-//! loads that combine delayed stores, and arguments of library functions.
+//! that, and detects the operations of the interpreter. `system/state/memory/watch.rs` detects accesses to
+//! parts of telling words. This file detects the rest: words that name the holder of a mutex,
+//! read-modify-writes, loads that combine delayed stores, and arguments of library functions.
 //!
 //! A detected operation sets one of two flags, that of the stack or that of the memory
 //! ([`Machine::is_asymmetric`]). The flags count only if threads may be exchanged ([`Machine::exchanges`]).

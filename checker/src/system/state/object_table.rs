@@ -121,10 +121,15 @@ pub const fn pages(size: u32) -> usize {
     size.div_ceil(PAGE_BYTES) as usize
 }
 
-/// The words of data in each page of `size` bytes.
+/// The number of data words of the page with index `page` of an object of `size` bytes.
+#[inline]
+pub(super) fn page_words(size: u32, page: usize) -> usize {
+    (size.div_ceil(8) as usize - page * PAGE_WORDS).min(PAGE_WORDS)
+}
+
+/// The number of data words of each page of an object of `size` bytes.
 pub fn words_of_pages(size: u32) -> impl Iterator<Item = usize> {
-    let words = size.div_ceil(8) as usize;
-    (0..pages(size)).map(move |page| (words - page * PAGE_WORDS).min(PAGE_WORDS))
+    (0..pages(size)).map(move |page| page_words(size, page))
 }
 
 impl ObjectTable {

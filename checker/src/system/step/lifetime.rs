@@ -168,7 +168,7 @@ impl Machine<'_> {
     /// still come is a violation.
     pub(in crate::system) fn remove_object(&mut self, id: ObjectId) -> Result<(), StepEnd> {
         self.evict(id)?;
-        self.memory.see_content(id);
+        self.memory.log_content(id);
         let at = self.memory.table.find(id).expect("the object exists");
         self.memory.table.objects.remove(at);
         self.object_died(id);

@@ -1,50 +1,70 @@
-//! The content of memory objects in a working state: pages, copied when they are first written.
+//! The content of memory objects in the working state, as pages that are copied when they are first written.
 //!
 //! A page is 8 data words (64 bytes), followed by as many words of undefined bits if any of its bits is
-//! uninitialised. Pages of a state are interned components. A written page is in `dirty` until the step ends.
+//! uninitialised. The last page of an object has only as many words as the object needs. The pages of a state
+//! are interned components, and never change. A page that the running step has written is a copy in `dirty`,
+//! which takes precedence over its component until the copies are interned
+//! ([`ObjectMemory::intern_dirty_pages`]). So a step costs as much as the pages that it writes, and an
+//! unchanged page keeps its component.
+//!
+//! Every page that a step reads, or changes without reading it, is logged in the step's read set, with the
+//! component that it had before. Constants are no part of states and are not logged.
+//!
+//! Bounds are not checked here: callers access only bytes inside an object (`system/step/access.rs`).
+//!
+//! * `arrivals.rs`: memory as the store buffers see it, and the stores that have reached it.
+//! * `watch.rs`: detection of accesses that tell threads apart.
+//!
+//! Tests: `fuzzing/state_vectors.rs` compares machines that unpack a state with the one that packed it;
+//! `tests/tests/pipeline_differential.rs` has accesses of several sizes that overlap; programs in
+//! `tests/programs/memory/` and `tests/programs/undefined/`.
+
+mod arrivals;
+mod watch;
 
 use std::cell::Cell;
 
-use rmc_runtime::{Access, Bytes, StoreTag};
+use rmc_runtime::Bytes;
 
-use crate::interp::watch::{is_telling, owner_of};
+pub use self::arrivals::{Arrival, Fate};
+pub use self::watch::MOST_EXCHANGED;
+use crate::ir::Program;
 use crate::ir::address::{ObjectId, PAGE_BYTES, PAGE_WORDS};
-use crate::ir::{Program, thread_name};
 use crate::store::{Id, Interner};
 use crate::system::state::decoded::Decoded;
-use crate::system::state::object_table::{Object, ObjectTable, pages};
+use crate::system::state::object_table::{Object, ObjectTable, page_words, pages};
 use crate::system::state::read_set::ReadSet;
 
-/// The maximal number of threads of a state in which threads are exchanged. The numbers of so many fit into
-/// one word.
-pub const MOST_EXCHANGED: usize = 16;
-
-/// The place of an object's bytes, and the accesses that are allowed.
+/// An object as accesses see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Region {
     /// The object.
     pub id: ObjectId,
     /// The size in bytes.
     pub size: u32,
-    /// The place of the content.
+    /// The place of its bytes.
     pub content: Content,
     /// True if other threads may know the address.
     pub shared: bool,
 }
 
-/// The kinds of places of an object's content.
+/// The kinds of places of an object's bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// Pages of the state, from this one on.
+    /// Pages of the state. The number is the slot of the first one.
     Pages(usize),
-    /// The initial value of a constant global.
+    /// The program, for a constant global with this index.
     Constant(usize),
 }
 
+/// The copy of a page that was written and is not interned yet.
 struct DirtyPage {
+    /// Its index in [`ObjectMemory::pages`].
     slot: usize,
+    /// The number of its words. What follows them in `data` and `undef` is meaningless.
     words: usize,
     data: [u64; PAGE_WORDS],
+    /// The undefined bits of each data word.
     undef: [u64; PAGE_WORDS],
 }
 
@@ -55,47 +75,27 @@ pub struct ObjectMemory<'p> {
     pub components: Interner,
     /// Threads and dynamic objects.
     pub table: Decoded<ObjectTable>,
-    /// Components of the pages: shared globals first, then dynamic objects.
+    /// The components of the pages: those of shared globals first, then those of dynamic objects. An index is
+    /// called a slot. The component of a dirty page is the one before it was written.
     pub pages: Vec<Id>,
-    /// For each page, its number in `dirty` plus one, or 0.
-    written: Vec<u32>,
+    /// For each slot, the index of its copy in `dirty` plus one; 0 if the page is not dirty.
+    dirty_of: Vec<u32>,
+    /// The dirty pages, `dirty_used` of them. The others are kept for use by later steps.
     dirty: Vec<DirtyPage>,
     dirty_used: usize,
-    /// The first page of each global. It is meaningless for globals that are not part of states.
+    /// The first slot of each global. It is meaningless for globals that are not part of states.
     global_base: Vec<usize>,
     /// The number of pages of globals.
     pub global_pages: usize,
     scratch: Vec<u64>,
     /// The stores that reached memory, oldest first, if they are recorded.
     pub(in crate::system) arrivals: Option<Vec<Arrival>>,
+    /// The items that the running step read.
     pub(in crate::system) log: ReadSet,
     /// True if operations that tell threads apart are detected; see [`crate::interp::watch`].
     pub(in crate::system) watches: bool,
     /// True if such an operation was detected.
     pub(in crate::system) asymmetric: Cell<bool>,
-}
-
-/// A store that reached memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival {
-    /// The thread that made it.
-    pub thread: usize,
-    /// Its bytes.
-    pub at: Access,
-    /// Its name.
-    pub tag: StoreTag,
-    /// The fate of the store in memory since then.
-    pub fate: Fate,
-}
-
-/// The kinds of fates of a store that reached memory.
-#[derive(Clone, Copy, Debug)]
-pub enum Fate {
-    /// Memory has its value.
-    Written,
-    /// It was overwritten by the store of this thread and name. `None` if the order leaves open by which; it
-    /// does not matter any more.
-    Overwritten(Option<(usize, StoreTag)>),
 }
 
 impl<'p> ObjectMemory<'p> {
@@ -106,7 +106,7 @@ impl<'p> ObjectMemory<'p> {
             components,
             table: Decoded::default(),
             pages: Vec::new(),
-            written: Vec::new(),
+            dirty_of: Vec::new(),
             dirty: Vec::new(),
             dirty_used: 0,
             global_base: vec![0; program.globals.len()],
@@ -126,36 +126,26 @@ impl<'p> ObjectMemory<'p> {
             }
         }
         memory.global_pages = memory.pages.len();
-        memory.written = vec![0; memory.pages.len()];
+        memory.dirty_of = vec![0; memory.pages.len()];
         memory
     }
 
-    /// Records the names of stores that reach memory from now on, for [`Self::take_arrivals`].
-    pub fn keep_arrivals(&mut self) {
-        self.arrivals = Some(Vec::new());
-    }
-
-    /// Takes the stores that reached memory since they were last taken.
-    pub fn take_arrivals(&mut self) -> Vec<Arrival> {
-        self.arrivals.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// Restores memory from stored pages.
+    /// Replaces all pages by those of a state. Dirty pages are dropped.
     pub fn reset(&mut self, pages: &[Id]) {
         for page in &self.dirty[..self.dirty_used] {
-            if let Some(mark) = self.written.get_mut(page.slot) {
-                *mark = 0;
+            if let Some(number) = self.dirty_of.get_mut(page.slot) {
+                *number = 0;
             }
         }
         self.dirty_used = 0;
         self.arrivals.iter_mut().for_each(Vec::clear);
         self.pages.clear();
         self.pages.extend_from_slice(pages);
-        self.written.resize(pages.len(), 0);
+        self.dirty_of.resize(pages.len(), 0);
     }
 
-    /// Interns the written pages.
-    pub fn flush(&mut self) {
+    /// Interns the dirty pages, so that `pages` describes the whole content.
+    pub fn intern_dirty_pages(&mut self) {
         for page in &self.dirty[..self.dirty_used] {
             let words = page.words;
             self.scratch.clear();
@@ -164,12 +154,12 @@ impl<'p> ObjectMemory<'p> {
                 self.scratch.extend_from_slice(&page.undef[..words]);
             }
             self.pages[page.slot] = self.components.intern(&self.scratch);
-            self.written[page.slot] = 0;
+            self.dirty_of[page.slot] = 0;
         }
         self.dirty_used = 0;
     }
 
-    /// The object of this name, if it exists.
+    /// The object of this name, if it exists: a dynamic object, a global of the state, or a constant.
     #[inline]
     pub fn region(&self, id: ObjectId) -> Option<Region> {
         if id.owner() != 0 {
@@ -195,24 +185,24 @@ impl<'p> ObjectMemory<'p> {
         Some(&mut self.table.objects[at])
     }
 
-    /// Logs that the running step depends on an object's content. The object dies, and another object may get
-    /// its name and, by chance, its content.
-    pub fn see_content(&self, id: ObjectId) {
+    /// Logs that the running step depends on the whole content of an object, although it does not read it. An
+    /// object that dies is such a case: in the next state another object may have its name.
+    pub fn log_content(&self, id: ObjectId) {
         if let Some(Region { size, content: Content::Pages(base), .. }) = self.region(id) {
             (base..base + pages(size)).for_each(|slot| self.log.page(slot, self.pages[slot]));
         }
     }
 
-    /// Adds an object with the given pages.
+    /// Adds an object with these components of pages.
     pub fn add(&mut self, mut object: Object, content: &[Id]) {
         object.base = self.pages.len();
         self.pages.extend_from_slice(content);
-        self.written.resize(self.pages.len(), 0);
+        self.dirty_of.resize(self.pages.len(), 0);
         self.table.insert(object);
     }
 
-    /// The component of a page of `bytes` bytes, all uninitialised or all zero.
-    pub fn fresh_page(&mut self, bytes: u32, initialised: bool) -> Id {
+    /// The component of a page of `bytes` bytes, which are zero if `initialised` and else uninitialised.
+    fn fresh_page(&mut self, bytes: u32, initialised: bool) -> Id {
         let words = bytes.div_ceil(8) as usize;
         self.scratch.clear();
         self.scratch.resize(words, 0);
@@ -226,32 +216,33 @@ impl<'p> ObjectMemory<'p> {
         self.components.intern(&self.scratch)
     }
 
-    /// Components of fresh pages for `size` bytes.
+    /// The components of the pages of a new object of `size` bytes, which are zero if `initialised` and else
+    /// uninitialised.
     pub fn fresh_pages(&mut self, size: u32, initialised: bool) -> Vec<Id> {
         (0..pages(size) as u32)
             .map(|page| self.fresh_page((size - page * PAGE_BYTES).min(PAGE_BYTES), initialised))
             .collect()
     }
 
-    /// Components of pages with this content.
+    /// The components of pages with this content.
     pub fn intern_pages(&mut self, content: &[Vec<u64>]) -> Vec<Id> {
         content.iter().map(|page| self.components.intern(page)).collect()
     }
 
-    /// A data word and its undefined bits.
+    /// A data word of an object, and its undefined bits. `at` is the index of the word in the object.
     #[inline]
     fn word(&self, region: &Region, at: usize) -> (u64, u64) {
         let (page, word) = (at / PAGE_WORDS, at % PAGE_WORDS);
         let content: &[u64] = match region.content {
             Content::Constant(global) => &self.program.globals[global].pages[page],
-            Content::Pages(base) => match self.written[base + page] {
+            Content::Pages(base) => match self.dirty_of[base + page] {
                 0 => {
                     let component = self.pages[base + page];
                     self.log.page(base + page, component);
                     self.components.get(component)
                 }
-                mark => {
-                    let dirty = &self.dirty[mark as usize - 1];
+                number => {
+                    let dirty = &self.dirty[number as usize - 1];
                     return (dirty.data[word], dirty.undef[word]);
                 }
             },
@@ -260,7 +251,7 @@ impl<'p> ObjectMemory<'p> {
         (content[word], content.get(words + word).copied().unwrap_or(0))
     }
 
-    /// Reads up to 16 bytes inside the object.
+    /// Reads up to 16 bytes, which must be inside the object.
     #[inline]
     pub fn read(&self, region: &Region, offset: u32, len: u8) -> Bytes {
         if self.watches {
@@ -282,21 +273,22 @@ impl<'p> ObjectMemory<'p> {
         Bytes { bits: bits & mask, undef: undef & mask }
     }
 
-    /// Writes up to 16 bytes inside the object.
+    /// Writes up to 16 bytes, which must be inside the object.
     ///
     /// # Panics
-    /// If the object is constant: callers refuse that before.
+    /// If the object is constant: callers refuse such writes.
     pub fn write(&mut self, region: &Region, offset: u32, len: u8, value: Bytes) {
         let Content::Pages(base) = region.content else { panic!("a constant is never written") };
+        // A word that is written in part may be telling before the write, or be so after it.
         if self.watches {
             self.watch_part(region, offset, len);
             self.watch_value(offset, value);
         }
         let (mut done, total) = (0, u32::from(len));
         while done < total {
-            let place = offset + done;
-            let (word, shift) = ((place / 8) as usize, place % 8 * 8);
-            let bytes = (total - done).min(8 - place % 8);
+            let next = offset + done;
+            let (word, shift) = ((next / 8) as usize, next % 8 * 8);
+            let bytes = (total - done).min(8 - next % 8);
             let mask = crate::ir::value::mask(bytes * 8) << shift;
             let part = |bits: u128| ((bits >> (done * 8)) as u64) << shift & mask;
             let page = self.dirty_page(region, base, word / PAGE_WORDS);
@@ -310,34 +302,7 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// Detects an access to a part of a word that may tell threads apart. The upper three bytes of an address
-    /// determine its owner. A constant has no such words; a word that looks like one must not be used as one.
-    #[cold]
-    fn watch_part(&self, region: &Region, offset: u32, len: u8) {
-        let end = offset + u32::from(len);
-        if let Content::Constant(_) = region.content {
-            let mut words = (offset / 8..end.div_ceil(8)).map(|word| self.word(region, word as usize).0);
-            self.asymmetric.set(self.asymmetric.get() || len >= 8 && words.any(is_telling));
-            return;
-        }
-        let is_part = |word: u32| offset > word * 8 || end < word * 8 + 8;
-        for word in (offset / 8..end.div_ceil(8)).filter(|&word| is_part(word)) {
-            let (bits, _) = self.word(region, word as usize);
-            let tells_owner = end > word * 8 + 5 && is_exchanged(bits);
-            self.asymmetric.set(self.asymmetric.get() || thread_name::is_marked(bits) || tells_owner);
-        }
-    }
-
-    /// Detects a write of telling words that are not whole words of memory, and of undefined bits that look
-    /// like a name.
-    fn watch_value(&self, offset: u32, value: Bytes) {
-        let words = [value.bits as u64, (value.bits >> 64) as u64];
-        let split = !offset.is_multiple_of(8) && words.into_iter().any(is_telling);
-        let marked = thread_name::is_marked(value.undef as u64) || thread_name::is_marked((value.undef >> 64) as u64);
-        self.asymmetric.set(self.asymmetric.get() || split || marked);
-    }
-
-    /// Makes the whole content of an object uninitialised.
+    /// Makes the whole content of an object uninitialised. A constant stays as it is.
     pub fn forget_content(&mut self, region: &Region) {
         let Content::Pages(base) = region.content else { return };
         for (at, id) in self.fresh_pages(region.size, false).into_iter().enumerate() {
@@ -345,11 +310,11 @@ impl<'p> ObjectMemory<'p> {
         }
     }
 
-    /// Replaces a page by a component.
+    /// Gives a page the content of a component.
     pub fn set_page(&mut self, slot: usize, id: Id) {
-        if self.written[slot] != 0 {
-            // The dirty page takes precedence over the component, so it must get the new content.
-            let dirty = &mut self.dirty[self.written[slot] as usize - 1];
+        if self.dirty_of[slot] != 0 {
+            // The copy takes precedence over the component, so it must get the new content.
+            let dirty = &mut self.dirty[self.dirty_of[slot] as usize - 1];
             let content = self.components.get(id);
             dirty.data[..dirty.words].copy_from_slice(&content[..dirty.words]);
             dirty.undef.fill(0);
@@ -360,15 +325,17 @@ impl<'p> ObjectMemory<'p> {
         self.pages[slot] = id;
     }
 
+    /// The copy of a page, which is made if the page is not dirty yet. `base` is the object's first slot, and
+    /// `page` the index of the page in the object.
     fn dirty_page(&mut self, region: &Region, base: usize, page: usize) -> &mut DirtyPage {
         let slot = base + page;
-        if self.written[slot] == 0 {
+        if self.dirty_of[slot] == 0 {
             if self.dirty_used == self.dirty.len() {
                 self.dirty.push(DirtyPage { slot: 0, words: 0, data: [0; PAGE_WORDS], undef: [0; PAGE_WORDS] });
             }
             let dirty = &mut self.dirty[self.dirty_used];
             self.dirty_used += 1;
-            self.written[slot] = u32::try_from(self.dirty_used).expect("few pages");
+            self.dirty_of[slot] = u32::try_from(self.dirty_used).expect("few pages");
             let words = page_words(region.size, page);
             self.log.page(slot, self.pages[slot]);
             let content = self.components.get(self.pages[slot]);
@@ -379,51 +346,6 @@ impl<'p> ObjectMemory<'p> {
                 None => dirty.undef[..words].fill(0),
             }
         }
-        &mut self.dirty[self.written[slot] as usize - 1]
-    }
-
-    /// The region of an access of the memory model. The access was checked when it was made.
-    fn region_of(&self, at: Access) -> Option<Region> {
-        self.region(ObjectId(at.object))
-    }
-}
-
-/// True if a word may be renamed in an exchange as if it was an address, even if the thread is gone by now.
-pub(in crate::system) const fn is_exchanged(word: u64) -> bool {
-    let owner = owner_of(word);
-    owner > 1 && owner <= MOST_EXCHANGED as u32
-}
-
-/// The number of words of page `page` of an object of `size` bytes.
-#[inline]
-fn page_words(size: u32, page: usize) -> usize {
-    (size.div_ceil(8) as usize - page * PAGE_WORDS).min(PAGE_WORDS)
-}
-
-impl rmc_runtime::Memory for ObjectMemory<'_> {
-    fn read(&mut self, at: Access) -> Bytes {
-        match self.region_of(at) {
-            Some(region) => ObjectMemory::read(self, &region, at.offset, at.len),
-            None => Bytes::uninitialised(at.len),
-        }
-    }
-
-    fn write(&mut self, at: Access, value: Bytes) {
-        // A pending store to memory is evicted when the memory dies, so the region exists.
-        if let Some(region) = self.region_of(at) {
-            ObjectMemory::write(self, &region, at.offset, at.len, value);
-        }
-    }
-
-    fn arrives(&mut self, thread: usize, at: Access, tag: StoreTag) {
-        if let Some(arrivals) = &mut self.arrivals {
-            arrivals.push(Arrival { thread, at, tag, fate: Fate::Written });
-        }
-    }
-
-    fn overwritten(&mut self, thread: usize, at: Access, tag: StoreTag, next: Option<(usize, StoreTag)>) {
-        if let Some(arrivals) = &mut self.arrivals {
-            arrivals.push(Arrival { thread, at, tag, fate: Fate::Overwritten(next) });
-        }
+        &mut self.dirty[self.dirty_of[slot] as usize - 1]
     }
 }
