@@ -54,6 +54,9 @@ pub struct Object {
     pub is_constant: bool,
 }
 
+/// Places, each with the condition that an access is there.
+pub type ConditionedPlaces = Vec<(TermId, (ObjectId, u32))>;
+
 /// All objects that the unrolled threads may access.
 #[derive(Debug, Default)]
 pub struct Objects {
@@ -108,7 +111,7 @@ impl Objects {
         formulas: &mut Formulas,
         (guard, address, len): (TermId, Word, u32),
         writes: bool,
-    ) -> Option<(Vec<(TermId, (ObjectId, u32))>, TermId)> {
+    ) -> Option<(ConditionedPlaces, TermId)> {
         let values = formulas.values_under(guard, address)?;
         let bits = formulas.bits(address);
         let code = formulas.code(bits, &values);

@@ -161,10 +161,15 @@ impl Formulas {
     /// is known.
     pub fn overflow_of_few(&mut self, op: OverflowOp, width: u32, a: Word, b: Word) -> Option<[Word; 2]> {
         let cut = |value: u64| Value::new(value & mask(width));
-        let (word, compute): (Word, Box<dyn Fn(u64) -> (Value, Value)>) = match (a, b) {
-            (Word::Known(a), _) => (b, Box::new(move |b| int::overflow(op, width, a, cut(b)))),
-            (_, Word::Known(b)) => (a, Box::new(move |a| int::overflow(op, width, cut(a), b))),
+        let word = match (a, b) {
+            (Word::Known(_), _) => b,
+            (_, Word::Known(_)) => a,
             _ => return None,
+        };
+        let compute = |value| match (a, b) {
+            (Word::Known(a), _) => int::overflow(op, width, a, cut(value)),
+            (_, Word::Known(b)) => int::overflow(op, width, cut(value), b),
+            _ => unreachable!("one operand is known"),
         };
         Some([self.mapped(word, |value| compute(value).0)?, self.mapped(word, |value| compute(value).1)?])
     }
