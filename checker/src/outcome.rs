@@ -359,18 +359,22 @@ pub struct FormulaSize {
     pub rounds: u32,
     pub max_clock: u32,
     pub writes: u32,
+    /// The bound on the bits of numbers, if there is one.
+    pub width: Option<u32>,
     /// Events of all threads.
     pub events: u64,
     /// Variables and clauses of the solver.
     pub variables: u64,
     pub clauses: u64,
+    /// True if no execution within the other bounds goes beyond the bound on the turns of loops.
+    pub loops_end: bool,
 }
 
 impl FormulaSize {
     /// The bounds, as options, and the size, for tables.
     #[must_use]
-    pub fn rows(&self) -> [(&'static str, u64); 7] {
-        [
+    pub fn rows(&self) -> Vec<(&'static str, u64)> {
+        let mut rows = vec![
             ("--unroll", self.unroll.into()),
             ("--rounds", self.rounds.into()),
             ("--max-clock", self.max_clock.into()),
@@ -378,7 +382,11 @@ impl FormulaSize {
             ("events of all threads", self.events),
             ("variables of the solver", self.variables),
             ("clauses", self.clauses),
-        ]
+        ];
+        if let Some(width) = self.width {
+            rows.insert(4, ("--width", width.into()));
+        }
+        rows
     }
 }
 

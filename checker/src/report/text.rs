@@ -139,12 +139,14 @@ fn describe_robustness(robustness: Robustness, report: &Report) -> String {
 
 /// The bounds of a formula, as options, and its size.
 fn describe_formula(formula: &FormulaSize) -> String {
-    let FormulaSize { unroll, rounds, max_clock, writes, .. } = formula;
+    let FormulaSize { unroll, rounds, max_clock, writes, width, .. } = formula;
+    let width = width.map(|width| format!(" --width {width}")).unwrap_or_default();
     format!(
-        "--unroll {unroll} --rounds {rounds} --max-clock {max_clock} --writes {writes}: {} events, {} variables, {} clauses",
+        "--unroll {unroll} --rounds {rounds} --max-clock {max_clock} --writes {writes}{width}: {} events, {} variables, {} clauses{}",
         HumanCount(formula.events),
         HumanCount(formula.variables),
-        HumanCount(formula.clauses)
+        HumanCount(formula.clauses),
+        if formula.loops_end { ", no loop goes further" } else { "" }
     )
 }
 

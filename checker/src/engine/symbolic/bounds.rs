@@ -13,6 +13,8 @@ pub struct Bounds {
     pub max_clock: u32,
     /// The writes that a place of memory remembers: the current value, and delayed ones.
     pub writes: u32,
+    /// The bits of inputs and of numbers in memory of at most 32 bits, if they are bounded.
+    pub width: Option<u32>,
 }
 
 /// The bounds that the user asked for, as in [`Bounds`]. The others grow.
@@ -23,6 +25,7 @@ pub struct Asked {
     pub rounds: Option<u32>,
     pub max_clock: Option<u32>,
     pub writes: Option<u32>,
+    pub width: Option<u32>,
 }
 
 /// How bounds grow: turns of loops, rounds, and the number of times and of writes.
@@ -43,6 +46,7 @@ impl Asked {
                 rounds: self.rounds.unwrap_or(rounds),
                 max_clock: self.max_clock.unwrap_or(delays),
                 writes: self.writes.unwrap_or(delays),
+                width: self.width,
             };
             if !levels.contains(&bounds) {
                 levels.push(bounds);
@@ -67,7 +71,8 @@ impl Asked {
 
 impl std::fmt::Display for Bounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { unroll, rounds, max_clock, writes } = self;
-        write!(f, "--unroll {unroll} --rounds {rounds} --max-clock {max_clock} --writes {writes}")
+        let Self { unroll, rounds, max_clock, writes, width } = self;
+        write!(f, "--unroll {unroll} --rounds {rounds} --max-clock {max_clock} --writes {writes}")?;
+        width.map_or(Ok(()), |width| write!(f, " --width {width}"))
     }
 }

@@ -42,6 +42,7 @@ pub fn run(
     let mut bounds = levels[0];
     let mut unknown = Unknown::SymbolicBounds;
     let mut violations = Vec::new();
+    let last = *levels.last().expect("there are levels");
     for level in levels {
         bounds = level;
         log::info!("{bounds}");
@@ -51,6 +52,7 @@ pub fn run(
             bounds,
             halted: Arc::clone(&halted),
             dump_cnf: engine.dump_cnf.as_deref(),
+            asks_for_loops: bounds == last,
             size: RefCell::default(),
         };
         let answer = attempt.solve();
@@ -93,9 +95,11 @@ pub fn run(
             rounds: bounds.rounds,
             max_clock: bounds.max_clock,
             writes: bounds.writes,
+            width: bounds.width,
             events: size.events as u64,
             variables: size.variables as u64,
             clauses: size.clauses,
+            loops_end: size.loops_end,
         }),
         ..Statistics::default()
     };

@@ -10,7 +10,7 @@ use super::bounds::Bounds;
 use super::confirm::{Confirmed, Model, confirm};
 use super::resolve::{Resolved, Unresolved, resolve};
 use super::schedule::{self, Encoded, encode};
-use super::unroll::{Claim, Place, Stop, UnrollBounds, Unrolled, unroll};
+use super::unroll::{Claim, Cut, Place, Stop, UnrollBounds, Unrolled, unroll};
 use super::values::table::Table;
 use crate::draft::Draft;
 use crate::ir::Program;
@@ -48,6 +48,8 @@ pub struct Size {
     pub variables: usize,
     /// Its clauses.
     pub clauses: u64,
+    /// True if no execution within the other bounds goes beyond the bound on loops, as far as was asked.
+    pub loops_end: bool,
 }
 
 /// One formula, from the program to the answer.
@@ -62,6 +64,8 @@ pub struct Attempt<'a> {
     pub halted: std::sync::Arc<dyn Fn() -> bool + Send + Sync>,
     /// The file for the formula.
     pub dump_cnf: Option<&'a Path>,
+    /// True if it is to be decided whether loops go further than the bound on them.
+    pub asks_for_loops: bool,
     /// The size of the formula, when it is known.
     pub size: RefCell<Size>,
 }
@@ -91,7 +95,7 @@ impl Attempt<'_> {
 
     /// Unrolls the program until each load has all values that it may find.
     fn unrolled(&self) -> Result<(Unrolled, Resolved), Answered> {
-        let bounds = UnrollBounds { turns: self.bounds.unroll };
+        let bounds = UnrollBounds { turns: self.bounds.unroll, width: self.bounds.width };
         let mut table = Table::default();
         for attempt in 0.. {
             let mut unrolled =
@@ -100,7 +104,7 @@ impl Attempt<'_> {
                     Stop::Refused { what, place } => Answered::Refused { what, place },
                     Stop::Dead | Stop::Earlier(_) => unreachable!("the unrolling handles these"),
                 })?;
-            match resolve(self.program, &mut unrolled) {
+            match resolve(self.program, &mut unrolled, self.bounds.width) {
                 Ok(resolved) => {
                     log::debug!("{attempt} unrollings before had fewer values");
                     return Ok((unrolled, resolved));
@@ -146,10 +150,14 @@ impl Attempt<'_> {
             }
             let answer = session.check(&unrolled.formulas.terms, &[any]);
             let events = unrolled.threads.iter().map(|thread| thread.events.len()).sum();
-            *self.size.borrow_mut() = Size { events, variables: session.variables(), clauses: session.clauses() };
+            let (variables, clauses) = (session.variables(), session.clauses());
+            *self.size.borrow_mut() = Size { events, variables, clauses, loops_end: false };
             match answer {
                 Answer::Interrupted => return Answered::Halted,
-                Answer::Unsat => return Answered::Nothing,
+                Answer::Unsat => {
+                    self.size.borrow_mut().loops_end = self.loops_end(&mut session, unrolled, encoded);
+                    return Answered::Nothing;
+                }
                 Answer::Sat => {}
             }
             let value = |term: TermId| session.value(&unrolled.formulas.terms, term);
@@ -178,6 +186,20 @@ impl Attempt<'_> {
             }
             open.swap_remove(at);
         }
+    }
+
+    /// True if no execution comes to a point beyond which it was not followed.
+    fn loops_end(&self, session: &mut Session, unrolled: &mut Unrolled, encoded: &Encoded) -> bool {
+        if unrolled.cuts.is_empty() || !self.asks_for_loops {
+            return unrolled.cuts.is_empty();
+        }
+        let mut any = unrolled.formulas.terms.boolean(false);
+        for Cut { thread, after, guard } in std::mem::take(&mut unrolled.cuts) {
+            let reached = executed_before(unrolled, encoded, thread, after);
+            let goes_on = unrolled.formulas.and(reached, guard);
+            any = unrolled.formulas.terms.or(any, goes_on);
+        }
+        session.check(&unrolled.formulas.terms, &[any]) == Answer::Unsat
     }
 
     fn counts(&self, fault: &Fault) -> bool {

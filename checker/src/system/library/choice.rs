@@ -10,17 +10,38 @@
 //! multiply.
 
 use super::Call;
-use crate::outcome::ViolationKind;
+use crate::ir::Program;
+use crate::ir::instr::LibrarySite;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
+use crate::system::symbols::ranges::Ranges;
 
-/// Models `unsigned rmc_choose(unsigned n)`, which returns every value below `n`, each in an execution of its
-/// own.
+/// The largest number of results that are tried one by one. More of them are an input like that of `rmc_int`.
+const MOST_RESULTS: u64 = 1 << 16;
+
+/// True if a call of `rmc_choose` has more results than are tried one by one, as far as its argument is a
+/// constant. A program in which only other calls have as many keeps no inputs, and is not decided there.
+pub(super) fn is_wide(program: &Program, site: &LibrarySite) -> bool {
+    match site.args[0].resolve() {
+        Ok(_) => false,
+        Err(constant) => program.constants[constant].bits > MOST_RESULTS,
+    }
+}
+
+/// Models `unsigned rmc_choose(unsigned n)`, which returns every value below `n`. If they are few, each is
+/// chosen in an execution of its own.
 pub(super) fn choose<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let count = machine.argument(call, 0)?;
     if count == 0 {
         return machine.fault(ViolationKind::InvalidArgument, "rmc_choose(0): there is nothing to choose");
+    }
+    if count > MOST_RESULTS {
+        if !machine.keeps_inputs() {
+            return Err(StepEnd::Limit(Unknown::Nondet));
+        }
+        return machine.give_input(turn, call, Ranges::from_to(0, count - 1), false);
     }
     let Some(value) = machine.choose(turn, count) else { return Ok(Next::Wait) };
     machine.announce_call(call.name, value);

@@ -300,7 +300,7 @@ const MATH: &[LibraryFunction] = mathematical! {
 
 /// Choices of the checker (include/rmc.h), and the functions of SV-COMP except those that return values.
 const CHOICES: &[LibraryFunction] = &[
-    row("rmc_choose", choice::choose, Choice).reserved(Reserved::Always),
+    row("rmc_choose", choice::choose, Choice).gives_input().reserved(Reserved::Always),
     row("rmc_int", nondet::interval, Choice).gives_input().reserved(Reserved::Always),
     row("rmc_assume", choice::assume, Choice).assumes().reserved(Reserved::Always),
     row("reach_error", svcomp::reach_error, Process).reserved(AsError).in_assertions(Fails),

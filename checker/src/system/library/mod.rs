@@ -115,7 +115,8 @@ pub(super) fn asks_for_inputs(program: &Program) -> bool {
     let mut calls = program.functions.iter().flat_map(|code| &code.library);
     calls.any(|call| {
         let row = function(call.function);
-        row.gives_input && nondet::may_be_deferred(row.public_name())
+        let is_wide = || row.public_name() != "rmc_choose" || choice::is_wide(program, call);
+        row.gives_input && nondet::may_be_deferred(row.public_name()) && is_wide()
     })
 }
 

@@ -191,7 +191,7 @@ impl Machine<'_> {
 
     /// Returns an input that has one of these values, which is chosen later or given, from a function. The
     /// thread waits if the step asked something before.
-    fn give_input(
+    pub(super) fn give_input(
         &mut self,
         turn: &VisibleSlot,
         call: Call<'_>,

@@ -7,7 +7,7 @@ use rmc_formula::TermId;
 use super::{Access, At, Found};
 use crate::engine::symbolic::memory::{Initial, Memory};
 use crate::engine::symbolic::schedule::{Cell, CellId, SharedProgram};
-use crate::engine::symbolic::unroll::{Action, Event, Objects};
+use crate::engine::symbolic::unroll::{Action, Event, Objects, narrowed};
 use crate::engine::symbolic::values::table::Content;
 use crate::engine::symbolic::word::{Formulas, Word};
 use crate::ir::address::ObjectId;
@@ -158,18 +158,29 @@ pub(super) fn all_cells(cells: &Cells, access: &Access) -> Vec<Vec<usize>> {
 
 /// For each cell the bits that matter: those that tell apart what reads find there, and the same ones of all
 /// cells of an access. Cells that are a part of an access have all bits.
-pub(super) fn masks<'a, I: Iterator<Item = &'a Access>>(cells: &Cells, accesses: impl Fn() -> I) -> Vec<u64> {
+pub(super) fn masks<'a, I: Iterator<Item = &'a Access>>(
+    cells: &Cells,
+    accesses: impl Fn() -> I,
+    width: Option<u32>,
+    mut begins_narrow: impl FnMut(usize, u32, u32) -> bool,
+) -> Vec<u64> {
     let mut masks = vec![0; cells.ranges.len()];
     let mut is_split = vec![false; masks.len()];
     loop {
         let before = (masks.clone(), is_split.clone());
         for access in accesses() {
+            let own_cells = all_cells(cells, access);
             let own = match &access.content {
                 None => 0,
-                Some(Content { values: None, .. }) => mask(8 * access.len),
+                Some(content @ Content { values: None, .. }) => match narrowed(width, content, access.len) {
+                    Some(width) if own_cells.iter().flatten().all(|&cell| begins_narrow(cell, access.len, width)) => {
+                        mask(width)
+                    }
+                    _ => mask(8 * access.len),
+                },
                 Some(Content { values: Some(values), .. }) => values.telling(),
             };
-            let all = all_cells(cells, access);
+            let all = own_cells;
             let is_part = all.iter().any(|cells| cells.len() > 1 || cells.iter().any(|&cell| is_split[cell]));
             let own = if is_part { mask(8 * access.len) } else { own };
             let common = all.iter().flatten().fold(own, |common, &cell| common | masks[cell]);

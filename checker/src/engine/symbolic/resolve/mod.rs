@@ -66,7 +66,7 @@ struct Access {
 ///
 /// # Errors
 /// [`Unresolved`]: an access may be at too many places, or in ways that do not fit together.
-pub fn resolve(program: &Program, unrolled: &mut Unrolled) -> Result<Resolved, Unresolved> {
+pub fn resolve(program: &Program, unrolled: &mut Unrolled, width: Option<u32>) -> Result<Resolved, Unresolved> {
     let published = unrolled.published(program);
     let mut resolver = Resolver { program, published, claims: Vec::new(), constraints: Vec::new() };
     let Unrolled { formulas, threads, objects, memory, added, .. } = unrolled;
@@ -91,7 +91,8 @@ pub fn resolve(program: &Program, unrolled: &mut Unrolled) -> Result<Resolved, U
     if !found().all(is_known) {
         return Err(Unresolved::Other(needed));
     }
-    cells.masks = masks(&cells, found);
+    let fits = |cell: usize, len, width| is_narrow(formulas, initial[cell], len, width);
+    cells.masks = masks(&cells, found, width, fits);
     let mut shared = SharedProgram { cells: Vec::new(), threads: Vec::new() };
     let (data, flags) = add_cells(formulas, &mut shared, &cells, &initial);
     for (thread, of_thread) in threads.iter().zip(&accesses) {
@@ -102,6 +103,12 @@ pub fn resolve(program: &Program, unrolled: &mut Unrolled) -> Result<Resolved, U
         shared.threads.push(schedule::Thread { events });
     }
     Ok(Resolved { shared, claims: resolver.claims, constraints: resolver.constraints })
+}
+
+/// True if a word is certainly a number of `width` bits.
+fn is_narrow(formulas: &mut Formulas, word: Word, len: u32, width: u32) -> bool {
+    let is_narrow = formulas.is_narrow(word, len, width);
+    formulas.terms.as_constant(is_narrow) == Some(1)
 }
 
 /// An event's accesses, and the condition that each of them is somewhere.

@@ -233,6 +233,7 @@ impl Unroller<'_> {
         }
         let before = (rules.before_store(order) == Needed::StoreStore).then_some(Barrier::StoreStore);
         self.suspect_open(path, value);
+        self.assume_narrow(path, address, len, value)?;
         self.objects.publish(&self.formulas.points(value));
         self.event(path, Action::Store { address, len, value, before }).map(drop)
     }
@@ -290,7 +291,12 @@ impl Unroller<'_> {
         let at = self.place();
         let reads: Vec<Read> = places.iter().map(|&(address, len)| self.read(path, address, len)).collect();
         let old: Vec<Word> = reads.iter().map(|read| read.word).collect();
-        let Update { enabled, stores, new } = update(self, &old)?;
+        let Update { mut enabled, stores, new } = update(self, &old)?;
+        for ((&(_, len), read), &new) in places.iter().zip(&reads).zip(&new) {
+            let (fits, reads_only) = (self.fits(&read.content, len, new), self.formulas.not(stores));
+            let is_possible = self.formulas.terms.or(reads_only, fits);
+            enabled = self.formulas.and(enabled, is_possible);
+        }
         let (mut result, mut value): (Option<TermId>, Option<TermId>) = (None, None);
         let mut open = self.formulas.terms.boolean(false);
         let mut parts = Vec::with_capacity(places.len());

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rmc_formula::{Term, TermId};
 
 use super::events::Place;
-use super::{MOST_KNOWN_TURNS, Path, Stop, Unroller};
+use super::{Cut, MOST_KNOWN_TURNS, Path, Stop, Unroller};
 use crate::engine::symbolic::order::{Instance, Order};
 use crate::engine::symbolic::word::{Formulas, Word};
 use crate::ir::ids::{EdgeId, FuncId, Operand, Pc};
@@ -57,6 +57,7 @@ impl Unroller<'_> {
     pub(super) fn call(&mut self, function: FuncId, args: &[Word], mut path: Path) -> Result<Option<Returned>, Stop> {
         let depth = self.frames.iter().filter(|&&(caller, _)| caller == function).count();
         if depth > self.bounds.turns as usize + 1 {
+            self.cut(&path);
             return Err(Stop::Dead);
         }
         let code = self.program.function(function);
@@ -110,6 +111,7 @@ impl Unroller<'_> {
             let turn = turns.last_mut().expect("the head is in its loop");
             turn.counted += u32::from(turn.began != path.guard);
             if turn.counted > self.bounds.turns || instance.turn() > MOST_KNOWN_TURNS {
+                self.cut(&path);
                 return;
             }
         }
@@ -127,6 +129,12 @@ impl Unroller<'_> {
                 frame.waiting.insert(instance, Waiting { path, block, turns });
             }
         }
+    }
+
+    /// Records that a path goes further than it is followed.
+    pub(super) fn cut(&mut self, path: &Path) {
+        let after = self.threads[self.thread].events.len();
+        self.cuts.push(Cut { thread: self.thread, after, guard: path.guard });
     }
 
     fn returns(&mut self, frame: &mut Frame, path: Path, words: Vec<Word>) {

@@ -221,6 +221,13 @@ impl Unroller<'_> {
         Ok(())
     }
 
+    /// A new input of the program, of this width.
+    pub(super) fn program_input(&mut self, width: u32) -> (rmc_formula::TermId, Word) {
+        let input = self.formulas.narrow_variable(width, self.bounds.width);
+        let open = self.formulas.terms.boolean(false);
+        (input, self.formulas.word(input, open, Points::default()))
+    }
+
     /// A new input of the path: a variable of this width.
     pub(super) fn input(&mut self, width: u32) -> (rmc_formula::TermId, Word) {
         let variable = self.formulas.variable(width);

@@ -205,7 +205,7 @@ impl Unroller<'_> {
         let Some((bits, is_signed)) = library::input_type(name) else {
             return self.refuse(format!("an input of floating point or a pointer (`{name}`)"));
         };
-        let (value, word) = self.input(bits);
+        let (value, word) = self.program_input(bits);
         if let Some(range) = self.config.nondet_range {
             let wide = if is_signed {
                 self.formulas.terms.sign_extend(value, 128)
@@ -248,7 +248,7 @@ impl Unroller<'_> {
         if count.bits == 0 {
             return self.fail(path);
         }
-        let (value, word) = self.input(32);
+        let (value, word) = self.program_input(32);
         let count = self.formulas.terms.constant(count.bits.into(), 32);
         let is_below = self.formulas.terms.ult(value, count);
         self.assumptions.push(is_below);
@@ -261,7 +261,7 @@ impl Unroller<'_> {
         let [least, most] = [least, most].map(|end| self.formulas.bits(end));
         let is_one = self.formulas.terms.sle(least, most);
         self.demand(path, is_one, false)?;
-        let (value, word) = self.input(64);
+        let (value, word) = self.program_input(64);
         let (above, below) = (self.formulas.terms.sle(least, value), self.formulas.terms.sle(value, most));
         let within = self.formulas.and(above, below);
         self.log_here(path, Logged::Input { value });

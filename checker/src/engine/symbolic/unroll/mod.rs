@@ -22,6 +22,7 @@ mod indirect;
 mod instructions;
 mod library;
 mod lifetimes;
+mod narrow;
 mod objects;
 mod reads;
 mod synchronisation;
@@ -35,6 +36,7 @@ use rmc_formula::TermId;
 pub use self::claims::Claim;
 pub use self::events::{Action, AtomicPlace, Event, LogEntry, Logged, Place, UnrolledThread};
 pub use self::lifetimes::LIVES;
+pub use self::narrow::narrowed;
 pub use self::objects::Objects;
 use super::memory::Memory;
 use super::order::Order;
@@ -51,6 +53,8 @@ pub struct UnrollBounds {
     /// The turns of a loop, after the first pass through its head, that depend on values which are not known;
     /// and the calls of a function within itself.
     pub turns: u32,
+    /// The bits of numbers, if they are bounded: see `narrow.rs`.
+    pub width: Option<u32>,
 }
 
 /// The turns of a loop that depend on nothing unknown, and the events of a thread, are limited, too: such a
@@ -115,6 +119,17 @@ struct ThreadStart {
     argument: Word,
 }
 
+/// A point beyond which a path is not followed, because of a bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    /// The thread.
+    pub thread: usize,
+    /// The number of the thread's events before it.
+    pub after: usize,
+    /// Whether the thread comes there, if it executes these: 1 bit.
+    pub guard: TermId,
+}
+
 /// An unrolled program.
 pub struct Unrolled {
     /// The terms.
@@ -123,6 +138,8 @@ pub struct Unrolled {
     pub threads: Vec<UnrolledThread>,
     /// What must not happen.
     pub claims: Vec<Claim>,
+    /// Where threads go further.
+    pub cuts: Vec<Cut>,
     /// Conditions that hold: of inputs.
     pub assumptions: Vec<TermId>,
     /// The objects.
@@ -151,6 +168,7 @@ struct Unroller<'p> {
     threads: Vec<UnrolledThread>,
     starts: VecDeque<ThreadStart>,
     claims: Vec<Claim>,
+    cuts: Vec<Cut>,
     assumptions: Vec<TermId>,
     objects: Objects,
     beginning: Beginning,
@@ -222,6 +240,7 @@ impl<'p> Unroller<'p> {
             threads: vec![UnrolledThread::default()],
             starts: VecDeque::new(),
             claims: Vec::new(),
+            cuts: Vec::new(),
             assumptions: Vec::new(),
             objects: Objects::default(),
             beginning: Beginning {
@@ -295,8 +314,8 @@ impl<'p> Unroller<'p> {
 
     fn finish(self) -> Unrolled {
         let memory = self.beginning.memory;
-        let Self { formulas, threads, claims, assumptions, objects, is_coarse, added, .. } = self;
-        Unrolled { formulas, threads, claims, assumptions, objects, memory, is_coarse, added }
+        let Self { formulas, threads, claims, cuts, assumptions, objects, is_coarse, added, .. } = self;
+        Unrolled { formulas, threads, claims, cuts, assumptions, objects, memory, is_coarse, added }
     }
 
     /// The refusal of something at the instruction under way.

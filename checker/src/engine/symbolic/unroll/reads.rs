@@ -2,6 +2,7 @@
 
 use rmc_formula::TermId;
 
+use super::narrow::narrowed;
 use super::objects::FLAGS;
 use super::{LIVES, Path, Unroller};
 use crate::engine::symbolic::memory::{Initial, Memory};
@@ -35,7 +36,7 @@ impl Unroller<'_> {
         let formulas = &mut self.formulas;
         let open = if content.is_open { formulas.variable(1) } else { formulas.terms.boolean(false) };
         let Some(values) = &content.values else {
-            let result = formulas.variable(8 * len);
+            let result = formulas.narrow_variable(8 * len, narrowed(self.bounds.width, &content, len));
             let points = if len == 8 { Points::loaded() } else { Points::default() };
             return Read { word: formulas.word(result, open, points), result, open, content };
         };
@@ -47,7 +48,7 @@ impl Unroller<'_> {
     }
 
     /// What may be at the places of a load, as far as the table has it.
-    fn readable(&mut self, path: &Path, address: Word, len: u32) -> Content {
+    pub(super) fn readable(&mut self, path: &Path, address: Word, len: u32) -> Content {
         let Some(ranges) = self.ranges(path, address, len) else { return Content::ANY };
         let mut content = Content::NONE;
         for range in ranges {

@@ -32,6 +32,7 @@ impl Unroller<'_> {
         self.end_beginning(path)?;
         let thread = self.threads.len();
         if thread >= MAX_THREADS {
+            self.cut(path);
             return Err(Stop::Dead);
         }
         self.threads.push(UnrolledThread::default());

@@ -1,0 +1,99 @@
+//! Whole runs of the symbolic engine: the size of the formula, and the time.
+//!
+//! `make bench`, or `cargo bench -p rmc-benches --bench symbolic [-- NAME]` after a release build. Verdicts are
+//! asserted before a time is shown.
+
+use std::process::ExitCode;
+
+use rmc_benches::{print_lines, report};
+
+/// A program with bounds: turns of loops, rounds, times and writes.
+struct Run {
+    name: &'static str,
+    options: &'static [&'static str],
+    program: &'static str,
+    bounds: [u32; 4],
+    is_violated: bool,
+    /// Seconds of the source's prototype under TSO and PSO, if it has the row.
+    source: Option<[f64; 2]>,
+}
+
+const fn run(
+    name: &'static str,
+    program: &'static str,
+    options: &'static [&'static str],
+    bounds: [u32; 4],
+    is_violated: bool,
+    source: Option<[f64; 2]>,
+) -> Run {
+    Run { name, options, program, bounds, is_violated, source }
+}
+
+const FIBONACCI: &str = "tests/programs/symbolic/fibonacci.c";
+const STACK: &str = "tests/programs/symbolic/bounded_stack.c";
+const INDICES: &str = "benches/programs/index_stack.c";
+
+const RUNS: [Run; 17] = [
+    run("dekker", "tests/programs/mutex/dekker.c", &[], [1, 2, 2, 2], true, Some([0.77, 0.75])),
+    run("lamport", "tests/programs/mutex/lamport_fast.c", &[], [1, 2, 2, 2], true, Some([0.88, 0.88])),
+    run("peterson", "tests/programs/mutex/peterson.c", &[], [1, 2, 2, 3], true, Some([0.66, 0.65])),
+    run("szymanski", "tests/programs/mutex/szymanski.c", &[], [1, 2, 3, 3], true, Some([0.81, 0.80])),
+    run("fib_longer_unsafe", FIBONACCI, &["-DTURNS=6"], [6, 7, 2, 2], true, Some([6.47, 6.51])),
+    run("fib_longer_safe", FIBONACCI, &["-DTURNS=6", "-DSAFE"], [6, 7, 2, 2], false, Some([9.78, 8.82])),
+    run("parker", "tests/programs/patterns/parker.c", &["-DASSERTED"], [2, 3, 3, 3], true, Some([1.68, 2.19])),
+    run("stack_unsafe", STACK, &["-DUNGUARDED"], [2, 2, 2, 2], true, Some([1.50, 1.49])),
+    run("stack_safe", STACK, &[], [2, 2, 2, 2], false, None),
+    run("safestack, K 1, 3 rounds", INDICES, &[], [2, 3, 1, 2], false, Some([722.0, 676.0])),
+    run("safestack, K 1, 4 rounds", INDICES, &[], [2, 4, 1, 2], true, Some([618.0, 702.0])),
+    run("safestack, K 3, N 2, 3 rounds", INDICES, &[], [2, 3, 3, 2], false, Some([1474.0, 1635.0])),
+    run("safestack, K 3, N 2, 4 rounds", INDICES, &[], [2, 4, 3, 2], true, Some([1615.0, 1247.0])),
+    run("safestack, K 3, N 3, 2 rounds", INDICES, &[], [2, 2, 3, 3], false, Some([734.0, 674.0])),
+    run("safestack, K 3, N 3, 4 rounds", INDICES, &[], [2, 4, 3, 3], true, Some([4462.0, 1876.0])),
+    run("safestack, K 7, N 2, 3 rounds", INDICES, &[], [2, 3, 7, 2], false, Some([2107.0, 2194.0])),
+    run("safestack, K 7, N 2, 4 rounds", INDICES, &[], [2, 4, 7, 2], true, Some([2839.0, 6275.0])),
+];
+
+fn main() -> ExitCode {
+    println!(
+        "| run | verdict | events | TSO: variables | clauses | s | source, s | PSO: variables | clauses | s | source, s |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    print_lines(&RUNS, |run| run.name, line)
+}
+
+/// The line of the table.
+fn line(run: &Run) -> Result<String, String> {
+    let mut line = format!("| {} | {} |", run.name, if run.is_violated { "violated" } else { "nothing found" });
+    for (at, model) in ["tso", "pso"].into_iter().enumerate() {
+        let Measured { events, variables, clauses, seconds } = measure(run, model)?;
+        if at == 0 {
+            line += &format!(" {events} |");
+        }
+        let source = run.source.map_or_else(|| "-".to_owned(), |source| source[at].to_string());
+        line += &format!(" {variables} | {clauses} | {seconds:.2} | {source} |");
+    }
+    Ok(line)
+}
+
+/// The measurements of one run.
+struct Measured {
+    events: u64,
+    variables: u64,
+    clauses: u64,
+    seconds: f64,
+}
+
+fn measure(run: &Run, model: &str) -> Result<Measured, String> {
+    let [unroll, rounds, clock, writes] = run.bounds.map(|bound| bound.to_string());
+    let bounds = ["--unroll", &unroll, "--rounds", &rounds, "--max-clock", &clock, "--writes", &writes];
+    let engine = ["--engine", "symbolic", "--relaxed-memory", model];
+    let report = report(&[&engine, &bounds[..], run.options, &[run.program]].concat())?;
+    let expected = if run.is_violated { "violated" } else { "unknown" };
+    if report["verdict"] != expected {
+        return Err(format!("{} under {model}; expected {expected}", report["verdict"]));
+    }
+    let statistics = &report["statistics"];
+    let number = |name: &str| statistics["formula"][name].as_u64().ok_or_else(|| format!("the report has no {name}"));
+    let seconds = statistics["seconds"].as_f64().ok_or("the report has no seconds")?;
+    Ok(Measured { events: number("events")?, variables: number("variables")?, clauses: number("clauses")?, seconds })
+}
