@@ -345,7 +345,7 @@ fn explored(
         return Err(format!("{}\n{text}", run.describe()).into());
     };
     let mut found = vec![Found::default(); programs];
-    for state in report["final_states"].as_array().ok_or("no final states")? {
+    for state in report["final_states"].as_array().ok_or_else(|| format!("no final states:\n{}", run.describe()))? {
         let number = state["globals"]["chosen"].as_u64().ok_or("a final state without a program")?;
         found[usize::try_from(number)?].finals.insert(state.to_string());
     }

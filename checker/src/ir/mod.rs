@@ -11,6 +11,7 @@ pub mod liveness;
 pub mod load;
 pub mod program;
 pub mod promises;
+pub mod reachable;
 pub mod shapes;
 pub mod sites;
 pub mod symbol;

@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=65 states=sc:81,tso:79,pso:79
+// check: sc=holds tso=violated(deadlock) pso=violated(deadlock) at=80 states=sc:81,tso:79,pso:79
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:81,tso:66,pso:66
 // check: -DASSERTED sc=holds tso=violated(assertion) pso=violated(assertion)
 // check: -DASSERTED -DFENCE sc=holds tso=holds pso=holds

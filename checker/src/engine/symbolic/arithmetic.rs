@@ -2,7 +2,7 @@
 //!
 //! An operation with an open operand (uninitialised or poison) is open as a whole. That is coarser than the
 //! interpreter, which knows single uninitialised bits; so what depends on open words is *doubtful*: see
-//! [`super::unroll::claims`].
+//! [`super::unroll::Claim`].
 
 use rmc_formula::TermId;
 

@@ -65,6 +65,7 @@ use crate::ir::ids::{FuncId, GlobalId, Pc, SiteId};
 use crate::ir::instr::{FLOAT, Instr, LibrarySite};
 use crate::ir::load::Modelled;
 use crate::ir::program::ERRNO;
+use crate::ir::reachable::reachable_functions;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
@@ -112,7 +113,8 @@ pub(super) fn asks_for_end(name: &str) -> bool {
 
 /// Whether a program may ask for inputs whose values can be chosen late.
 pub(super) fn asks_for_inputs(program: &Program) -> bool {
-    let mut calls = program.functions.iter().flat_map(|code| &code.library);
+    let functions = reachable_functions(program);
+    let mut calls = functions.iter().flat_map(|&function| &program.function(function).library);
     calls.any(|call| {
         let row = function(call.function);
         let is_wide = || row.public_name() != "rmc_choose" || choice::is_wide(program, call);

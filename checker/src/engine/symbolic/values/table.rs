@@ -10,7 +10,7 @@
 //! A place that overlaps another one which is accessed has any value.
 //!
 //! The unrolling takes the values of its loads from a table; the places and stores that it has then make
-//! another one. [`Table::next`] says whether the former has the latter.
+//! another one. `resolve` says whether the former has the latter.
 
 use std::collections::BTreeMap;
 
