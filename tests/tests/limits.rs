@@ -12,8 +12,14 @@ use rmc_tests::harness::process::{Run, command, rmc_check, run, run_with_report}
 use rmc_tests::harness::repository;
 use serde_json::Value;
 
-/// A program with one step that has very many answers.
-const MANY_ANSWERS: &str = "#include <rmc.h>\nint main(void) { return rmc_choose(4294967295u) == 7; }\n";
+/// A program with one step that has very many answers, with the options below. Inputs of floating point are
+/// chosen at once.
+const MANY_ANSWERS: &str = "float __VERIFIER_nondet_float(void);
+int main(void) { return __VERIFIER_nondet_float() == 7; }
+";
+
+/// The options of all runs; only one program has inputs.
+const INPUTS: [&str; 2] = ["--svcomp", "--nondet-range=0..16777215"];
 
 /// A program with one execution that has very many races: it creates threads for ever, and all of them wait.
 const MANY_RACES: &str = "#include <pthread.h>
@@ -56,7 +62,7 @@ struct Ended {
 fn stopped(program: &str, options: &[&str], reason: &str) -> Ended {
     let (_directory, path) = file("program.c", program);
     let began = Instant::now();
-    let (run, report) = run_with_report(options.iter().chain(&[text(&path)]));
+    let (run, report) = run_with_report(INPUTS.iter().chain(options).chain(&[text(&path)]));
     let time = began.elapsed();
     check(&run, 3, &[]);
     let report = report.unwrap_or_else(|| panic!("no report\n{}", run.describe()));
@@ -145,7 +151,7 @@ int main(void) {
 fn signals_end_a_run_inside_a_step() {
     for signal in ["-INT", "-TERM"] {
         let (_directory, path) = file("program.c", MANY_ANSWERS);
-        let mut search = command([text(&path)]);
+        let mut search = command(INPUTS.iter().chain(&[text(&path)]));
         let search = search.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");
         std::thread::sleep(Duration::from_secs(1));
         let began = Instant::now();
