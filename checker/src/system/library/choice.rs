@@ -19,7 +19,7 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 use crate::system::symbols::ranges::Ranges;
 
 /// The largest number of results that are tried one by one. More of them are an input like that of `rmc_int`.
-const MOST_RESULTS: u64 = 1 << 16;
+pub const MOST_RESULTS: u64 = 1 << 16;
 
 /// True if a call of `rmc_choose` has more results than are tried one by one, as far as its argument is a
 /// constant. A program in which only other calls have as many keeps no inputs, and is not decided there.

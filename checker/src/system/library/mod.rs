@@ -51,6 +51,7 @@ mod thread_data;
 mod threads;
 mod waiting;
 
+pub use self::choice::MOST_RESULTS;
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
 pub use self::functions::{function, named};
 pub use self::nondet::input_type;

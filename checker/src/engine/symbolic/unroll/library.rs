@@ -249,10 +249,11 @@ impl Unroller<'_> {
             return self.fail(path);
         }
         let (value, word) = self.program_input(32);
-        let count = self.formulas.terms.constant(count.bits.into(), 32);
-        let is_below = self.formulas.terms.ult(value, count);
-        self.assumptions.push(is_below);
-        self.log_here(path, Logged::Choice { value });
+        let most = self.formulas.terms.constant(u128::from(count.bits) - 1, 32);
+        let is_within = self.formulas.terms.ule(value, most);
+        self.assumptions.push(is_within);
+        let is_input = count.bits > library::MOST_RESULTS;
+        self.log_here(path, if is_input { Logged::Input { value } } else { Logged::Choice { value } });
         Ok(word)
     }
 
