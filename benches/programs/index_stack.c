@@ -52,8 +52,8 @@ static void *work(void *argument) {
     do
       index = take();
     while (index == NOBODY);
-    owner[index] = number;
-    assert(owner[index] == number);
+    atomic_store_explicit(&owner[index], number, memory_order_relaxed);
+    assert(atomic_load_explicit(&owner[index], memory_order_relaxed) == number);
     give_back(index);
   }
   return 0;
