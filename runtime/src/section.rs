@@ -13,7 +13,7 @@
 //! The other stores stay undecided, as outside of sections. With two threads, `x = 1` pending in one of them,
 //! and `r1 = x; r2 = x` in a section of the other, the first load decides and the second one repeats it.
 //!
-//! The flag [`Entry::in_section`] marks the stores of the section and the held ones, all of which are after its
+//! The flag `in_section` of an entry marks the stores of the section and the held ones, all of which are after its
 //! beginning. If nothing is pending, there is nothing to mark, and other threads add nothing.
 //!
 //! Tests: `sections` of `tests/tests/pipeline_differential.rs`, against the textbook machine.
