@@ -16,8 +16,8 @@ extern "C" {
 
 #ifdef __RMC__
 
-/* A value in 0 .. n - 1; n must not be 0. Up to 65,536 values are tried one by one. If a constant n is greater, they
- * are told apart where the program does, as with rmc_int. */
+/* A value in 0 .. n - 1; n must not be 0. Up to 65,536 values are tried one by one. If n is greater, it must be
+ * a constant, and they are told apart where the program does, as with rmc_int. */
 unsigned rmc_choose(unsigned n);
 
 /* A value in least .. most, of however many: they are told apart where the program does. */

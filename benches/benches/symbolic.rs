@@ -1,11 +1,11 @@
 //! Whole runs of the symbolic engine: the size of the formula, and the time.
 //!
-//! `make bench`, or `cargo bench -p rmc-benches --bench symbolic [-- NAME]` after a release build. Verdicts are
-//! asserted before a time is shown.
+//! `make bench`, or `cargo bench -p rmc-benches --bench symbolic [-- NAME]` after a release build. Verdicts
+//! are asserted before a time is shown.
 //!
-//! The rows are those of the source (E. Tomasco et al., FMCAD 2016, tables I and II), with programs of our own;
-//! its times are of another machine. Bounds are those with which our programs have their violations: threads
-//! are made in a loop, which takes a turn more. On an x86-64 server, seconds under TSO and PSO:
+//! The rows are those of the source (E. Tomasco et al., FMCAD 2016, tables I and II), with programs of our
+//! own; its times are of another machine. Bounds are those with which our programs have their violations:
+//! threads are made in a loop, which takes a turn more. On an x86-64 server, seconds under TSO and PSO:
 //!
 //! | run | variables, clauses (TSO) | TSO | PSO | source |
 //! |---|---|---|---|---|
@@ -18,8 +18,8 @@
 //! | stack_unsafe | 8,306, 31,294 | 0.09 | 0.06 | 1.50, 1.49 |
 //! | safestack, K 3, N 2, 4 rounds | 47,889, 168,943 | 8.7 | 11.9 | 1615, 1247 |
 //!
-//! With 3 rounds there is no violation, as in the source. The source's numbers have 3 bits there, ours 32: the
-//! engine finds that few values are possible.
+//! With 3 rounds there is no violation, as in the source. The source's numbers have 3 bits there, ours 32:
+//! the engine finds that few values are possible.
 
 use std::process::ExitCode;
 

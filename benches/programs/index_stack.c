@@ -1,6 +1,6 @@
-// A stack of the indices of an array, without locks, after the SafeStack of D. Vyukov (2010), which is known for
-// a bug that testing does not find: three threads, two turns of each and many changes of the thread are needed
-// until two threads hold the same index. It is there under SC.
+// A stack of the indices of an array, without locks, after the SafeStack of D. Vyukov (2010), which is known
+// for a bug that testing does not find: three threads, two turns of each and many changes of the thread are
+// needed until two threads hold the same index. It is there under SC.
 //
 // Each thread takes an index, writes its number to the array there, reads it again, and puts the index back.
 #include <assert.h>

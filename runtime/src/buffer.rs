@@ -10,8 +10,8 @@
 //! * An entry is `fenced` if a store-store barrier followed it and a new store of its thread would not be
 //!   ordered behind it otherwise; it is delayed then, and the only one of its thread.
 //! * The normal form of `settle.rs` holds.
-//! * In an atomic section, `in_section` marks the entries that are after its beginning (`section.rs`); outside
-//!   of sections no entry is marked.
+//! * In an atomic section, `in_section` marks the entries that are after its beginning (`section.rs`);
+//!   outside of sections no entry is marked.
 //! * Under SC there are entries only while a copy is under way: its pieces ([`Buffers::store_group`]), and
 //!   committed stores to their bytes.
 //!

@@ -4,8 +4,9 @@
 //! entered with an empty buffer, and in it:
 //!
 //! * A store that reached memory did so before the section's own stores.
-//! * A delayed store that a load of the section did not see is later than the section: it is *held*, and so are
-//!   those that follow it. It reaches memory when the section has ended, so no alternative of a load flushes it.
+//! * A delayed store that a load of the section did not see is later than the section: it is *held*, and so
+//!   are those that follow it. It reaches memory when the section has ended, so no alternative of a load
+//!   flushes it.
 //! * A store of the section decides, as a load of its bytes does, which stores come before it; then it is
 //!   written at once, after these and before all others to its bytes. A later decision about stores to other
 //!   bytes can then place them before the section, but never between two of its stores.
@@ -13,8 +14,8 @@
 //! The other stores stay undecided, as outside of sections. With two threads, `x = 1` pending in one of them,
 //! and `r1 = x; r2 = x` in a section of the other, the first load decides and the second one repeats it.
 //!
-//! The flag `in_section` of an entry marks the stores of the section and the held ones, all of which are after its
-//! beginning. If nothing is pending, there is nothing to mark, and other threads add nothing.
+//! The flag `in_section` of an entry marks the stores of the section and the held ones, all of which are
+//! after its beginning. If nothing is pending, there is nothing to mark, and other threads add nothing.
 //!
 //! Tests: `sections` of `tests/tests/pipeline_differential.rs`, against the textbook machine.
 
@@ -76,8 +77,8 @@ impl Buffers {
         }
     }
 
-    /// Keeps the section in one piece after a decision in it: the stores that are later than now are held, and
-    /// those that have reached memory come before its own stores.
+    /// Keeps the section in one piece after a decision in it: the stores that are later than now are held,
+    /// and those that have reached memory come before its own stores.
     pub(crate) fn keep_section_whole(&mut self, scratch: &Scratch) {
         if !self.section {
             return;

@@ -1,6 +1,6 @@
 //! Deferred inputs are exact: random programs have the same verdict, whether values are chosen where they
-//! matter or where the program asks for them. In the explicit engine there are never more states. The stateless
-//! engines agree with it, and both find the same kinds of violations (`--cross-check`).
+//! matter or where the program asks for them. In the explicit engine there are never more states. The
+//! stateless engines agree with it, and both find the same kinds of violations (`--cross-check`).
 //!
 //! `RMC_NONDET=N` runs N programs for each model instead of the usual few, `RMC_NONDET_FROM=K` leaves out the
 //! first K.

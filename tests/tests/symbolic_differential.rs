@@ -2,8 +2,8 @@
 //!
 //! * Programs with nondeterministic values: the verdicts of the explicit engine. A violation that this engine
 //!   finds is found, in programs without loops, and whatever is found is one of this engine's.
-//! * Programs with stores and loads: an assertion that excludes one outcome is violated if the textbook machine
-//!   has the outcome, and not violated if it only has each half of it.
+//! * Programs with stores and loads: an assertion that excludes one outcome is violated if the textbook
+//!   machine has the outcome, and not violated if it only has each half of it.
 //!
 //! `RMC_SYMBOLIC=N` runs N programs of each kind for each model instead of the usual few, and prints numbers.
 
@@ -22,8 +22,8 @@ const PROGRAMS: u64 = 12;
 /// The number of states after which the explicit engine gives a program up.
 const MOST: &str = "30000";
 
-/// Bounds that are enough for each of the programs without loops. The bound on turns grows to 2, for the loops
-/// in `main` that make the threads.
+/// Bounds that are enough for each of the programs without loops. The bound on turns grows to 2, for the
+/// loops in `main` that make the threads.
 const BOUNDS: [&str; 4] = ["--rounds=8", "--max-clock=6", "--writes=6", "--timeout=60"];
 
 /// Bounds for programs whose threads wait in loops.
@@ -122,8 +122,8 @@ fn assert_decided(counts: &Counts) {
     assert!(counts.violated > 0 && decided > counts.refused + counts.undecided, "{counts:?}");
 }
 
-/// Programs that wait may need more turns than the bounds allow, or more time than they are given here: how many
-/// are decided is no matter of right or wrong.
+/// Programs that wait may need more turns than the bounds allow, or more time than they are given here: how
+/// many are decided is no matter of right or wrong.
 fn nondeterministic(model: Model) {
     assert_decided(&all("values", model, 11 << 24, |seed, counts| compare_verdicts(seed, model, false, counts)));
     all("values and waits", model, 12 << 24, |seed, counts| compare_verdicts(seed, model, true, counts));

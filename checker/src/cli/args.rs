@@ -99,8 +99,8 @@ pub struct Args {
 
     /// Explore with both engines, explicit and dpor, and compare their results, to test rmc itself
     ///
-    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70. Programs
-    /// with nondeterministic integers have no final states to compare (see the reduction inputs).
+    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70.
+    /// Programs with nondeterministic integers have no final states to compare (see the reduction inputs).
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
 

@@ -6,6 +6,7 @@ mod compile;
 mod compile_error;
 mod cross_check;
 mod database;
+mod explore;
 mod features;
 mod hints;
 mod linking;

@@ -4,27 +4,23 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::args::{Args, EngineName, is_page};
 use super::compile::{CompileError, Compiler};
-use super::cross_check::{self, Comparison};
 use super::database::Database;
+use super::explore::{ExploreError, Explored, engines, explore};
 use super::features::{self, UnsupportedOption};
 use super::load_check;
 use super::messages;
 use super::output::{self, OutputFile, WriteError};
-use super::progress::{self, ProgressLine};
+use super::progress;
 use super::signals;
 use super::sources;
 use super::supervisor::Supervisor;
-use crate::engine::capabilities::Unit;
 use crate::engine::counterexample::{Counterexample, Mismatch};
-use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::replay;
-use crate::engine::stateless::dpor::Dpor;
-use crate::engine::{Engine, EngineError, Limits, Progress};
+use crate::engine::{Limits, Progress};
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::ir::load::{self, LoadError};
@@ -33,8 +29,7 @@ use crate::outcome::{Outcome, Unknown, Verdict, Violation};
 use crate::property::Formula;
 use crate::report::json::{self, ReadError, Report};
 use crate::report::{html, statistics, text, witness};
-use crate::system::observe::guards;
-use crate::system::{Config, Leaks, Reduction, leave_final_states_open, library};
+use crate::system::{Config, Leaks, Reduction, library};
 use crate::task::{self, Task, TaskError};
 
 /// The reasons for which there is no verdict. All of them lead to exit code 2.
@@ -46,7 +41,7 @@ enum RunError {
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Explore(#[from] ExploreError),
     #[error("a witness is for a property: name one with --property, or check a task that has one")]
     WitnessOfWhat,
     #[error("an input cannot be read for the witness: {0}")]
@@ -73,8 +68,6 @@ enum RunError {
         "looking for leaks needs the reduction `dead`: what is in a dead register would lead to memory that is lost"
     )]
     LeaksOfDead,
-    #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
-    Disagreement { difference: String },
     #[error("{path}: the report has no violation to replay")]
     NothingToReplay { path: String },
 }
@@ -94,7 +87,7 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         eprintln!("rmc-check: {error}");
-        ExitCode::from(if matches!(error, RunError::Disagreement { .. }) { 70 } else { 2 })
+        ExitCode::from(if matches!(error, RunError::Explore(ExploreError::Disagreement { .. })) { 70 } else { 2 })
     })
 }
 
@@ -264,22 +257,6 @@ impl Run {
     }
 }
 
-/// The engines that are to run.
-fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
-    let compared = args.cross_check.then_some(cross_check::ENGINES).into_iter().flatten();
-    compared.chain((!args.cross_check).then(|| args.engine()))
-}
-
-fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
-    let robustness = args.robustness;
-    match name {
-        EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
-        EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
-        EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
-        EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
-    }
-}
-
 /// Removes cycles whose operations are on the same lines as those of an earlier one.
 fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     let mut known = HashSet::new();
@@ -294,110 +271,6 @@ fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     let (mut shown, mut kept) = (is_new.iter(), is_new.iter());
     outcome.violations.retain(|_| shown.next() == Some(&true));
     examples.retain(|_| kept.next() == Some(&true));
-}
-
-/// The outcome of an exploration, with its options and engine.
-struct Explored {
-    outcome: Outcome,
-    config: Config,
-    engine: EngineName,
-    /// The result of comparing the engines.
-    cross_check: Option<String>,
-    /// The reason why there are no final states although they were asked for.
-    no_final_states: Option<&'static str>,
-}
-
-/// The reason for which a run whose engines leave inputs open has no final states.
-const OPEN_INPUTS: &str =
-    "final states are left out: inputs are sets of values here (--no-reduce inputs tries each value)";
-
-fn explore(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
-    let defers = engines(args).all(|engine| engine.capabilities().defers_inputs);
-    if defers && leave_final_states_open(program, &Config { robustness: args.robustness, ..config }) {
-        let explored = explore_all(args, Config { final_states: false, ..config }, program, progress)?;
-        return Ok(Explored { no_final_states: Some(OPEN_INPUTS), ..explored });
-    }
-    explore_all(args, config, program, progress)
-}
-
-/// Explores the program with the engine, or with both that are to be compared.
-fn explore_all(args: &Args, config: Config, program: &Program, progress: &Arc<Progress>) -> Result<Explored, RunError> {
-    if !args.cross_check {
-        return explore_with(args.engine(), args, config, program, progress);
-    }
-    let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
-    let (explicit, dpor) = (explicit?, dpor?);
-    let without = Config { final_states: false, all_violations: false, ..config };
-    let brief = match config.final_states {
-        true => Some(explore_with(cross_check::ENGINES[1], args, without, program, progress)?),
-        false => None,
-    };
-    match cross_check::compare([&explicit.outcome, &dpor.outcome], brief.as_ref().map(|brief| &brief.outcome)) {
-        Comparison::Differ(difference) => Err(RunError::Disagreement { difference }),
-        Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
-        // The verdict of the only engine that could decide is taken, without a check.
-        Comparison::Undecided(summary) if matches!(explicit.outcome.verdict, Verdict::Unknown(_)) => {
-            Ok(Explored { cross_check: Some(summary), ..dpor })
-        }
-        Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
-    }
-}
-
-/// Explores the program. The exploration is repeated without the detection of local memory if that turns out
-/// to miss something, and with each value of inputs in turn if an engine that follows executions could not say
-/// what it needs to know of them: that decides programs with few values.
-fn explore_with(
-    name: EngineName,
-    args: &Args,
-    mut config: Config,
-    program: &Program,
-    progress: &Arc<Progress>,
-) -> Result<Explored, RunError> {
-    let mut storage = args.store.storage();
-    let mut with_open_inputs: Option<Explored> = None;
-    loop {
-        let engine = engine(name, args, &storage);
-        progress.has_stopped.store(false, Ordering::Relaxed);
-        let line = ProgressLine::start(progress, args, engine.capabilities().unit);
-        let result = engine.run(program, config, &args.limits(), progress);
-        drop(line);
-        match result {
-            Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
-                eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
-                config.reductions = config.reductions.without(Reduction::Private);
-                storage.resume = None;
-            }
-            Err(EngineError::AsymmetryDetected) if config.reduces(Reduction::Symmetry) => {
-                eprintln!("rmc-check: threads are told apart by their numbers; explored again without `symmetry`");
-                config.reductions = config.reductions.without(Reduction::Symmetry);
-                storage.resume = None;
-            }
-            Err(EngineError::CheckpointWithoutSymmetry) => {
-                config.reductions = config.reductions.without(Reduction::Symmetry);
-            }
-            Err(EngineError::CheckpointWithoutPrivate) => {
-                config.reductions = config.reductions.without(Reduction::Private);
-            }
-            other => {
-                let outcome = other?;
-                let guards = guards::keep(outcome.guards.clone().into());
-                let used = Config { guards, buffer_bound: outcome.buffer_bound, ..engine.config(config) };
-                let verdict = outcome.verdict;
-                let explored =
-                    Explored { outcome, config: used, engine: name, cross_check: None, no_final_states: None };
-                if let Some(first) = with_open_inputs {
-                    return Ok(if matches!(verdict, Verdict::Unknown(_)) { first } else { explored });
-                }
-                let follows_executions = engine.capabilities().unit == Unit::Executions;
-                let needs_values = verdict == Verdict::Unknown(Unknown::Nondet) && used.may_defer_inputs();
-                if !(follows_executions && needs_values) {
-                    return Ok(explored);
-                }
-                config.reductions = config.reductions.without(Reduction::Inputs);
-                with_open_inputs = Some(explored);
-            }
-        }
-    }
 }
 
 fn load_program(job: &Job, args: &Args, halt: &Halt) -> Result<Program, RunError> {

@@ -31,8 +31,8 @@ pub struct SymbolicArgs {
 
     /// Bound the bits of inputs and of numbers in memory of at most 32 bits; only with symbolic
     ///
-    /// They are those that two's complement has with so many bits: with 3, -4 to 3. Executions with other ones
-    /// are not covered.
+    /// They are those that two's complement has with so many bits: with 3, -4 to 3. Executions with other
+    /// ones are not covered.
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=32))]
     pub width: Option<u32>,
 

@@ -40,7 +40,7 @@ pub enum Feature {
     KeepGoing,
     /// Memory that is never freed can be a violation.
     Leaks,
-    /// What is explored can be limited in number.
+    /// `--max-states` limits the number of states or events that are explored.
     StateLimit,
 }
 

@@ -5,8 +5,9 @@
 //!
 //! 1. The steps are run with symbols. This gives the values, and for each step its *plan*: the number of its
 //!    operations and of its inputs, and its answers to other questions.
-//! 2. The steps are run with the values. Where a step ends depends on what it asked (`system/inputs/given.rs`),
-//!    so a planned step may take several steps with values, and may have to end before it would.
+//! 2. The steps are run with the values. Where a step ends depends on what it asked
+//!    (`system/inputs/given.rs`), so a planned step may take several steps with values, and may have to end
+//!    before it would.
 //!
 //! The operations of all threads happen in the same order, with the same answers. That is all on which an
 //! execution depends; computations between operations touch what their thread alone knows. If the symbols are
@@ -27,8 +28,8 @@ pub(super) struct WithValues {
     pub schedule: Vec<ScheduleStep>,
 }
 
-/// The schedule of a violation, with the values of inputs. It is the given one if its steps have values, or if
-/// inputs are no symbols in this configuration.
+/// The schedule of a violation, with the values of inputs. It is the given one if its steps have values, or
+/// if inputs are no symbols in this configuration.
 ///
 /// # Errors
 /// [`Mismatch`]: the schedule cannot be run, or has no such violation with the values that were found.
@@ -50,7 +51,7 @@ pub(super) fn with_values(program: &Program, config: Config, violation: &Violati
     Ok(WithValues { config: given, schedule: run.schedule })
 }
 
-/// What a step with symbols did.
+/// A step that was run with symbols.
 struct Plan {
     step: ScheduleStep,
     /// The number of operations.
@@ -63,8 +64,8 @@ struct Plan {
     has_fault: bool,
 }
 
-/// The plans of the steps of a schedule, and the values of the inputs: of each the one nearest to 0 with which
-/// the execution takes these steps.
+/// The plans of the steps of a schedule, and the values of the inputs: of each the one nearest to 0 with
+/// which the execution takes these steps.
 fn plans(program: &Program, config: Config, schedule: &[ScheduleStep]) -> Result<(Vec<Plan>, Vec<u64>), Mismatch> {
     let mut machine = Machine::new(program, config);
     if !machine.defers_inputs() {
@@ -130,7 +131,7 @@ impl Rest {
     }
 }
 
-/// What a step with values did.
+/// The result of a step that was run with values.
 struct Taken {
     end: StepEnd,
     operations: u32,

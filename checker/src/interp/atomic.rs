@@ -1,7 +1,7 @@
 //! The new values of read-modify-write operations.
 
 use super::float;
-use crate::ir::instr::{FloatOp, IntCmp, IntOp, RmwOp};
+use crate::ir::instr::{FloatOp, IntCmp, IntOp, RmwOp, combining};
 use crate::ir::int;
 use crate::ir::value::Value;
 
@@ -10,18 +10,12 @@ use crate::ir::value::Value;
 pub fn combine(op: RmwOp, width: u32, old: Value, operand: Value) -> Value {
     let by = |op| int::binary(op, width, old, operand).unwrap_or(old);
     let compare = |op| int::compare(op, width, old, operand);
+    if let Some(op) = combining(op) {
+        return by(op);
+    }
     match op {
         RmwOp::Exchange => operand,
-        RmwOp::Add => by(IntOp::Add),
-        RmwOp::Sub => by(IntOp::Sub),
-        RmwOp::And => by(IntOp::And),
         RmwOp::Nand => not(width, by(IntOp::And)),
-        RmwOp::Or => by(IntOp::Or),
-        RmwOp::Xor => by(IntOp::Xor),
-        RmwOp::Max => by(IntOp::SMax),
-        RmwOp::Min => by(IntOp::SMin),
-        RmwOp::UMax => by(IntOp::UMax),
-        RmwOp::UMin => by(IntOp::UMin),
         RmwOp::FAdd => float::binary(FloatOp::Add, width, old, operand),
         RmwOp::FSub => float::binary(FloatOp::Sub, width, old, operand),
         RmwOp::FMax => float::binary(FloatOp::Max, width, old, operand),
@@ -33,6 +27,7 @@ pub fn combine(op: RmwOp, width: u32, old: Value, operand: Value) -> Value {
             let wraps = if old.is_defined() && operand.is_defined() { wraps } else { Value::undefined(1) };
             either(wraps, width, operand, plus(width, old, IntOp::Sub))
         }
+        other => unreachable!("{other:?} is an operation on integers"),
     }
 }
 

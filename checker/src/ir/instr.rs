@@ -110,6 +110,59 @@ pub enum OverflowOp {
     UMul,
 }
 
+impl OverflowOp {
+    /// The operation, and whether its operands are signed.
+    #[must_use]
+    pub const fn parts(self) -> (IntOp, bool) {
+        match self {
+            Self::SAdd => (IntOp::Add, true),
+            Self::UAdd => (IntOp::Add, false),
+            Self::SSub => (IntOp::Sub, true),
+            Self::USub => (IntOp::Sub, false),
+            Self::SMul => (IntOp::Mul, true),
+            Self::UMul => (IntOp::Mul, false),
+        }
+    }
+
+    /// The operation with these parts, if there is one.
+    #[must_use]
+    pub const fn of(op: IntOp, is_signed: bool) -> Option<Self> {
+        Some(match (op, is_signed) {
+            (IntOp::Add, true) => Self::SAdd,
+            (IntOp::Add, false) => Self::UAdd,
+            (IntOp::Sub, true) => Self::SSub,
+            (IntOp::Sub, false) => Self::USub,
+            (IntOp::Mul, true) => Self::SMul,
+            (IntOp::Mul, false) => Self::UMul,
+            _ => return None,
+        })
+    }
+}
+
+/// The operation on integers that a read-modify-write makes of the old value and its operand, if it is one.
+#[must_use]
+pub const fn combining(op: RmwOp) -> Option<IntOp> {
+    Some(match op {
+        RmwOp::Add => IntOp::Add,
+        RmwOp::Sub => IntOp::Sub,
+        RmwOp::And => IntOp::And,
+        RmwOp::Or => IntOp::Or,
+        RmwOp::Xor => IntOp::Xor,
+        RmwOp::Max => IntOp::SMax,
+        RmwOp::Min => IntOp::SMin,
+        RmwOp::UMax => IntOp::UMax,
+        RmwOp::UMin => IntOp::UMin,
+        RmwOp::Exchange
+        | RmwOp::Nand
+        | RmwOp::FAdd
+        | RmwOp::FSub
+        | RmwOp::FMax
+        | RmwOp::FMin
+        | RmwOp::IncWrap
+        | RmwOp::DecWrap => return None,
+    })
+}
+
 /// A conversion between integer widths and floating-point formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::missing_docs_in_private_items)]

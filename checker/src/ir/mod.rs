@@ -7,6 +7,7 @@ pub mod demangle;
 pub mod ids;
 pub mod instr;
 pub mod int;
+pub mod int_term;
 pub mod liveness;
 pub mod load;
 pub mod program;

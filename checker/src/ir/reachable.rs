@@ -1,5 +1,6 @@
-//! The functions that a program may run: those that its entry function calls, those whose address is a constant
-//! or in a global variable, and those that these call. A number that looks like such an address counts as one.
+//! The functions that a program may run: those that its entry function calls, those whose address is a
+//! constant or in a global variable, and those that these call. A number that looks like such an address
+//! counts as one.
 
 use super::address;
 use super::ids::FuncId;

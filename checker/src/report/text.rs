@@ -160,6 +160,9 @@ fn explored(statistics: &Statistics, unit: Unit) -> String {
     if let Some(formula) = statistics.formula {
         return describe_formula(&formula);
     }
+    if unit == Unit::Formulas {
+        return "no formula was decided".to_owned();
+    }
     let kinds = [
         (statistics.deadlocked_executions, "in deadlocks"),
         (statistics.await_blocked_executions, "in waiting loops"),

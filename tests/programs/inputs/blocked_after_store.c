@@ -1,7 +1,7 @@
 // check: --svcomp sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:27,tso:25,pso:25
 //
-// `sem_wait` empties the buffer of its thread before it is blocked. So the store is in memory in the deadlock,
-// and `main` has nothing more to find out.
+// `sem_wait` empties the buffer of its thread before it is blocked. So the store is in memory in the
+// deadlock, and `main` has nothing more to find out.
 #include <pthread.h>
 #include <semaphore.h>
 

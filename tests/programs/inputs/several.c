@@ -1,8 +1,8 @@
 // check: --svcomp sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --svcomp --engine=dpor sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
-// Three assertions fail, each for other values of two inputs. One of them fails only while another thread is about to
-// fail, too.
+// Three assertions fail, each for other values of two inputs. One of them fails only while another thread is
+// about to fail, too.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

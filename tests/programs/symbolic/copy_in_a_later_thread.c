@@ -3,8 +3,8 @@
 // check: -DSEEN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DSEEN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
-// A copy is followed in one of its orders of pieces. Assertions that come before it in the text are no less doubtful than
-// those after it.
+// A copy is followed in one of its orders of pieces. Assertions that come before it in the text are no less
+// doubtful than those after it.
 #include <assert.h>
 #include <pthread.h>
 

@@ -5,8 +5,8 @@
 // check: --svcomp -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 // check: --svcomp --engine=symbolic -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 //
-// Nothing of another thread happens within an atomic section: no delayed store of it reaches memory there, and it does
-// nothing ever again if the section does not end.
+// Nothing of another thread happens within an atomic section: no delayed store of it reaches memory there,
+// and it does nothing ever again if the section does not end.
 #include <pthread.h>
 
 void reach_error(void);

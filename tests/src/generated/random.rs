@@ -80,8 +80,8 @@ pub fn program_with_copies(random: &mut Random, home: Home, threads: usize) -> P
     program
 }
 
-/// A program, with two threads maybe with copies, in which each thread but one, or each, has an atomic section
-/// of up to four statements.
+/// A program, with two threads maybe with copies, in which each thread but one, or each, has an atomic
+/// section of up to four statements.
 pub fn program_with_sections(random: &mut Random, home: Home, threads: usize) -> Program {
     let make = if threads == 2 && random.one_in(3) { program_with_copies } else { program };
     let mut program = make(random, home, threads);

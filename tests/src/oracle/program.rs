@@ -46,8 +46,8 @@ pub enum Op {
     },
     /// A full fence.
     Fence,
-    /// Begins an atomic section, with a full fence. Until it ends, no other thread executes an operation, and no
-    /// store of another thread reaches memory.
+    /// Begins an atomic section, with a full fence. Until it ends, no other thread executes an operation, and
+    /// no store of another thread reaches memory.
     BeginSection,
     /// Ends an atomic section, with a full fence.
     EndSection,

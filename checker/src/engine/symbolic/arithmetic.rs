@@ -10,8 +10,8 @@ use super::points::Points;
 use super::word::{Formulas, Sum, Word};
 use crate::interp::cast;
 use crate::ir::instr::{Bounds, Cast, IntCmp, IntOp, IntUnary, OverflowOp, Promises};
-use crate::ir::int;
 use crate::ir::value::{Poison, Value, mask, signed};
+use crate::ir::{int, int_term};
 
 /// A result, and the condition under which the instruction is a fault (1 bit).
 pub struct Computed {
@@ -89,34 +89,8 @@ impl Formulas {
 
     /// The result of a binary operation.
     pub(super) fn binary(&mut self, op: IntOp, a: TermId, b: TermId) -> Result<TermId, Refused> {
-        let terms = &mut self.terms;
-        Ok(match op {
-            IntOp::Add => terms.add(a, b),
-            IntOp::Sub => terms.sub(a, b),
-            IntOp::Mul => terms.mul(a, b),
-            IntOp::UDiv => terms.udiv(a, b),
-            IntOp::SDiv => terms.sdiv(a, b),
-            IntOp::URem => terms.urem(a, b),
-            IntOp::SRem => terms.srem(a, b),
-            IntOp::Shl => terms.shl(a, b),
-            IntOp::LShr => terms.lshr(a, b),
-            IntOp::AShr => terms.ashr(a, b),
-            IntOp::And => terms.and(a, b),
-            IntOp::Or => terms.or(a, b),
-            IntOp::Xor => terms.xor(a, b),
-            IntOp::UMin | IntOp::UMax | IntOp::SMin | IntOp::SMax => {
-                let is_less = match op {
-                    IntOp::UMin | IntOp::UMax => terms.ult(a, b),
-                    _ => terms.slt(a, b),
-                };
-                let takes_less = matches!(op, IntOp::UMin | IntOp::SMin);
-                let (then, other) = if takes_less { (a, b) } else { (b, a) };
-                terms.ite(is_less, then, other)
-            }
-            IntOp::UAddSat | IntOp::SAddSat | IntOp::USubSat | IntOp::SSubSat | IntOp::UShlSat | IntOp::SShlSat => {
-                return Err(format!("saturating arithmetic ({op:?}) on a value that is not known"));
-            }
-        })
+        let refused = || format!("saturating arithmetic ({op:?}) on a value that is not known");
+        int_term::binary(&mut self.terms, op, a, b).ok_or_else(refused)
     }
 
     /// Whether a promise of the instruction does not hold.
@@ -146,24 +120,12 @@ impl Formulas {
 
     /// Whether the exact result of an operation is not the one that fits the width.
     fn overflows(&mut self, op: IntOp, is_signed: bool, [a, b, result]: [TermId; 3]) -> Result<TermId, Refused> {
-        let width = self.terms.width(a);
         if op == IntOp::Shl {
             let back = if is_signed { self.terms.ashr(result, b) } else { self.terms.lshr(result, b) };
             return Ok(self.terms.ne(back, a));
         }
-        let wide = if op == IntOp::Mul { 2 * width } else { width + 1 };
-        let extend = |formulas: &mut Self, term| match is_signed {
-            true => formulas.terms.sign_extend(term, wide),
-            false => formulas.terms.zero_extend(term, wide),
-        };
-        let (a, b, result) = (extend(self, a), extend(self, b), extend(self, result));
-        let exact = match op {
-            IntOp::Add => self.terms.add(a, b),
-            IntOp::Sub => self.terms.sub(a, b),
-            IntOp::Mul => self.terms.mul(a, b),
-            _ => return Err(format!("an overflow of {op:?}")),
-        };
-        Ok(self.terms.ne(exact, result))
+        let op = OverflowOp::of(op, is_signed).ok_or_else(|| format!("an overflow of {op:?}"))?;
+        Ok(int_term::overflows(&mut self.terms, op, a, b))
     }
 
     fn division_fault(&mut self, op: IntOp, width: u32, a: TermId, b: TermId) -> TermId {
@@ -240,16 +202,8 @@ impl Formulas {
         let (open_a, open_b) = (self.open(a), self.open(b));
         let open = self.terms.or(open_a, open_b);
         let (a, b) = (self.low(a, width), self.low(b, width));
-        let (op, is_signed) = match op {
-            OverflowOp::SAdd => (IntOp::Add, true),
-            OverflowOp::UAdd => (IntOp::Add, false),
-            OverflowOp::SSub => (IntOp::Sub, true),
-            OverflowOp::USub => (IntOp::Sub, false),
-            OverflowOp::SMul => (IntOp::Mul, true),
-            OverflowOp::UMul => (IntOp::Mul, false),
-        };
-        let result = self.binary(op, a, b)?;
-        let overflows = self.overflows(op, is_signed, [a, b, result])?;
+        let result = self.binary(op.parts().0, a, b)?;
+        let overflows = int_term::overflows(&mut self.terms, op, a, b);
         Ok([self.word(result, open, Points::default()), self.word(overflows, open, Points::default())])
     }
 

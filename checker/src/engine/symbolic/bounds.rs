@@ -31,7 +31,8 @@ pub struct Asked {
 /// How bounds grow: turns of loops, rounds, and the number of times and of writes.
 ///
 /// Times and writes cost most, and few violations need many: the source (FMCAD 2016, section VI) finds all of
-/// its ones with 2 and 3. So deeper executions with few of them come first, and then less deep ones with more.
+/// its ones with 2 and 3. So deeper executions with few of them come first, and then less deep ones with
+/// more.
 const LEVELS: [(u32, u32, u32); 9] =
     [(1, 2, 2), (2, 3, 2), (2, 3, 3), (3, 4, 2), (4, 5, 2), (3, 4, 4), (6, 7, 2), (4, 5, 5), (6, 7, 6)];
 

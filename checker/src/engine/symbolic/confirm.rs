@@ -55,8 +55,8 @@ struct Run<'a, 'p> {
     is_lenient: bool,
     /// For each thread the number of log entries behind it.
     behind: Vec<usize>,
-    /// For each thread and event the numbers of the machine's stores that are buffered. The stores of a copy are
-    /// those of each of its events.
+    /// For each thread and event the numbers of the machine's stores that are buffered. The stores of a copy
+    /// are those of each of its events.
     stores: Vec<Vec<Range<u32>>>,
 }
 
@@ -66,7 +66,8 @@ enum End {
     Apart(String),
 }
 
-/// Runs the actions of a model that lead to a claim, and then the claim's thread until something happens to it.
+/// Runs the actions of a model that lead to a claim, and then the claim's thread until something happens to
+/// it.
 pub fn confirm(program: &Program, config: Config, model: Model<'_>, actions: &[Action], claim: &Claim) -> Confirmed {
     let mut machine = Machine::new(program, config);
     let mut vector = Vec::new();
@@ -84,8 +85,8 @@ pub fn confirm(program: &Program, config: Config, model: Model<'_>, actions: &[A
     }
 }
 
-/// The actions up to the last event of the claim's thread before the claim. Behind that, another thread may be in
-/// an atomic section, in which the model leaves it and the machine runs nobody else.
+/// The actions up to the last event of the claim's thread before the claim. Behind that, another thread may
+/// be in an atomic section, in which the model leaves it and the machine runs nobody else.
 fn leading_to<'a>(claim: &Claim, actions: &'a [Action]) -> &'a [Action] {
     let leads = |action: &Action| matches!(*action, Action::Step { thread, event } if thread == claim.thread && event < claim.after);
     &actions[..actions.iter().rposition(leads).map_or(0, |last| last + 1)]

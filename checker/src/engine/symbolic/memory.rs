@@ -27,7 +27,8 @@ pub enum Initial {
 #[derive(Clone, Debug)]
 struct Content {
     initial: Rc<Initial>,
-    /// What was written: the length in bytes (1 to 8) and the word, by the offset. Entries do not overlap.
+    /// The words that were written: by the offset, the length in bytes (1 to 8) and the word. They do not
+    /// overlap.
     entries: BTreeMap<u32, (u32, Word)>,
 }
 

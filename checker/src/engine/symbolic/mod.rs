@@ -6,8 +6,8 @@
 //! Abstractions", FMCAD 2016.
 //!
 //! * `unroll`: the program as threads of events, with the conditions that it must not meet. `order` is the
-//!   order of a function's blocks, `word`, `arithmetic`, `points` and `memory` are what the unrolling computes
-//!   with.
+//!   order of a function's blocks, `word`, `arithmetic`, `points` and `memory` are what the unrolling
+//!   computes with.
 //! * `values`: words of which few values are possible, and with them the smaller formulas.
 //! * `resolve`: from addresses to cells of memory.
 //! * `schedule`: executions of the events, in rounds, under a memory model.

@@ -2,8 +2,8 @@
 //!
 //! Paths that meet again are merged where they meet, so a block is unrolled when everything that leads to it
 //! was. The order is a weak topological order (F. Bourdoncle, "Efficient Chaotic Iteration Strategies with
-//! Widenings", FMPA 1993, section 3): a block's *components* are the loops around it, each with its head. Each
-//! edge leads forwards, or to the head of a component around its source, which begins another turn.
+//! Widenings", FMPA 1993, section 3): a block's *components* are the loops around it, each with its head.
+//! Each edge leads forwards, or to the head of a component around its source, which begins another turn.
 
 use crate::hash::FxHashMap;
 use crate::ir::ids::Pc;

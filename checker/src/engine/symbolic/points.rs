@@ -61,7 +61,7 @@ impl Offsets {
 }
 
 impl Points {
-    /// What a number points to, if it is taken for an address.
+    /// The places of a number that is taken for an address.
     #[must_use]
     pub fn of_value(value: Value) -> Self {
         match address::split(value.bits).filter(|_| value.is_defined()) {

@@ -18,8 +18,8 @@ use crate::system::Config;
 /// Solves formulas with bounds that grow.
 ///
 /// # Errors
-/// [`EngineError::Unsupported`] for what this engine does not follow, [`EngineError::FormulaFile`] if the file
-/// for the formula cannot be written.
+/// [`EngineError::Unsupported`] for what this engine does not follow, [`EngineError::FormulaFile`] if the
+/// file for the formula cannot be written.
 pub fn run(
     engine: &Symbolic,
     program: &Program,

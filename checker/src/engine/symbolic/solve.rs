@@ -216,8 +216,8 @@ struct Open {
     attempts: u32,
 }
 
-/// The unrollings that look for the values of loads. In the second half of them, values that are found last are
-/// any.
+/// The unrollings that look for the values of loads. In the second half of them, values that are found last
+/// are any.
 const MOST_UNROLLINGS: u32 = 40;
 
 /// The solutions of a doubtful claim that are tried on the machine, less one.

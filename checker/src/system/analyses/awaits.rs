@@ -221,8 +221,8 @@ impl Machine<'_> {
     fn check_progress_of(&mut self, thread: usize, vector: &[Id], most: usize) -> ProgressCheck {
         // Everything that other threads know stays as it is.
         let mut seen = FxHashMap::default();
-        // With named answers, the conditions of a state are those that were made on the way to it: the table of
-        // the state in which the last one was made.
+        // With named answers, the conditions of a state are those that were made on the way to it: the table
+        // of the state in which the last one was made.
         let mut next = vec![(0, vector.to_vec(), vector[TABLE])];
         let (mut goes_round, mut looks, mut loops_forever) = (false, false, false);
         let mut open_steps = OpenSteps::default();

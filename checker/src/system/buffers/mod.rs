@@ -206,8 +206,8 @@ impl StoreBuffers {
         }
     }
 
-    /// Begins an atomic section of a thread, with a full fence. With update events the thread has waited until
-    /// its buffer was empty, and no update happens in a section.
+    /// Begins an atomic section of a thread, with a full fence. With update events the thread has waited
+    /// until its buffer was empty, and no update happens in a section.
     pub fn begin_section<M: Memory>(&mut self, memory: &mut M, thread: usize) {
         match self {
             Delayed(buffers) => buffers.begin_section(memory, thread),

@@ -5,21 +5,21 @@
 //! the same. So with update events
 //!
 //! 1. the questions of a step, and what it makes of its operands, depend only on the symbols that its thread
-//!    has, never on the conditions that are known of them. No symbol is replaced by its only value, unless the
-//!    thread itself asked for it;
-//! 2. every question is recorded with its answer, also if only one is possible. An answer has a name that does
-//!    not depend on which others are possible: 0 or 1 for a number that is in a set or not, the value itself
-//!    where a value is asked for;
+//!    has, never on the conditions that are known of them. No symbol is replaced by its only value, unless
+//!    the thread itself asked for it;
+//! 2. every question is recorded with its answer, also if only one is possible. An answer has a name that
+//!    does not depend on which others are possible: 0 or 1 for a number that is in a set or not, the value
+//!    itself where a value is asked for;
 //! 3. states have no canonical form. The number of a symbol remains the same to the end of the execution;
 //! 4. a step that asked performs no operation after that: the answers decide what the thread does next, which
-//!    is then another step. A compare-exchange that compares symbols counts as a write whatever the answer is.
-//!    Modelled functions ask nothing.
+//!    is then another step. A compare-exchange that compares symbols counts as a write whatever the answer
+//!    is. Modelled functions ask nothing.
 //!
 //! # Why steps of different threads that ask of the same input commute
 //!
 //! Let every input have a fixed value. Then questions compute what the thread alone knows: they touch nothing
-//! that others touch, and the conflicts of a step do not depend on its answers (4). By (1) and (2) the step has
-//! the same answers wherever it is taken with the same values read. So for each assignment of values, the
+//! that others touch, and the conflicts of a step do not depend on its answers (4). By (1) and (2) the step
+//! has the same answers wherever it is taken with the same values read. So for each assignment of values, the
 //! events with the answers that it gives are the events of a program without inputs, and the executions that
 //! are explored with these answers are those of the engine's algorithm for that program: a node has a step's
 //! answer for the assignment, because an answer is left out only if no value meets it together with all

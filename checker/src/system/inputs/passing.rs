@@ -3,7 +3,7 @@
 use rmc_runtime::Bytes;
 
 use super::arithmetic::Arithmetic;
-use crate::ir::instr::{IntCmp, IntOp, Promises, RmwOp};
+use crate::ir::instr::{IntCmp, Promises, RmwOp, combining};
 use crate::ir::symbol::Symbol;
 use crate::ir::value::{Value, mask};
 use crate::outcome::Unknown;
@@ -91,18 +91,7 @@ impl Machine<'_> {
         old: Bytes,
         operand: Value,
     ) -> Result<Option<Value>, StepEnd> {
-        let op = match op {
-            RmwOp::Add => IntOp::Add,
-            RmwOp::Sub => IntOp::Sub,
-            RmwOp::And => IntOp::And,
-            RmwOp::Or => IntOp::Or,
-            RmwOp::Xor => IntOp::Xor,
-            RmwOp::Max => IntOp::SMax,
-            RmwOp::Min => IntOp::SMin,
-            RmwOp::UMax => IntOp::UMax,
-            RmwOp::UMin => IntOp::UMin,
-            _ => return Ok(None),
-        };
+        let Some(op) = combining(op) else { return Ok(None) };
         let width = u32::from(len) * 8;
         let [a, b] = [words(old)[0], operand].map(|word| self.term(word, width));
         self.integer(Arithmetic { op, width, promises: Promises::NONE }, a, b)

@@ -1,8 +1,8 @@
 //! The functions of the software verification competition, with `--svcomp`: <https://sv-comp.sosy-lab.org>,
 //! "Rules".
 //!
-//! An atomic section is a full fence at both ends, and nothing of another thread happens within it: none runs,
-//! and no delayed store of one reaches memory. Nondeterministic values are in `nondet.rs`.
+//! An atomic section is a full fence at both ends, and nothing of another thread happens within it: none
+//! runs, and no delayed store of one reaches memory. Nondeterministic values are in `nondet.rs`.
 //!
 //! Tests: `tests/programs/svcomp/`, `tests/programs/symbolic/sections.c`, `sections` of
 //! `tests/tests/pipeline_differential.rs`.

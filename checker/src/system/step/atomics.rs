@@ -4,7 +4,7 @@ use rmc_runtime::{Bytes, StoreTag};
 
 use crate::interp::{ExchangeOperands, Update, atomic};
 use crate::ir::ids::Reg;
-use crate::ir::instr::{IntOp, RmwOp};
+use crate::ir::instr::{RmwOp, combining};
 use crate::ir::value::Value;
 use crate::ir::wide;
 use crate::outcome::ViolationKind;
@@ -161,20 +161,11 @@ impl Machine<'_> {
 fn wide_combine(op: RmwOp, old: Bytes, operand: [Value; 2]) -> Option<Bytes> {
     let op = match op {
         RmwOp::Exchange => return Some(bytes(operand, 16)),
-        RmwOp::Add => IntOp::Add,
-        RmwOp::Sub => IntOp::Sub,
-        RmwOp::And => IntOp::And,
-        RmwOp::Or => IntOp::Or,
-        RmwOp::Xor => IntOp::Xor,
-        RmwOp::Max => IntOp::SMax,
-        RmwOp::Min => IntOp::SMin,
-        RmwOp::UMax => IntOp::UMax,
-        RmwOp::UMin => IntOp::UMin,
         RmwOp::Nand => {
             let both = wide_combine(RmwOp::And, old, operand)?;
             return Some(Bytes { bits: !both.bits & !both.undef, undef: both.undef });
         }
-        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::IncWrap | RmwOp::DecWrap => return None,
+        other => combining(other)?,
     };
     let result = wide::int(op, 128, &words(old), &operand).ok()?;
     Some(bytes([result[0], result[1]], 16))

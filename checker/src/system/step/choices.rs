@@ -167,8 +167,8 @@ impl ChoiceSequence {
         answer as usize
     }
 
-    /// Asks a question whose possible answers are these numbers, ascending, and returns the answer. `None`: the
-    /// prescribed answer is not possible.
+    /// Asks a question whose possible answers are these numbers, ascending, and returns the answer. `None`:
+    /// the prescribed answer is not possible.
     ///
     /// # Panics
     /// If there is no answer.

@@ -226,8 +226,8 @@ impl Machine<'_> {
         }
     }
 
-    /// True if every operation is a step of its own, and another one was performed already, or if the schedule
-    /// ends the step here. False before operations for which the registers needed are not known.
+    /// True if every operation is a step of its own, and another one was performed already, or if the
+    /// schedule ends the step here. False before operations for which the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
         !is_bound(effect)
             && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths) || self.has_asked_of_symbols())

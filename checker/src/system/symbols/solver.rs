@@ -12,7 +12,8 @@ use super::ranges::{Ranges, two_complement};
 use super::table::{Entry, SymbolTable};
 use crate::halt::Halt;
 use crate::hash::FxHashMap;
-use crate::ir::instr::{IntCmp, IntOp, OverflowOp};
+use crate::ir::instr::IntCmp;
+use crate::ir::int_term;
 use crate::ir::symbol::Symbol;
 use crate::ir::value::mask;
 
@@ -292,48 +293,14 @@ fn result(terms: &mut Terms, Operation { kind, from, to }: Operation, operand: T
 /// The term of [`Combination::apply`].
 fn combined(terms: &mut Terms, combination: &Combination, [a, b]: [TermId; 2]) -> TermId {
     match combination.kind {
-        CombinationKind::Arithmetic(op) => arithmetic(terms, op, a, b),
+        CombinationKind::Arithmetic(op) => {
+            int_term::binary(terms, op, a, b).expect("saturating arithmetic is made of others")
+        }
         CombinationKind::Compares(IntCmp::Eq) => terms.eq(a, b),
         CombinationKind::Compares(IntCmp::Ult) => terms.ult(a, b),
         CombinationKind::Compares(_) => terms.slt(a, b),
-        CombinationKind::Overflows(op) => overflows(terms, op, combination.width, a, b),
+        CombinationKind::Overflows(op) => int_term::overflows(terms, op, a, b),
     }
-}
-
-fn arithmetic(terms: &mut Terms, op: IntOp, a: TermId, b: TermId) -> TermId {
-    match op {
-        IntOp::Add => terms.add(a, b),
-        IntOp::Sub => terms.sub(a, b),
-        IntOp::Mul => terms.mul(a, b),
-        IntOp::UDiv => terms.udiv(a, b),
-        IntOp::SDiv => terms.sdiv(a, b),
-        IntOp::URem => terms.urem(a, b),
-        IntOp::SRem => terms.srem(a, b),
-        IntOp::Shl => terms.shl(a, b),
-        IntOp::LShr => terms.lshr(a, b),
-        IntOp::AShr => terms.ashr(a, b),
-        IntOp::And => terms.and(a, b),
-        IntOp::Or => terms.or(a, b),
-        IntOp::Xor => terms.xor(a, b),
-        other => unreachable!("{other:?} is made of others"),
-    }
-}
-
-/// True if the exact result, in twice the width, does not come back from its lower half.
-fn overflows(terms: &mut Terms, op: OverflowOp, width: u32, a: TermId, b: TermId) -> TermId {
-    let is_signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul);
-    let mut wide =
-        |term| if is_signed { terms.sign_extend(term, 2 * width) } else { terms.zero_extend(term, 2 * width) };
-    let (a, b) = (wide(a), wide(b));
-    let exact = match op {
-        OverflowOp::SAdd | OverflowOp::UAdd => terms.add(a, b),
-        OverflowOp::SSub | OverflowOp::USub => terms.sub(a, b),
-        OverflowOp::SMul | OverflowOp::UMul => terms.mul(a, b),
-    };
-    let low = terms.extract(exact, 0, width);
-    let back = if is_signed { terms.sign_extend(low, 2 * width) } else { terms.zero_extend(low, 2 * width) };
-    let same = terms.eq(exact, back);
-    terms.not(same)
 }
 
 #[cfg(test)]
@@ -341,6 +308,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ir::instr::IntOp;
     use crate::system::symbols::table::Condition;
 
     const WIDTH: u32 = 3;

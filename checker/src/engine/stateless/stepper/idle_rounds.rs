@@ -24,8 +24,8 @@
 //! `robustness/mod.rs` proves that this is enough.
 //!
 //! A round that divides the values of an input is not left out, nor one of which it depends on inputs whether
-//! it has an effect; `system/inputs/named.rs` says why. With open inputs, planned steps are taken even if they
-//! complete a round: where they were planned, the answers of the round were not the only ones.
+//! it has an effect; `system/inputs/named.rs` says why. With open inputs, planned steps are taken even if
+//! they complete a round: where they were planned, the answers of the round were not the only ones.
 //!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever
 //! here, even if it has undone the effect. `--unroll` is there for these loops.

@@ -84,7 +84,7 @@ fn cells_between<'a>(accesses: impl Iterator<Item = &'a Access>, cuts: &BTreeSet
     cells
 }
 
-/// What each cell has at the end of the beginning.
+/// The content of each cell at the end of the beginning, by its number.
 fn initial_words(formulas: &mut Formulas, objects: &Objects, memory: &Memory, cells: &Cells) -> Vec<Word> {
     let mut words = vec![Word::ZERO; cells.ranges.len()];
     for (&(object, offset), &(len, number)) in &cells.ranges {
@@ -100,8 +100,8 @@ fn initial_words(formulas: &mut Formulas, objects: &Objects, memory: &Memory, ce
     words
 }
 
-/// Decides which cells need a flag: those that may be uninitialised, and those that an access cannot tell from
-/// them.
+/// Decides which cells need a flag: those that may be uninitialised, and those that an access cannot tell
+/// from them.
 fn flag(formulas: &mut Formulas, cells: &mut Cells, initial: &[Word], events: &[(&Event, &Found)]) {
     for (number, &word) in initial.iter().enumerate() {
         let open = formulas.open(word);

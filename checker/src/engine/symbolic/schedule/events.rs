@@ -88,8 +88,8 @@ pub struct Event {
     pub guard: TermId,
     /// The effect.
     pub operation: Operation,
-    /// No other thread runs between the event and the thread's next one that is not passed over, or ever again
-    /// if there is none, and no store of another thread reaches memory.
+    /// No other thread runs between the event and the thread's next one that is not passed over, or ever
+    /// again if there is none, and no store of another thread reaches memory.
     pub is_glued: bool,
 }
 

@@ -59,7 +59,7 @@ use rmc_formula::Terms;
 
 use access::{Access, accesses};
 use formula::Formula;
-use memory::{Memory, SequentialMemory, Slot, epso, etso, useful_times};
+use memory::{CellOrder, Memory, ProgramOrder, SequentialMemory, Slot, WriteLists, useful_times};
 use rounds::Rounds;
 
 /// The executions of a program under a model, within bounds.
@@ -79,8 +79,11 @@ pub fn encode(
         assert_steps(&mut f, SequentialMemory::new(program), &accesses, &rounds);
         None
     } else {
-        let new = if model == Model::Tso { etso } else { epso };
-        let lists = new(&mut f, program, &accesses, &rounds, (count, bounds.writes));
+        let bounds = (count, bounds.writes);
+        let lists = match model {
+            Model::Tso => WriteLists::new(&mut f, &ProgramOrder, program, &accesses, &rounds, bounds),
+            _ => WriteLists::new(&mut f, &CellOrder, program, &accesses, &rounds, bounds),
+        };
         let times = lists.times();
         assert_steps(&mut f, lists, &accesses, &rounds);
         Some(times)

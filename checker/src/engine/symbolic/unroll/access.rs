@@ -9,7 +9,7 @@ use crate::engine::symbolic::word::Word;
 use crate::interp::atomic;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{Operand, SiteId};
-use crate::ir::instr::{Instr, IntCmp, IntOp, Promises, RmwOp};
+use crate::ir::instr::{Instr, IntCmp, IntOp, Promises, RmwOp, combining};
 use rmc_formula::TermId;
 use rmc_runtime::MemoryOrder;
 
@@ -321,21 +321,13 @@ impl Unroller<'_> {
         if let (Word::Known(old), Word::Known(operand)) = (old, operand) {
             return Ok(Word::Known(atomic::combine(op, width, old, operand)));
         }
-        let op = match op {
-            RmwOp::Exchange => return Ok(operand),
-            RmwOp::Add => IntOp::Add,
-            RmwOp::Sub => IntOp::Sub,
-            RmwOp::And | RmwOp::Nand => IntOp::And,
-            RmwOp::Or => IntOp::Or,
-            RmwOp::Xor => IntOp::Xor,
-            RmwOp::Max => IntOp::SMax,
-            RmwOp::Min => IntOp::SMin,
-            RmwOp::UMax => IntOp::UMax,
-            RmwOp::UMin => IntOp::UMin,
-            _ => return self.refuse(format!("an atomic {op:?} of a value that is not known")),
+        if op == RmwOp::Exchange {
+            return Ok(operand);
+        }
+        let negates = op == RmwOp::Nand;
+        let Some(op) = combining(if negates { RmwOp::And } else { op }) else {
+            return self.refuse(format!("an atomic {op:?} of a value that is not known"));
         };
-        let negates =
-            op == IntOp::And && matches!(self.instruction_here(), Instr::ReadModifyWrite { op: RmwOp::Nand, .. });
         let computed = self.formulas.int(op, width, Promises::NONE, old, operand);
         let Ok(computed) = computed else { return self.refuse(format!("an atomic {op:?}")) };
         if !negates {
@@ -344,11 +336,6 @@ impl Unroller<'_> {
         let (bits, open) = (self.formulas.low(computed.word, width), self.formulas.open(computed.word));
         let bits = self.formulas.not(bits);
         Ok(self.formulas.word(bits, open, Points::default()))
-    }
-
-    fn instruction_here(&self) -> Instr {
-        let (function, pc) = self.place();
-        self.program.function(function).code[pc.index()]
     }
 
     fn compare_exchange(

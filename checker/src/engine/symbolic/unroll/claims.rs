@@ -43,8 +43,8 @@ impl Unroller<'_> {
         self.formulas.values_under(guard, source).is_some_and(|values| values.is_empty())
     }
 
-    /// Suspects the path of storing poison, which is a violation, where a word is open. It goes on all the same:
-    /// the word may be uninitialised, which is none.
+    /// Suspects the path of storing poison, which is a violation, where a word is open. It goes on all the
+    /// same: the word may be uninitialised, which is none.
     pub(super) fn suspect_open(&mut self, path: &Path, word: Word) {
         let open = self.formulas.open(word);
         let is_poison = match word {

@@ -1,7 +1,7 @@
 //! Copies and fills of a known number of bytes.
 //!
-//! They are done in pieces of 8, 4, 2 and 1 bytes, lowest first. Where other threads may access the memory, the
-//! machine has more orders and other pieces, and what depends on that is not found.
+//! They are done in pieces of 8, 4, 2 and 1 bytes, lowest first. Where other threads may access the memory,
+//! the machine has more orders and other pieces, and what depends on that is not found.
 
 use super::events::{Action, Logged};
 use super::reads::Read;

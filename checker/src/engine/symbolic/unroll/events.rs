@@ -29,8 +29,8 @@ pub struct Event {
     pub guard: TermId,
     /// The operation.
     pub action: Action,
-    /// True if no other thread runs between this event and the thread's next one, and no store of another thread
-    /// reaches memory.
+    /// True if no other thread runs between this event and the thread's next one, and no store of another
+    /// thread reaches memory.
     pub is_glued: bool,
     /// The instruction.
     pub place: Place,
@@ -40,8 +40,8 @@ pub struct Event {
 #[derive(Clone, Debug)]
 #[allow(clippy::missing_docs_in_private_items)] // the fields are explained with the variants
 pub enum Action {
-    /// A load of at most 8 bytes. `result` is the value, and `open` whether it is open: variables, or functions
-    /// of them with these values alone.
+    /// A load of at most 8 bytes. `result` is the value, and `open` whether it is open: variables, or
+    /// functions of them with these values alone.
     Load { address: Word, len: u32, result: TermId, open: TermId, content: Content },
     /// A store of at most 8 bytes.
     Store { address: Word, len: u32, value: Word, before: Option<Barrier> },

@@ -1,9 +1,9 @@
 //! Calls of functions whose address depends on inputs, or on what loads read.
 //!
-//! Each function that the address may be of is called on a path of its own, and the paths meet behind the call.
-//! An address that was loaded from shared memory may be that of any function to which a pointer in shared
-//! memory points. Which these are is known when all threads are unrolled, so it is taken from an attempt before:
-//! the unrolling is repeated with the functions that it found, until it finds no other ones.
+//! Each function that the address may be of is called on a path of its own, and the paths meet behind the
+//! call. An address that was loaded from shared memory may be that of any function to which a pointer in
+//! shared memory points. Which these are is known when all threads are unrolled, so it is taken from an
+//! attempt before: the unrolling is repeated with the functions that it found, until it finds no other ones.
 //!
 //! Tests: `tests/programs/language/chosen_functions.c`, `tests/programs/symbolic/function_pointers.c`.
 

@@ -1,13 +1,13 @@
 //! Allocated memory that is freed.
 //!
-//! Each object has a byte in an object of its own, [`LIVES`], which `free` sets. An access through a pointer that
-//! may lead to allocated memory is preceded by a load of that byte. Memory is never used again here, so a byte
-//! that is set stays so: where the load finds it set, the access is one of freed memory. The byte may be set
-//! between the load and the access; in another schedule the load comes later and finds it.
+//! Each object has a byte in an object of its own, [`LIVES`], which `free` sets. An access through a pointer
+//! that may lead to allocated memory is preceded by a load of that byte. Memory is never used again here, so
+//! a byte that is set stays so: where the load finds it set, the access is one of freed memory. The byte may
+//! be set between the load and the access; in another schedule the load comes later and finds it.
 //!
-//! Here `free` empties the thread's buffer, which on the machine it does not. That leaves out executions. And on
-//! the machine another allocation may get the name of freed memory, so that a pointer to it is good again: the
-//! claims are doubtful.
+//! Here `free` empties the thread's buffer, which on the machine it does not. That leaves out executions. And
+//! on the machine another allocation may get the name of freed memory, so that a pointer to it is good again:
+//! the claims are doubtful.
 
 use super::access::Update;
 use super::events::Action;
@@ -104,8 +104,8 @@ impl Unroller<'_> {
         self.demand(path, is_alive, true)
     }
 
-    /// The address of the byte for the object that a pointer leads to. A load of the byte for an object that was
-    /// not allocated reads 0 (`resolve.rs`).
+    /// The address of the byte for the object that a pointer leads to. A load of the byte for an object that
+    /// was not allocated reads 0 (`resolve.rs`).
     fn life_of(&mut self, pointer: Word) -> Word {
         let life = |pointer: u64| Value::new(LIVES.address(0).wrapping_add(pointer >> OFFSET_BITS));
         if let Word::Term(_) = pointer

@@ -261,17 +261,21 @@ impl<'p> Unroller<'p> {
         }
     }
 
-    fn unroll(&mut self) -> Result<(), Stop> {
-        self.make_internal(LIVES, u32::MAX);
-        let entry = self.program.entry.expect("the loader adds an entry function");
-        let always = self.formulas.terms.boolean(true);
-        let path = Path {
-            guard: always,
+    /// The path on which a thread starts.
+    fn start(&mut self) -> Path {
+        Path {
+            guard: self.formulas.terms.boolean(true),
             registers: Vec::new(),
             memory: Memory::default(),
             sections: 0,
             added: BTreeMap::new(),
-        };
+        }
+    }
+
+    fn unroll(&mut self) -> Result<(), Stop> {
+        self.make_internal(LIVES, u32::MAX);
+        let entry = self.program.entry.expect("the loader adds an entry function");
+        let path = self.start();
         // The entry function ends in `exit`, after which nothing is of interest.
         match self.call(entry, &[], path) {
             Ok(_) | Err(Stop::Dead) => {}
@@ -287,14 +291,7 @@ impl<'p> Unroller<'p> {
     }
 
     fn unroll_thread(&mut self, function: FuncId, argument: Word) -> Result<(), Stop> {
-        let always = self.formulas.terms.boolean(true);
-        let path = Path {
-            guard: always,
-            registers: Vec::new(),
-            memory: Memory::default(),
-            sections: 0,
-            added: BTreeMap::new(),
-        };
+        let path = self.start();
         if self.begin_thread(&path, (function, Pc(0))).is_err() {
             return Ok(());
         }

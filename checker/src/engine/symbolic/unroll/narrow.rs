@@ -1,5 +1,5 @@
-//! Numbers of few bits (`--width`), as in the source (FMCAD 2016, section VI): inputs, and numbers in memory of
-//! at most 32 bits, are those that two's complement has with so many bits.
+//! Numbers of few bits (`--width`), as in the source (FMCAD 2016, section VI): inputs, and numbers in memory
+//! of at most 32 bits, are those that two's complement has with so many bits.
 //!
 //! An execution in which another number is stored goes no further, so those that are left are executions of
 //! the program. Numbers of which few are possible (`values/`) have few bits anyway, and are not bounded.

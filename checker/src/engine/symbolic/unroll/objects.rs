@@ -103,8 +103,8 @@ impl Objects {
         places
     }
 
-    /// The places at which an access may be where a guard holds, each with the condition that it is there, and
-    /// the condition that it is at one of them; nothing if the address does not have few values.
+    /// The places at which an access may be where a guard holds, each with the condition that it is there,
+    /// and the condition that it is at one of them; nothing if the address does not have few values.
     pub fn few_places(
         &mut self,
         program: &Program,

@@ -157,8 +157,8 @@ impl Formulas {
         }
     }
 
-    /// The result and the overflow bit of `llvm.*.with.overflow`, if one operand has few values and the other one
-    /// is known.
+    /// The result and the overflow bit of `llvm.*.with.overflow`, if one operand has few values and the other
+    /// one is known.
     pub fn overflow_of_few(&mut self, op: OverflowOp, width: u32, a: Word, b: Word) -> Option<[Word; 2]> {
         let cut = |value: u64| Value::new(value & mask(width));
         let word = match (a, b) {

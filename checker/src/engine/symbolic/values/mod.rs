@@ -9,8 +9,10 @@
 //! * A load has the initial values of the cells that it may be at, and those that stores may write there
 //!   (`table`). What stores write is known after the unrolling, so the program is unrolled again until each
 //!   load had all values. Then no execution leaves the sets, by induction over its steps: a load reads what
-//!   was there at first or what an earlier step stored, which was computed from values that earlier loads read.
-//! * The result of an instruction has what the interpreter computes from each of the operands' values (`few`).
+//!   was there at first or what an earlier step stored, which was computed from values that earlier loads
+//!   read.
+//! * The result of an instruction has what the interpreter computes from each of the operands' values
+//!   (`few`).
 //! * Where paths meet, a word has the values of both (`few`).
 //! * Where a guard holds, a word has those values with which it is not known to be false (`under`).
 //!

@@ -84,8 +84,8 @@ impl Formulas {
         whole.expect("a number has bits")
     }
 
-    /// A new variable as a term of 64 bits that is one of some values, at least one, and the condition that it
-    /// is, if it may be another one. The variable is the code.
+    /// A new variable as a term of 64 bits that is one of some values, at least one, and the condition that
+    /// it is, if it may be another one. The variable is the code.
     pub fn unknown(&mut self, values: &Values) -> (TermId, Option<TermId>) {
         let telling = values.telling();
         if telling == 0 {

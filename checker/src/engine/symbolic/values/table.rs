@@ -1,11 +1,11 @@
 //! The values that loads may find in memory, place by place.
 //!
 //! A place that is read or written has what is there at first, and what stores may write there: of a word its
-//! values under the event's guard. An event whose new value is its old one and a number *adds*: what it writes
-//! is not a value of its own. From what another store wrote, or from the initial value, the place is away by
-//! the sum of numbers that were added since. Of each thread these are numbers along one path, so the sum is
-//! between that of the negative ones and that of the positive ones along the path where it is greatest; and
-//! it is a multiple of their greatest common divisor.
+//! values under the event's guard. An event whose new value is its old one and a number *adds*: what it
+//! writes is not a value of its own. From what another store wrote, or from the initial value, the place is
+//! away by the sum of numbers that were added since. Of each thread these are numbers along one path, so the
+//! sum is between that of the negative ones and that of the positive ones along the path where it is
+//! greatest; and it is a multiple of their greatest common divisor.
 //!
 //! A place that overlaps another one which is accessed has any value.
 //!

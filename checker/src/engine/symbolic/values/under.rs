@@ -17,8 +17,8 @@ use crate::hash::{FxHashMap, FxHashSet};
 const MOST_OPERATIONS: usize = 1 << 11;
 
 impl Formulas {
-    /// The values that a word may have where a guard holds; nothing if they are not few. There are none if the
-    /// guard never holds.
+    /// The values that a word may have where a guard holds; nothing if they are not few. There are none if
+    /// the guard never holds.
     pub fn values_under(&mut self, guard: TermId, word: Word) -> Option<Rc<Values>> {
         let values = self.values(word)?;
         if values.len() < 2 || self.terms.as_constant(guard).is_some() {
@@ -56,8 +56,8 @@ fn positive(terms: &Terms, bit: TermId) -> (TermId, bool) {
     }
 }
 
-/// The operations on single bits that a guard consists of, operands first, down to some terms whose values are
-/// given.
+/// The operations on single bits that a guard consists of, operands first, down to some terms whose values
+/// are given.
 fn operations(terms: &Terms, guard: TermId, given: &[TermId]) -> Vec<TermId> {
     let mut seen: FxHashSet<TermId> = given.iter().copied().collect();
     let mut operations = Vec::new();

@@ -9,15 +9,13 @@
 
 use rmc_formula::TermId;
 
-use super::lists::WriteLists;
 use super::time;
-use super::times::{Buffer, Order, Times};
-use crate::engine::symbolic::schedule::access::{Access, Write};
-use crate::engine::symbolic::schedule::events::SharedProgram;
+use super::times::{Buffer, Order};
+use crate::engine::symbolic::schedule::access::Write;
 use crate::engine::symbolic::schedule::formula::Formula;
-use crate::engine::symbolic::schedule::rounds::Rounds;
 
-struct CellOrder;
+/// The order in which the stores of a thread reach memory.
+pub struct CellOrder;
 
 impl Order for CellOrder {
     fn lower_bounds(&self, f: &mut Formula, buffer: &Buffer, writes: &[Write]) -> Vec<(TermId, TermId)> {
@@ -32,16 +30,4 @@ impl Order for CellOrder {
         let is_later = time::is_before(f, buffer.latest, stamp);
         f.terms.ite(is_later, stamp, buffer.latest)
     }
-}
-
-/// The memory before the first event.
-pub fn epso(
-    f: &mut Formula,
-    program: &SharedProgram,
-    accesses: &[Vec<Access>],
-    rounds: &Rounds,
-    (times, nodes): (u32, u32),
-) -> WriteLists {
-    let times = Times::new(f, &CellOrder, accesses, rounds, program.cells.len(), times);
-    WriteLists::new(f, program, accesses, times, nodes)
 }

@@ -6,14 +6,12 @@
 
 use rmc_formula::TermId;
 
-use super::lists::WriteLists;
-use super::times::{Buffer, Order, Times};
-use crate::engine::symbolic::schedule::access::{Access, Write};
-use crate::engine::symbolic::schedule::events::SharedProgram;
+use super::times::{Buffer, Order};
+use crate::engine::symbolic::schedule::access::Write;
 use crate::engine::symbolic::schedule::formula::Formula;
-use crate::engine::symbolic::schedule::rounds::Rounds;
 
-struct ProgramOrder;
+/// The order in which the stores of a thread reach memory.
+pub struct ProgramOrder;
 
 impl Order for ProgramOrder {
     fn lower_bounds(&self, f: &mut Formula, buffer: &Buffer, _writes: &[Write]) -> Vec<(TermId, TermId)> {
@@ -23,16 +21,4 @@ impl Order for ProgramOrder {
     fn latest(&self, _f: &mut Formula, _buffer: &Buffer, stamp: TermId) -> TermId {
         stamp
     }
-}
-
-/// The memory before the first event.
-pub fn etso(
-    f: &mut Formula,
-    program: &SharedProgram,
-    accesses: &[Vec<Access>],
-    rounds: &Rounds,
-    (times, nodes): (u32, u32),
-) -> WriteLists {
-    let times = Times::new(f, &ProgramOrder, accesses, rounds, program.cells.len(), times);
-    WriteLists::new(f, program, accesses, times, nodes)
 }

@@ -26,18 +26,19 @@
 //! Where the figure guesses in each call, an event has one variable in all rounds: its clock and its
 //! timestamp (`times.rs`).
 //!
-//! A cell has at most one node more than there are writes to it, so more nodes are not made. A cell whose writes
-//! all reach memory at once, as those of atomic operations do, needs no list: the last write so far is the head
-//! for every clock from then on, since clocks do not decrease. It has a value, as under SC.
+//! A cell has at most one node more than there are writes to it, so more nodes are not made. A cell whose
+//! writes all reach memory at once, as those of atomic operations do, needs no list: the last write so far is
+//! the head for every clock from then on, since clocks do not decrease. It has a value, as under SC.
 
 use rmc_formula::TermId;
 
 use super::time;
-use super::times::{EventTimes, Times};
+use super::times::{EventTimes, Order, Times};
 use super::{Case, Memory, Slot};
 use crate::engine::symbolic::schedule::access::{Access, Write};
 use crate::engine::symbolic::schedule::events::SharedProgram;
 use crate::engine::symbolic::schedule::formula::Formula;
+use crate::engine::symbolic::schedule::rounds::Rounds;
 
 /// A write.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +71,16 @@ pub struct WriteLists {
 }
 
 impl WriteLists {
-    /// The memory before the first event, with at most `nodes` nodes for each cell.
-    pub fn new(f: &mut Formula, program: &SharedProgram, accesses: &[Vec<Access>], times: Times, nodes: u32) -> Self {
+    /// The memory before the first event, with so many times, and at most so many nodes for each cell.
+    pub fn new(
+        f: &mut Formula,
+        order: &impl Order,
+        program: &SharedProgram,
+        accesses: &[Vec<Access>],
+        rounds: &Rounds,
+        (times, nodes): (u32, u32),
+    ) -> Self {
+        let times = Times::new(f, order, accesses, rounds, program.cells.len(), times);
         let mut writes = vec![0_usize; program.cells.len()];
         let mut is_delayed = vec![false; program.cells.len()];
         for access in accesses.iter().flatten() {

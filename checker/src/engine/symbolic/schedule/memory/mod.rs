@@ -21,8 +21,9 @@ mod sc;
 mod time;
 mod times;
 
-pub use epso::epso;
-pub use etso::etso;
+pub use epso::CellOrder;
+pub use etso::ProgramOrder;
+pub use lists::WriteLists;
 pub use sc::SequentialMemory;
 pub use times::{EventTimes, useful_times};
 

@@ -1,0 +1,168 @@
+//! The exploration of one program: by the engine that was asked for, by another one for comparison, and again where
+//! an assumption of a reduction turned out to be wrong.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::args::{Args, EngineName};
+use super::cross_check::{self, Comparison};
+use super::progress::ProgressLine;
+use crate::engine::capabilities::Unit;
+use crate::engine::explicit::{Explicit, Storage};
+use crate::engine::stateless::dpor::Dpor;
+use crate::engine::{Engine, EngineError, Progress};
+use crate::ir::Program;
+use crate::outcome::{Outcome, Unknown, Verdict};
+use crate::system::observe::guards;
+use crate::system::{Config, Reduction, leave_final_states_open};
+
+/// The reasons for which an exploration has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum ExploreError {
+    /// The engine has none.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Two engines have different ones.
+    #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
+    Disagreement {
+        /// What differs.
+        difference: String,
+    },
+}
+
+/// The engines that are to run.
+pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
+    let compared = args.cross_check.then_some(cross_check::ENGINES).into_iter().flatten();
+    compared.chain((!args.cross_check).then(|| args.engine()))
+}
+
+fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
+    let robustness = args.robustness;
+    match name {
+        EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
+        EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
+        EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
+        EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
+    }
+}
+
+/// The outcome of an exploration, with its options and engine.
+pub struct Explored {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The configuration of the engine.
+    pub config: Config,
+    /// The engine.
+    pub engine: EngineName,
+    /// The result of comparing the engines.
+    pub cross_check: Option<String>,
+    /// The reason why there are no final states although they were asked for.
+    pub no_final_states: Option<&'static str>,
+}
+
+/// The reason for which a run whose engines leave inputs open has no final states.
+const OPEN_INPUTS: &str =
+    "final states are left out: inputs are sets of values here (--no-reduce inputs tries each value)";
+
+/// Explores the program as the options say.
+///
+/// # Errors
+/// See [`ExploreError`].
+pub fn explore(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    let defers = engines(args).all(|engine| engine.capabilities().defers_inputs);
+    if defers && leave_final_states_open(program, &Config { robustness: args.robustness, ..config }) {
+        let explored = explore_all(args, Config { final_states: false, ..config }, program, progress)?;
+        return Ok(Explored { no_final_states: Some(OPEN_INPUTS), ..explored });
+    }
+    explore_all(args, config, program, progress)
+}
+
+/// Explores the program with the engine, or with both that are to be compared.
+fn explore_all(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    if !args.cross_check {
+        return explore_with(args.engine(), args, config, program, progress);
+    }
+    let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
+    let (explicit, dpor) = (explicit?, dpor?);
+    let without = Config { final_states: false, all_violations: false, ..config };
+    let brief = match config.final_states {
+        true => Some(explore_with(cross_check::ENGINES[1], args, without, program, progress)?),
+        false => None,
+    };
+    match cross_check::compare([&explicit.outcome, &dpor.outcome], brief.as_ref().map(|brief| &brief.outcome)) {
+        Comparison::Differ(difference) => Err(ExploreError::Disagreement { difference }),
+        Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
+        // The verdict of the only engine that could decide is taken, without a check.
+        Comparison::Undecided(summary) if matches!(explicit.outcome.verdict, Verdict::Unknown(_)) => {
+            Ok(Explored { cross_check: Some(summary), ..dpor })
+        }
+        Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
+    }
+}
+
+/// Explores the program. The exploration is repeated without the detection of local memory if that turns out
+/// to miss something, and with each value of inputs in turn if an engine that follows executions could not say
+/// what it needs to know of them: that decides programs with few values.
+fn explore_with(
+    name: EngineName,
+    args: &Args,
+    mut config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    let mut storage = args.store.storage();
+    let mut with_open_inputs: Option<Explored> = None;
+    loop {
+        let engine = engine(name, args, &storage);
+        progress.has_stopped.store(false, Ordering::Relaxed);
+        let line = ProgressLine::start(progress, args, engine.capabilities().unit);
+        let result = engine.run(program, config, &args.limits(), progress);
+        drop(line);
+        match result {
+            Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
+                eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
+                config.reductions = config.reductions.without(Reduction::Private);
+                storage.resume = None;
+            }
+            Err(EngineError::AsymmetryDetected) if config.reduces(Reduction::Symmetry) => {
+                eprintln!("rmc-check: threads are told apart by their numbers; explored again without `symmetry`");
+                config.reductions = config.reductions.without(Reduction::Symmetry);
+                storage.resume = None;
+            }
+            Err(EngineError::CheckpointWithoutSymmetry) => {
+                config.reductions = config.reductions.without(Reduction::Symmetry);
+            }
+            Err(EngineError::CheckpointWithoutPrivate) => {
+                config.reductions = config.reductions.without(Reduction::Private);
+            }
+            other => {
+                let outcome = other?;
+                let guards = guards::keep(outcome.guards.clone().into());
+                let used = Config { guards, buffer_bound: outcome.buffer_bound, ..engine.config(config) };
+                let verdict = outcome.verdict;
+                let explored =
+                    Explored { outcome, config: used, engine: name, cross_check: None, no_final_states: None };
+                if let Some(first) = with_open_inputs {
+                    return Ok(if matches!(verdict, Verdict::Unknown(_)) { first } else { explored });
+                }
+                let follows_executions = engine.capabilities().unit == Unit::Executions;
+                let needs_values = verdict == Verdict::Unknown(Unknown::Nondet) && used.may_defer_inputs();
+                if !(follows_executions && needs_values) {
+                    return Ok(explored);
+                }
+                config.reductions = config.reductions.without(Reduction::Inputs);
+                with_open_inputs = Some(explored);
+            }
+        }
+    }
+}
