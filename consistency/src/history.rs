@@ -1,0 +1,169 @@
+//! Histories: what each thread did, and which store each load read.
+
+use smallvec::SmallVec;
+
+/// The position of an event: the thread, and the number of the event in program order, both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId {
+    /// The thread.
+    pub thread: u32,
+    /// The number of the event in its thread.
+    pub index: u32,
+}
+
+impl EventId {
+    /// The event of a thread with a number.
+    #[must_use]
+    pub const fn new(thread: u32, index: u32) -> Self {
+        Self { thread, index }
+    }
+}
+
+/// A range of bytes of an object. Ranges of different objects have no byte in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The object.
+    pub object: u32,
+    /// The first byte.
+    pub offset: u32,
+    /// The number of bytes, at least 1.
+    pub len: u32,
+}
+
+impl Place {
+    /// A range of bytes.
+    #[must_use]
+    pub const fn new(object: u32, offset: u32, len: u32) -> Self {
+        Self { object, offset, len }
+    }
+
+    /// The end of the range: the byte behind the last one.
+    #[must_use]
+    pub const fn end(self) -> u64 {
+        self.offset as u64 + self.len as u64
+    }
+
+    /// True if two ranges have a byte in common.
+    #[must_use]
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.object == other.object && (self.offset as u64) < other.end() && (other.offset as u64) < self.end()
+    }
+}
+
+/// The origin of bytes that were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// The memory before the first event.
+    Initial,
+    /// The last of an event's writes to these bytes.
+    Event(EventId),
+}
+
+/// Bytes that were read, all from one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Read {
+    /// The bytes.
+    pub place: Place,
+    /// Their source.
+    pub source: Source,
+}
+
+/// The kinds of events. All read before they write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// A load, a store, or both. Under TSO and PSO its writes go through the buffer of its thread.
+    Plain,
+    /// A read-modify-write, or an operation on a lock. It waits until the buffer of its thread is empty, and
+    /// writes to memory at once.
+    Atomic,
+    /// It writes to memory at once, and does not wait for the buffer. No plain event may write these bytes.
+    Immediate,
+    /// It waits until the buffer of its thread is empty.
+    Fence,
+    /// Stores of its thread before it reach memory before stores of its thread after it.
+    StoreBarrier,
+}
+
+/// An event of a thread.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// The kind.
+    pub kind: EventKind,
+    /// What it read, with sources. A read whose bytes have several sources is several of these.
+    pub reads: SmallVec<[Read; 1]>,
+    /// What it wrote, in this order.
+    pub writes: SmallVec<[Place; 1]>,
+}
+
+impl Event {
+    /// An event that reads and writes nothing.
+    #[must_use]
+    pub fn of(kind: EventKind) -> Self {
+        Self { kind, reads: SmallVec::new(), writes: SmallVec::new() }
+    }
+
+    /// A load of a place from one source.
+    #[must_use]
+    pub fn load(place: Place, source: Source) -> Self {
+        Self { reads: SmallVec::from_slice(&[Read { place, source }]), ..Self::of(EventKind::Plain) }
+    }
+
+    /// A store to a place.
+    #[must_use]
+    pub fn store(place: Place) -> Self {
+        Self { writes: SmallVec::from_slice(&[place]), ..Self::of(EventKind::Plain) }
+    }
+
+    /// A read-modify-write of a place.
+    #[must_use]
+    pub fn atomic(place: Place, source: Source) -> Self {
+        Self { kind: EventKind::Atomic, writes: SmallVec::from_slice(&[place]), ..Self::load(place, source) }
+    }
+}
+
+/// What the threads of an execution did, and which stores they read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct History {
+    /// The events of each thread, in program order.
+    pub threads: Vec<Vec<Event>>,
+}
+
+impl History {
+    /// The event at a position.
+    ///
+    /// # Panics
+    /// There is none.
+    #[must_use]
+    pub fn event(&self, at: EventId) -> &Event {
+        &self.threads[at.thread as usize][at.index as usize]
+    }
+
+    /// All positions, thread by thread.
+    pub fn positions(&self) -> impl Iterator<Item = EventId> + '_ {
+        let threads = self.threads.iter().zip(0..);
+        threads.flat_map(|(events, thread)| (0..events.len() as u32).map(move |index| EventId { thread, index }))
+    }
+}
+
+/// Histories that mean nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HistoryError {
+    /// A read names a source that is not in the history.
+    #[error("event {index} of thread {thread} reads from an event that does not exist", thread = .0.thread, index = .0.index)]
+    NoSuchSource(EventId),
+    /// A read names a source that does not write all bytes that are read from it.
+    #[error("event {index} of thread {thread} reads bytes from an event that does not write them", thread = .0.thread, index = .0.index)]
+    SourceWritesElsewhere(EventId),
+    /// A place has no bytes, or goes beyond the end of the object.
+    #[error("event {index} of thread {thread} touches a place without bytes or beyond the last offset", thread = .0.thread, index = .0.index)]
+    BadPlace(EventId),
+    /// Two reads of one event touch the same byte.
+    #[error("event {index} of thread {thread} reads a byte twice", thread = .0.thread, index = .0.index)]
+    ReadsTwice(EventId),
+    /// A plain event writes bytes that an immediate event writes.
+    #[error("event {index} of thread {thread} delays a store to bytes that others write at once without a fence", thread = .0.thread, index = .0.index)]
+    DelayedAndImmediate(EventId),
+    /// A fence or a barrier reads or writes.
+    #[error("event {index} of thread {thread} is a fence or a barrier and touches memory", thread = .0.thread, index = .0.index)]
+    FenceTouches(EventId),
+}

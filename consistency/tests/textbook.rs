@@ -1,0 +1,349 @@
+//! Decisions compared with the textbook machines: all executions of small programs are enumerated, byte by
+//! byte, and a history must be allowed exactly if one of them has its sources.
+//!
+//! The machines share no code with the package: memory and store buffers are lists of bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rmc_consistency::{
+    Answer, Event, EventId, EventKind, History, Node, Place, Read, Reason, Source, Strategy, WitnessStep, decide_by,
+};
+use rmc_runtime::Model;
+
+/// An operation of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Op {
+    Load(Place),
+    Store(Place),
+    Update(Place),
+    Fence,
+    Barrier,
+}
+
+type Program = Vec<Vec<Op>>;
+/// The sources of all bytes read, by event and byte.
+type Sources = BTreeMap<(EventId, u32), Source>;
+
+fn bytes(place: Place) -> impl Iterator<Item = (u32, u32)> {
+    (place.offset..place.offset + place.len).map(move |at| (place.object, at))
+}
+
+fn read_place(op: Op) -> Option<Place> {
+    match op {
+        Op::Load(place) | Op::Update(place) => Some(place),
+        _ => None,
+    }
+}
+
+fn written_place(op: Op) -> Option<Place> {
+    match op {
+        Op::Store(place) | Op::Update(place) => Some(place),
+        _ => None,
+    }
+}
+
+/// A state of the textbook machine.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    next: Vec<usize>,
+    /// The pending stores of each thread, oldest first, with the number of barriers before.
+    buffers: Vec<Vec<(EventId, Place, usize)>>,
+    barriers: Vec<usize>,
+    memory: BTreeMap<(u32, u32), Source>,
+    sources: Sources,
+}
+
+impl State {
+    fn initial(threads: usize) -> Self {
+        Self {
+            next: vec![0; threads],
+            buffers: vec![Vec::new(); threads],
+            barriers: vec![0; threads],
+            memory: BTreeMap::new(),
+            sources: Sources::new(),
+        }
+    }
+
+    /// The source that a thread would read a byte from.
+    fn visible(&self, thread: usize, byte: (u32, u32)) -> Source {
+        let pending = self.buffers[thread].iter().rev().find(|store| bytes(store.1).any(|written| written == byte));
+        pending.map_or_else(|| *self.memory.get(&byte).unwrap_or(&Source::Initial), |store| Source::Event(store.0))
+    }
+
+    fn write(&mut self, event: EventId, place: Place) {
+        bytes(place).for_each(|byte| {
+            self.memory.insert(byte, Source::Event(event));
+        });
+    }
+
+    /// The state after the next event of a thread, unless it has to wait.
+    fn happen(&self, program: &Program, thread: usize, model: Model) -> Option<Self> {
+        let op = *program[thread].get(self.next[thread])?;
+        let id = EventId::new(thread as u32, self.next[thread] as u32);
+        if matches!(op, Op::Fence | Op::Update(_)) && !self.buffers[thread].is_empty() {
+            return None;
+        }
+        let mut state = self.clone();
+        state.next[thread] += 1;
+        for byte in read_place(op).into_iter().flat_map(bytes) {
+            state.sources.insert((id, byte.1), self.visible(thread, byte));
+        }
+        match op {
+            Op::Store(place) if model != Model::Sc => state.buffers[thread].push((id, place, state.barriers[thread])),
+            Op::Store(place) | Op::Update(place) => state.write(id, place),
+            Op::Barrier => state.barriers[thread] += 1,
+            Op::Load(_) | Op::Fence => {}
+        }
+        Some(state)
+    }
+
+    /// The state after a pending store reached memory, unless it may not.
+    fn arrive(&self, thread: usize, at: usize, model: Model) -> Option<Self> {
+        let store = *self.buffers[thread].get(at)?;
+        let is_free = |earlier: &(EventId, Place, usize)| earlier.2 == store.2 && !earlier.1.overlaps(store.1);
+        if at > 0 && (model == Model::Tso || !self.buffers[thread][..at].iter().all(is_free)) {
+            return None;
+        }
+        let mut state = self.clone();
+        state.buffers[thread].remove(at);
+        state.write(store.0, store.1);
+        Some(state)
+    }
+}
+
+/// The sources of all executions of a program.
+fn executions(program: &Program, model: Model) -> BTreeSet<Sources> {
+    let (mut known, mut open) = (BTreeSet::new(), vec![State::initial(program.len())]);
+    let mut found = BTreeSet::new();
+    while let Some(state) = open.pop() {
+        if !known.insert(state.clone()) {
+            continue;
+        }
+        let ended = (0..program.len()).all(|thread| state.next[thread] == program[thread].len());
+        if ended && state.buffers.iter().all(Vec::is_empty) {
+            found.insert(state.sources.clone());
+        }
+        for thread in 0..program.len() {
+            open.extend(state.happen(program, thread, model));
+            open.extend((0..state.buffers[thread].len()).filter_map(|at| state.arrive(thread, at, model)));
+        }
+    }
+    found
+}
+
+/// All assignments of sources to the bytes that a program reads, or `most` of them, evenly spread.
+fn candidates(program: &Program, most: usize) -> Vec<Sources> {
+    let mut stores: BTreeMap<(u32, u32), Vec<Source>> = BTreeMap::new();
+    let mut reads = Vec::new();
+    for (thread, ops) in program.iter().enumerate() {
+        for (index, &op) in ops.iter().enumerate() {
+            let id = EventId::new(thread as u32, index as u32);
+            for byte in written_place(op).into_iter().flat_map(bytes) {
+                stores.entry(byte).or_default().push(Source::Event(id));
+            }
+            reads.extend(read_place(op).into_iter().flat_map(bytes).map(|byte| (id, byte)));
+        }
+    }
+    let choices = |byte| 1 + stores.get(&byte).map_or(0, Vec::len);
+    let count: usize = reads.iter().map(|&(_, byte)| choices(byte)).product();
+    let step = count.div_ceil(most).max(1);
+    let candidate = |mut number: usize| {
+        let mut sources = Sources::new();
+        for &(id, byte) in &reads {
+            let choice = number % choices(byte);
+            number /= choices(byte);
+            let source = choice.checked_sub(1).map_or(Source::Initial, |at| stores[&byte][at]);
+            sources.insert((id, byte.1), source);
+        }
+        sources
+    };
+    (0..count).step_by(step).map(candidate).collect()
+}
+
+/// The history of a program with these sources.
+fn history(program: &Program, sources: &Sources) -> History {
+    let event = |thread: usize, index: usize, op: Op| {
+        let id = EventId::new(thread as u32, index as u32);
+        let kind = match op {
+            Op::Load(_) | Op::Store(_) => EventKind::Plain,
+            Op::Update(_) => EventKind::Atomic,
+            Op::Fence => EventKind::Fence,
+            Op::Barrier => EventKind::StoreBarrier,
+        };
+        let reads = read_place(op)
+            .into_iter()
+            .flat_map(bytes)
+            .map(|(object, offset)| Read { place: Place::new(object, offset, 1), source: sources[&(id, offset)] });
+        Event { reads: reads.collect(), writes: written_place(op).into_iter().collect(), ..Event::of(kind) }
+    };
+    let thread = |(thread, ops): (usize, &Vec<Op>)| {
+        ops.iter().enumerate().map(|(index, &op)| event(thread, index, op)).collect()
+    };
+    History { threads: program.iter().enumerate().map(thread).collect() }
+}
+
+/// Runs a witness on the textbook machine; the sources must be those that are asked for.
+#[track_caller]
+fn check_witness(program: &Program, sources: &Sources, model: Model, witness: &[WitnessStep]) {
+    let mut state = State::initial(program.len());
+    for step in witness {
+        let next = match *step {
+            WitnessStep::Event(id) => {
+                assert_eq!(state.next[id.thread as usize], id.index as usize, "program order of {witness:?}");
+                state.happen(program, id.thread as usize, model)
+            }
+            WitnessStep::Arrival { event, write } => {
+                assert_eq!(write, 0);
+                let buffer = &state.buffers[event.thread as usize];
+                let at = buffer.iter().position(|store| store.0 == event).expect("it is pending");
+                state.arrive(event.thread as usize, at, model)
+            }
+        };
+        state = next.unwrap_or_else(|| panic!("{step:?} of {witness:?} has to wait, {model}, {program:?}"));
+    }
+    assert!((0..program.len()).all(|thread| state.next[thread] == program[thread].len()), "{witness:?}");
+    assert!(state.buffers.iter().all(Vec::is_empty), "{witness:?}");
+    assert_eq!(state.sources, *sources, "{witness:?}");
+}
+
+/// The number of histories compared, and of those allowed.
+#[derive(Default)]
+struct Compared {
+    histories: usize,
+    allowed: usize,
+    cycles: usize,
+    exhausted: usize,
+}
+
+#[track_caller]
+fn check(program: &Program, most: usize, compared: &mut Compared) {
+    for model in Model::ALL {
+        let possible = executions(program, model);
+        let some = candidates(program, most);
+        for sources in some.iter().chain(possible.iter().take(most)) {
+            let history = history(program, sources);
+            compared.histories += 1;
+            let strategy = Strategy::ALL[compared.histories % Strategy::ALL.len()];
+            match decide_by(strategy, &history, model).expect("it means something") {
+                Answer::Allowed(witness) => {
+                    assert!(possible.contains(sources), "{model} allows {sources:?} of {program:?}");
+                    check_witness(program, sources, model, &witness);
+                    compared.allowed += 1;
+                }
+                Answer::Forbidden(reason) => {
+                    assert!(!possible.contains(sources), "{model} forbids {sources:?} of {program:?}: {reason:?}");
+                    match reason {
+                        Reason::Cycle(cycle) => {
+                            let nodes = || cycle.iter().map(|at| at.node).filter(|&node| node != Node::Barrier);
+                            let distinct: BTreeSet<String> = nodes().map(|node| format!("{node:?}")).collect();
+                            assert!(nodes().next().is_some() && distinct.len() == nodes().count(), "{cycle:?}");
+                            compared.cycles += 1;
+                        }
+                        Reason::Exhausted { .. } => compared.exhausted += 1,
+                    }
+                }
+            }
+        }
+    }
+}
+
+const X: Place = Place::new(0, 0, 1);
+const Y: Place = Place::new(1, 0, 1);
+/// A place of two bytes, and its halves.
+const BOTH: Place = Place::new(2, 0, 2);
+const LOW: Place = Place::new(2, 0, 1);
+const HIGH: Place = Place::new(2, 1, 1);
+
+/// All threads of `len` operations.
+fn threads(alphabet: &[Op], len: u32) -> Vec<Vec<Op>> {
+    let thread =
+        |number: usize| (0..len).map(|at| alphabet[number / alphabet.len().pow(at) % alphabet.len()]).collect();
+    (0..alphabet.len().pow(len)).map(thread).collect()
+}
+
+/// Numbers that look random (the generator of D. Lehmer with the constants of L'Ecuyer).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// A random program with operations of an alphabet.
+fn random(numbers: &mut Numbers, alphabet: &[Op], threads: usize, events: usize) -> Program {
+    let mut program = vec![Vec::new(); threads];
+    for _ in 0..events {
+        let thread = numbers.below(threads);
+        program[thread].push(alphabet[numbers.below(alphabet.len())]);
+    }
+    program
+}
+
+/// The number of random programs of each kind, times the number in `RMC_HISTORIES`, if it is set.
+fn rounds(count: usize) -> usize {
+    std::env::var("RMC_HISTORIES").map_or(count, |more| count * more.parse::<usize>().expect("a number"))
+}
+
+#[test]
+fn all_pairs_of_short_threads() {
+    let alphabet = [Op::Load(X), Op::Load(Y), Op::Store(X), Op::Store(Y), Op::Update(X), Op::Fence, Op::Barrier];
+    let mut compared = Compared::default();
+    for length in [2, 3] {
+        let all = threads(&alphabet, length);
+        // Every thread with every other one; of the longer ones each 13th pair.
+        let pairs = all.iter().enumerate().flat_map(|(at, one)| all[at..].iter().map(move |other| (one, other)));
+        for (one, other) in pairs.step_by(if length == 2 { 1 } else { 13 }) {
+            check(&vec![one.clone(), other.clone()], usize::MAX, &mut compared);
+        }
+    }
+    assert!(compared.allowed > 10_000 && compared.cycles > 10_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn random_programs_of_three_threads() {
+    let alphabet = [
+        Op::Load(X),
+        Op::Load(Y),
+        Op::Store(X),
+        Op::Store(Y),
+        Op::Load(X),
+        Op::Store(X),
+        Op::Load(Y),
+        Op::Store(Y),
+        Op::Update(X),
+        Op::Fence,
+        Op::Barrier,
+    ];
+    let (mut numbers, mut compared) = (Numbers(1), Compared::default());
+    for round in 0..rounds(400) {
+        let program = random(&mut numbers, &alphabet, 3, 6 + round % 4);
+        check(&program, 200, &mut compared);
+    }
+    assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn random_programs_of_four_threads() {
+    let alphabet = [Op::Load(X), Op::Load(Y), Op::Store(X), Op::Store(Y), Op::Load(X), Op::Store(X)];
+    let (mut numbers, mut compared) = (Numbers(2), Compared::default());
+    for round in 0..rounds(60) {
+        let program = random(&mut numbers, &alphabet, 4, 8 + round % 3);
+        check(&program, 300, &mut compared);
+    }
+    assert!(compared.allowed > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn random_programs_with_mixed_sizes() {
+    let halves = [LOW, HIGH, BOTH];
+    let mut alphabet: Vec<Op> = halves.iter().flat_map(|&place| [Op::Load(place), Op::Store(place)]).collect();
+    alphabet.extend([Op::Store(X), Op::Load(X), Op::Update(BOTH), Op::Update(LOW), Op::Fence, Op::Barrier]);
+    let (mut numbers, mut compared) = (Numbers(3), Compared::default());
+    for round in 0..rounds(400) {
+        let program = random(&mut numbers, &alphabet, 2 + round % 2, 5 + round % 4);
+        check(&program, 200, &mut compared);
+    }
+    assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
