@@ -2,6 +2,8 @@
 //! whose counts are asserted. Their programs are in `programs/`. This file has the functions that the whole
 //! runs share.
 
+pub mod histories;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

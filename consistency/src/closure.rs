@@ -318,7 +318,7 @@ impl Closure {
     ) -> Result<(), Vec<Step>> {
         let node = reader as NodeNumber;
         let Some(source) = problem.slot_stores[read.slot as usize] else {
-            if let Some(own) = read.own {
+            if let Some(own) = read.own.filter(|&own| !problem.stores[own as usize].may_be_lost) {
                 return Err(vec![Step { node: self.arrivals[own as usize], cause: Cause::HidesInitial(node) }]);
             }
             let thread = problem.thread_of(reader);
@@ -334,7 +334,8 @@ impl Closure {
         } else {
             self.order(arrival, node, Cause::ReadsFrom)?;
         }
-        if let Some(own) = read.own.filter(|&own| own != source) {
+        let is_kept = |own: &u32| *own != source && !problem.stores[*own as usize].may_be_lost;
+        if let Some(own) = read.own.filter(is_kept) {
             self.order(self.arrivals[own as usize], arrival, Cause::OwnBefore(node))?;
         }
         Ok(())
@@ -446,7 +447,9 @@ impl Writers {
     fn of(problem: &Problem, closure: &Closure) -> Self {
         let mut cells: Vec<Vec<WriterChain>> = (0..problem.cells).map(|_| Vec::new()).collect();
         for thread in 0..problem.threads.len() {
-            for store in problem.stores_of_thread(thread) {
+            // Of a store that may be lost it is not known whether it overwrites anything.
+            let stores = problem.stores_of_thread(thread);
+            for store in stores.filter(|&store| !problem.stores[store].may_be_lost) {
                 let node = closure.arrivals[store];
                 let chain = closure.chain(node);
                 for (cell, _) in problem.stores[store].slots() {

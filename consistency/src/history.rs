@@ -76,8 +76,6 @@ pub enum EventKind {
     /// A read-modify-write, or an operation on a lock. It waits until the buffer of its thread is empty, and
     /// writes to memory at once.
     Atomic,
-    /// It writes to memory at once, and does not wait for the buffer. No plain event may write these bytes.
-    Immediate,
     /// It waits until the buffer of its thread is empty.
     Fence,
     /// Stores of its thread before it reach memory before stores of its thread after it.
@@ -93,13 +91,19 @@ pub struct Event {
     pub reads: SmallVec<[Read; 1]>,
     /// What it wrote, in this order.
     pub writes: SmallVec<[Place; 1]>,
+    /// What it wrote besides to memory at once, although its kind would delay it: memory that comes into
+    /// being or ends, and the like.
+    pub at_once: SmallVec<[Place; 0]>,
+    /// A place that the event reads, for instance of an object's life. Its delayed stores reach memory only
+    /// if nothing has written that place since the source that the event read there.
+    pub life: Option<Place>,
 }
 
 impl Event {
     /// An event that reads and writes nothing.
     #[must_use]
     pub fn of(kind: EventKind) -> Self {
-        Self { kind, reads: SmallVec::new(), writes: SmallVec::new() }
+        Self { kind, reads: SmallVec::new(), writes: SmallVec::new(), at_once: SmallVec::new(), life: None }
     }
 
     /// A load of a place from one source.
@@ -160,9 +164,12 @@ pub enum HistoryError {
     /// Two reads of one event touch the same byte.
     #[error("event {index} of thread {thread} reads a byte twice", thread = .0.thread, index = .0.index)]
     ReadsTwice(EventId),
-    /// A plain event writes bytes that an immediate event writes.
+    /// A store is delayed, while another one to the same bytes is not.
     #[error("event {index} of thread {thread} delays a store to bytes that others write at once without a fence", thread = .0.thread, index = .0.index)]
-    DelayedAndImmediate(EventId),
+    DelayedAndAtOnce(EventId),
+    /// The place of a life is not one of the places that the event reads.
+    #[error("event {index} of thread {thread} does not read the place that its stores depend on", thread = .0.thread, index = .0.index)]
+    UnreadLife(EventId),
     /// A fence or a barrier reads or writes.
     #[error("event {index} of thread {thread} is a fence or a barrier and touches memory", thread = .0.thread, index = .0.index)]
     FenceTouches(EventId),

@@ -51,6 +51,10 @@ pub struct Store {
     pub delayed: bool,
     /// Its epoch in its thread.
     pub epoch: u32,
+    /// A cell and the slot that it has to have when the store reaches memory; else the store has no effect.
+    pub life: Option<(Cell, Slot)>,
+    /// True if it may have no effect.
+    pub may_be_lost: bool,
 }
 
 impl Store {
@@ -91,6 +95,8 @@ pub struct Problem {
     pub is_absurd: bool,
     /// True if every two accesses touch the same cells or none in common.
     pub is_uniform: bool,
+    /// True if some stores reach memory with their event although that does not wait for the buffer.
+    pub writes_at_once: bool,
 }
 
 impl Problem {
@@ -101,8 +107,9 @@ impl Problem {
     pub fn new(history: &History, model: Model) -> Result<Self, HistoryError> {
         let cells = Cells::of(checked_places(history)?);
         let mut problem = Self::with_stores(history, model, &cells);
-        problem.check_immediate()?;
         problem.add_reads(history, &cells)?;
+        problem.add_lives(history, &cells)?;
+        problem.check_at_once()?;
         Ok(problem)
     }
 
@@ -114,7 +121,9 @@ impl Problem {
             let first = kinds.len();
             let mut epoch = 0;
             for event in events {
-                for (&place, write) in event.writes.iter().zip(0..) {
+                let delayed = event.writes.iter().map(|&place| (place, event.kind == EventKind::Plain));
+                let at_once = event.at_once.iter().map(|&place| (place, false));
+                for ((place, is_delayed), write) in delayed.chain(at_once).zip(0..) {
                     let range = cells.of_place(place);
                     is_uniform &= range.len() == 1;
                     let number = stores.len() as u32;
@@ -127,8 +136,10 @@ impl Problem {
                         first_slot,
                         first_cell: range.start,
                         cells: range.len() as u32,
-                        delayed: model != Model::Sc && event.kind == EventKind::Plain,
+                        delayed: model != Model::Sc && is_delayed,
                         epoch,
+                        life: None,
+                        may_be_lost: is_delayed && event.life.is_some(),
                     });
                 }
                 epoch += u32::from(event.kind == EventKind::StoreBarrier);
@@ -151,21 +162,42 @@ impl Problem {
             hidden: Vec::new(),
             is_absurd: false,
             is_uniform,
+            writes_at_once: false,
         }
     }
 
-    /// Checks that no delayed store writes what an immediate event writes.
-    fn check_immediate(&self) -> Result<(), HistoryError> {
-        let mut immediate = vec![false; self.cells];
-        let of_kind =
-            |wanted: EventKind| self.stores.iter().filter(move |store| self.kinds[store.event as usize] == wanted);
-        for store in of_kind(EventKind::Immediate) {
-            store.slots().for_each(|(cell, _)| immediate[cell as usize] = true);
+    /// Finds the slots that delayed stores depend on.
+    fn add_lives(&mut self, history: &History, cells: &Cells) -> Result<(), HistoryError> {
+        for number in 0..self.stores.len() {
+            let event = self.stores[number].event as EventNumber;
+            let Some(place) = history.event(self.id(event)).life.filter(|_| self.stores[number].delayed) else {
+                continue;
+            };
+            let range = cells.of_place(place);
+            let read = self.reads_of(event).iter().find(|read| read.cell == range.start && range.len() == 1);
+            let read = read.ok_or_else(|| HistoryError::UnreadLife(self.id(event)))?;
+            self.stores[number].life = Some((read.cell, read.slot));
         }
-        match of_kind(EventKind::Plain).find(|store| store.slots().any(|(cell, _)| immediate[cell as usize])) {
-            Some(store) => Err(HistoryError::DelayedAndImmediate(self.id(store.event as EventNumber))),
-            None => Ok(()),
+        Ok(())
+    }
+
+    /// Checks that no delayed store writes what others write at once without a fence.
+    fn check_at_once(&mut self) -> Result<(), HistoryError> {
+        let is_free = |store: &Store| !store.delayed && !self.waits_for_buffer(store.event as EventNumber);
+        if self.model == Model::Sc || !self.stores.iter().any(is_free) {
+            return Ok(());
         }
+        let mut at_once = vec![false; self.cells];
+        for store in self.stores.iter().filter(|store| is_free(store)) {
+            store.slots().for_each(|(cell, _)| at_once[cell as usize] = true);
+        }
+        let mut delayed = self.stores.iter().filter(|store| store.delayed && store.life.is_none());
+        let is_both = |store: &&Store| store.slots().any(|(cell, _)| at_once[cell as usize]);
+        if let Some(store) = delayed.find(is_both) {
+            return Err(HistoryError::DelayedAndAtOnce(self.id(store.event as EventNumber)));
+        }
+        self.writes_at_once = true;
+        Ok(())
     }
 
     fn add_reads(&mut self, history: &History, cells: &Cells) -> Result<(), HistoryError> {
@@ -225,7 +257,8 @@ impl Problem {
             let event = self.stores[store as usize].event as EventNumber;
             self.thread_of(event) == self.thread_of(reader) && event >= reader
         });
-        match (read.own, source) {
+        // A store that may be lost hides nothing then.
+        match (read.own.filter(|&own| !self.stores[own as usize].may_be_lost), source) {
             (Some(own), Some(store)) if own != store => {
                 self.hidden.push((own, store));
                 let thread = |store: u32| self.thread_of(self.stores[store as usize].event as EventNumber);
@@ -290,8 +323,9 @@ impl Problem {
 fn checked_places(history: &History) -> Result<Vec<Place>, HistoryError> {
     let mut places = Vec::new();
     for id in history.positions() {
-        let Event { kind, reads, writes } = history.event(id);
-        let mine: SmallVec<[Place; 2]> = reads.iter().map(|read| read.place).chain(writes.iter().copied()).collect();
+        let Event { kind, reads, writes, at_once, life: _ } = history.event(id);
+        let written = writes.iter().chain(at_once).copied();
+        let mine: SmallVec<[Place; 2]> = reads.iter().map(|read| read.place).chain(written).collect();
         if matches!(kind, EventKind::Fence | EventKind::StoreBarrier) && !mine.is_empty() {
             return Err(HistoryError::FenceTouches(id));
         }

@@ -22,6 +22,9 @@
 //!   and the event needs none of them: they may come after the event. So there is a completion that begins
 //!   with a wanted store or with an event. This is the strategy of Algorithm 2, line 11.
 //!
+//! A store that may be lost ([`Store::life`](crate::problem::Store::life)) keeps what its effect depends on from
+//! being overwritten as long as it is pending and still to be read; if it were lost, nothing could read it.
+//!
 //! States from which there is no completion are remembered by what decides that ([`Search::key`]). Under SC
 //! and TSO these are at most `n^k` for `k` threads with `n` stores each (Theorem 3.1): the stores of each
 //! thread that have reached memory are a prefix, and they decide which events are taken. Under PSO they are
@@ -36,6 +39,7 @@ use std::ops::Range;
 use fxhash::FxHashSet;
 use rmc_runtime::Model;
 
+use crate::cells::Cell;
 use crate::closure::Closure;
 use crate::history::{EventId, EventKind};
 use crate::problem::{EventNumber, Problem, Slot, StoreNumber};
@@ -69,6 +73,8 @@ pub enum Found {
 enum Step {
     Event(u32),
     Arrival(u32),
+    /// The arrival of a store that has no effect any more ([`Store::life`](crate::problem::Store)).
+    Loss(u32),
 }
 
 /// A state from which several steps are tried.
@@ -113,6 +119,11 @@ pub struct Search<'a> {
     last_fence: Vec<EventNumber>,
     /// True if the stores of a thread that have reached memory need not be a prefix of its stores.
     keeps_arrivals: bool,
+    /// True if some stores may be lost.
+    has_lives: bool,
+    /// The events that read each slot: from this place in `slot_readers` to that of the next slot.
+    slot_readers_from: Vec<u32>,
+    slot_readers: Vec<(u32, u32)>,
 }
 
 impl<'a> Search<'a> {
@@ -135,7 +146,20 @@ impl<'a> Search<'a> {
             }
             events.clone().rev().find(|&event| problem.waits_for_buffer(event)).map_or(0, |event| event + 1)
         };
-        let has_immediate = problem.kinds.contains(&EventKind::Immediate);
+        let mut slot_readers_from = vec![0; problem.slot_stores.len() + 1];
+        for slot in 0..problem.slot_stores.len() {
+            slot_readers_from[slot + 1] = slot_readers_from[slot] + problem.readers[slot];
+        }
+        let mut filled = slot_readers_from.clone();
+        let mut slot_readers = vec![(0, 0); slot_readers_from[problem.slot_stores.len()] as usize];
+        for (thread, events) in problem.threads.iter().enumerate() {
+            for event in events.clone() {
+                for read in problem.reads_of(event) {
+                    slot_readers[filled[read.slot as usize] as usize] = (thread as u32, event as u32);
+                    filled[read.slot as usize] += 1;
+                }
+            }
+        }
         Self {
             problem,
             order,
@@ -153,7 +177,10 @@ impl<'a> Search<'a> {
             failed: FxHashSet::default(),
             dead_ends: 0,
             last_fence: problem.threads.iter().map(last_fence).collect(),
-            keeps_arrivals: problem.model == Model::Pso || has_immediate,
+            slot_readers_from,
+            slot_readers,
+            has_lives: problem.stores.iter().any(|store| store.may_be_lost),
+            keeps_arrivals: problem.model == Model::Pso || problem.writes_at_once,
         }
     }
 
@@ -226,10 +253,29 @@ impl<'a> Search<'a> {
                 steps.retain(|step| match step {
                     Step::Event(_) => true,
                     Step::Arrival(store) => wanted.contains(store),
+                    Step::Loss(_) => true,
                 });
+            }
+            if steps.len() > 1 {
+                steps.sort_by_cached_key(|&step| self.distance(step));
             }
             return steps;
         }
+    }
+
+    /// The number of events of a thread that have to happen before a step holds nothing, at least.
+    fn distance(&self, step: Step) -> u32 {
+        let stores = match step {
+            Step::Event(event) => self.problem.stores_of(event as EventNumber),
+            Step::Arrival(store) => store as usize..store as usize + 1,
+            Step::Loss(_) => 0..0,
+        };
+        let slots = stores.flat_map(|store| self.problem.stores[store].slots());
+        let readers = slots.flat_map(|(_, slot)| {
+            &self.slot_readers
+                [self.slot_readers_from[slot as usize] as usize..self.slot_readers_from[slot as usize + 1] as usize]
+        });
+        readers.map(|&(thread, event)| (event + 1).saturating_sub(self.next[thread as usize] as u32)).sum()
     }
 
     /// All steps by which stores can reach memory now.
@@ -245,8 +291,15 @@ impl<'a> Search<'a> {
                 steps.push(Step::Event(next as u32));
             }
             if self.pending[thread] > 0 {
-                let pending = self.pending_of(thread).filter(|&store| self.may_arrive(thread, store));
-                steps.extend(pending.map(|store| Step::Arrival(store as u32)));
+                for store in self.pending_of(thread) {
+                    if self.is_lost(store) {
+                        if self.is_next(thread, store) && self.follows_order_of(store) {
+                            steps.push(Step::Loss(store as u32));
+                        }
+                    } else if self.may_arrive(thread, store) {
+                        steps.push(Step::Arrival(store as u32));
+                    }
+                }
             }
         }
         steps
@@ -274,7 +327,9 @@ impl<'a> Search<'a> {
             return false;
         }
         self.problem.reads_of(event).iter().all(|read| match read.own {
-            Some(own) if !self.arrived[own as usize] => self.problem.slot_stores[read.slot as usize] == Some(own),
+            Some(own) if !self.arrived[own as usize] && !self.is_lost(own as usize) => {
+                self.problem.slot_stores[read.slot as usize] == Some(own)
+            }
             _ => self.memory[read.cell as usize] == read.slot,
         })
     }
@@ -285,7 +340,7 @@ impl<'a> Search<'a> {
         let is_free = |(cell, _)| {
             let slot: Slot = self.memory[cell as usize];
             let mine = reads.iter().filter(|read| read.slot == slot).count() as u32;
-            self.readers[slot as usize] == mine
+            self.readers[slot as usize] == mine && !self.keeps_stores(cell)
         };
         let mut stores = self.problem.stores_of(event);
         self.follows_order(event, None)
@@ -294,9 +349,18 @@ impl<'a> Search<'a> {
 
     /// True if a delayed store that was made may reach memory.
     fn may_arrive(&self, thread: usize, number: StoreNumber) -> bool {
+        let is_free = |(cell, _)| self.readers[self.memory[cell as usize] as usize] == 0 && !self.keeps_stores(cell);
+        self.is_next(thread, number)
+            && self.problem.stores[number].slots().all(is_free)
+            && self.needs_arrived(number)
+            && self.follows_order_of(number)
+    }
+
+    /// True if no pending store of the thread has to reach memory before a pending one.
+    fn is_next(&self, thread: usize, number: StoreNumber) -> bool {
         let store = &self.problem.stores[number];
         let first = self.first_unsettled[thread];
-        let is_first = first == number || {
+        first == number || {
             let earlier = (first..number).filter(|&at| self.problem.stores[at].delayed && !self.arrived[at]);
             let mut earlier = earlier.map(|at| &self.problem.stores[at]);
             !earlier.any(|earlier| {
@@ -304,12 +368,32 @@ impl<'a> Search<'a> {
                     || earlier.first_cell < store.first_cell + store.cells
                         && store.first_cell < earlier.first_cell + earlier.cells
             })
+        }
+    }
+
+    /// True if a delayed store has no effect any more, because memory that it is in ended.
+    #[inline]
+    fn is_lost(&self, store: StoreNumber) -> bool {
+        self.problem.stores[store].life.is_some_and(|(cell, slot)| self.memory[cell as usize] != slot)
+    }
+
+    /// True if a pending store that is still to be read would be lost if a cell were overwritten.
+    fn keeps_stores(&self, cell: Cell) -> bool {
+        let is_kept = |store: StoreNumber| {
+            let store = &self.problem.stores[store];
+            let is_read = || store.slots().any(|(_, slot)| self.readers[slot as usize] > 0);
+            store.life == Some((cell, self.memory[cell as usize])) && is_read()
         };
-        let is_free = |(cell, _)| self.readers[self.memory[cell as usize] as usize] == 0;
-        is_first
-            && store.slots().all(is_free)
-            && self.needs_arrived(number)
-            && self.follows_order(store.event as EventNumber, Some(number))
+        let all_pending = |thread| {
+            let stores = self.first_unsettled[thread]..self.made(thread);
+            stores.filter(|&store| self.problem.stores[store].delayed && !self.arrived[store])
+        };
+        self.has_lives && (0..self.problem.threads.len()).any(|thread| all_pending(thread).any(is_kept))
+    }
+
+    /// True if everything happened that the order has before a delayed store.
+    fn follows_order_of(&self, store: StoreNumber) -> bool {
+        self.follows_order(self.problem.stores[store].event as EventNumber, Some(store))
     }
 
     fn needs_arrived(&self, store: StoreNumber) -> bool {
@@ -327,6 +411,7 @@ impl<'a> Search<'a> {
         let stores = match step {
             Step::Event(event) => self.problem.stores_of(event as EventNumber),
             Step::Arrival(store) => store as usize..store as usize + 1,
+            Step::Loss(_) => 0..0,
         };
         let mut slots = stores.flat_map(|store| self.problem.stores[store].slots());
         slots.any(|(_, slot)| self.readers[slot as usize] > 0)
@@ -358,7 +443,7 @@ impl<'a> Search<'a> {
     fn take(&mut self, step: Step) {
         match step {
             Step::Event(event) => self.happen(self.problem.thread_of(event as EventNumber), event as EventNumber),
-            Step::Arrival(store) => self.arrive(store as StoreNumber),
+            Step::Arrival(store) | Step::Loss(store) => self.arrive(store as StoreNumber, step),
         }
     }
 
@@ -380,14 +465,17 @@ impl<'a> Search<'a> {
         self.trail.push(Step::Event(event as u32));
     }
 
-    fn arrive(&mut self, store: StoreNumber) {
+    fn arrive(&mut self, store: StoreNumber, step: Step) {
         let event = self.problem.stores[store].event as EventNumber;
         let thread = self.problem.thread_of(event);
-        self.write(store);
+        match step {
+            Step::Loss(_) => self.arrived[store] = true,
+            Step::Event(_) | Step::Arrival(_) => self.write(store),
+        }
         self.pending[thread] -= 1;
         self.settle(thread);
         self.advance(event, Some(store), true);
-        self.trail.push(Step::Arrival(store as u32));
+        self.trail.push(step);
     }
 
     fn write(&mut self, store: StoreNumber) {
@@ -425,7 +513,8 @@ impl<'a> Search<'a> {
     /// Takes steps back until so many are left.
     fn undo(&mut self, len: usize) {
         while self.trail.len() > len {
-            match self.trail.pop().expect("it is longer") {
+            let step = self.trail.pop().expect("it is longer");
+            match step {
                 Step::Event(event) => {
                     let event = event as EventNumber;
                     let thread = self.problem.thread_of(event);
@@ -443,12 +532,15 @@ impl<'a> Search<'a> {
                         self.readers[read.slot as usize] += 1;
                     }
                 }
-                Step::Arrival(store) => {
+                Step::Arrival(store) | Step::Loss(store) => {
                     let store = store as StoreNumber;
                     let event = self.problem.stores[store].event as EventNumber;
                     let thread = self.problem.thread_of(event);
                     self.advance(event, Some(store), false);
-                    self.unwrite(store);
+                    match step {
+                        Step::Loss(_) => self.arrived[store] = false,
+                        Step::Event(_) | Step::Arrival(_) => self.unwrite(store),
+                    }
                     self.pending[thread] += 1;
                     self.first_unsettled[thread] = self.first_unsettled[thread].min(store);
                 }
@@ -544,7 +636,7 @@ impl<'a> Search<'a> {
     fn witness(&self) -> Vec<WitnessStep> {
         let step = |&step: &Step| match step {
             Step::Event(event) => WitnessStep::Event(self.problem.id(event as EventNumber)),
-            Step::Arrival(store) => {
+            Step::Arrival(store) | Step::Loss(store) => {
                 let store = &self.problem.stores[store as usize];
                 WitnessStep::Arrival { event: self.problem.id(store.event as EventNumber), write: store.write }
             }

@@ -18,6 +18,10 @@ enum Op {
     Update(Place),
     Fence,
     Barrier,
+    /// A store to [`DATA`] that has no effect if [`LIFE`] was written since.
+    Guarded,
+    /// Writes [`LIFE`] and [`DATA`] at once, and reads [`LIFE`].
+    End,
 }
 
 type Program = Vec<Vec<Op>>;
@@ -31,23 +35,30 @@ fn bytes(place: Place) -> impl Iterator<Item = (u32, u32)> {
 fn read_place(op: Op) -> Option<Place> {
     match op {
         Op::Load(place) | Op::Update(place) => Some(place),
-        _ => None,
+        Op::Guarded | Op::End => Some(LIFE),
+        Op::Store(_) | Op::Fence | Op::Barrier => None,
     }
 }
 
-fn written_place(op: Op) -> Option<Place> {
+fn written_places(op: Op) -> Vec<Place> {
     match op {
-        Op::Store(place) | Op::Update(place) => Some(place),
-        _ => None,
+        Op::Store(place) | Op::Update(place) => vec![place],
+        Op::Guarded => vec![DATA],
+        Op::End => vec![LIFE, DATA],
+        Op::Load(_) | Op::Fence | Op::Barrier => Vec::new(),
     }
 }
+
+/// A pending store: its event and place, the number of barriers before it, and the source that [`LIFE`] must
+/// have when it reaches memory.
+type Pending = (EventId, Place, usize, Option<Source>);
 
 /// A state of the textbook machine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     next: Vec<usize>,
-    /// The pending stores of each thread, oldest first, with the number of barriers before.
-    buffers: Vec<Vec<(EventId, Place, usize)>>,
+    /// The pending stores of each thread, oldest first.
+    buffers: Vec<Vec<Pending>>,
     barriers: Vec<usize>,
     memory: BTreeMap<(u32, u32), Source>,
     sources: Sources,
@@ -66,8 +77,13 @@ impl State {
 
     /// The source that a thread would read a byte from.
     fn visible(&self, thread: usize, byte: (u32, u32)) -> Source {
-        let pending = self.buffers[thread].iter().rev().find(|store| bytes(store.1).any(|written| written == byte));
+        let holds = |store: &&Pending| bytes(store.1).any(|written| written == byte) && !self.is_lost(store);
+        let pending = self.buffers[thread].iter().rev().find(holds);
         pending.map_or_else(|| *self.memory.get(&byte).unwrap_or(&Source::Initial), |store| Source::Event(store.0))
+    }
+
+    fn is_lost(&self, store: &Pending) -> bool {
+        store.3.is_some_and(|life| *self.memory.get(&(LIFE.object, 0)).unwrap_or(&Source::Initial) != life)
     }
 
     fn write(&mut self, event: EventId, place: Place) {
@@ -89,8 +105,16 @@ impl State {
             state.sources.insert((id, byte.1), self.visible(thread, byte));
         }
         match op {
-            Op::Store(place) if model != Model::Sc => state.buffers[thread].push((id, place, state.barriers[thread])),
-            Op::Store(place) | Op::Update(place) => state.write(id, place),
+            Op::Store(place) if model != Model::Sc => {
+                state.buffers[thread].push((id, place, state.barriers[thread], None));
+            }
+            Op::Guarded if model != Model::Sc => {
+                let life = self.visible(thread, (LIFE.object, 0));
+                state.buffers[thread].push((id, DATA, state.barriers[thread], Some(life)));
+            }
+            Op::Guarded | Op::End | Op::Store(_) | Op::Update(_) => {
+                written_places(op).into_iter().for_each(|place| state.write(id, place));
+            }
             Op::Barrier => state.barriers[thread] += 1,
             Op::Load(_) | Op::Fence => {}
         }
@@ -100,13 +124,15 @@ impl State {
     /// The state after a pending store reached memory, unless it may not.
     fn arrive(&self, thread: usize, at: usize, model: Model) -> Option<Self> {
         let store = *self.buffers[thread].get(at)?;
-        let is_free = |earlier: &(EventId, Place, usize)| earlier.2 == store.2 && !earlier.1.overlaps(store.1);
+        let is_free = |earlier: &Pending| earlier.2 == store.2 && !earlier.1.overlaps(store.1);
         if at > 0 && (model == Model::Tso || !self.buffers[thread][..at].iter().all(is_free)) {
             return None;
         }
         let mut state = self.clone();
         state.buffers[thread].remove(at);
-        state.write(store.0, store.1);
+        if !self.is_lost(&store) {
+            state.write(store.0, store.1);
+        }
         Some(state)
     }
 }
@@ -138,7 +164,7 @@ fn candidates(program: &Program, most: usize) -> Vec<Sources> {
     for (thread, ops) in program.iter().enumerate() {
         for (index, &op) in ops.iter().enumerate() {
             let id = EventId::new(thread as u32, index as u32);
-            for byte in written_place(op).into_iter().flat_map(bytes) {
+            for byte in written_places(op).into_iter().flat_map(bytes) {
                 stores.entry(byte).or_default().push(Source::Event(id));
             }
             reads.extend(read_place(op).into_iter().flat_map(bytes).map(|byte| (id, byte)));
@@ -165,7 +191,7 @@ fn history(program: &Program, sources: &Sources) -> History {
     let event = |thread: usize, index: usize, op: Op| {
         let id = EventId::new(thread as u32, index as u32);
         let kind = match op {
-            Op::Load(_) | Op::Store(_) => EventKind::Plain,
+            Op::Load(_) | Op::Store(_) | Op::Guarded | Op::End => EventKind::Plain,
             Op::Update(_) => EventKind::Atomic,
             Op::Fence => EventKind::Fence,
             Op::Barrier => EventKind::StoreBarrier,
@@ -174,7 +200,10 @@ fn history(program: &Program, sources: &Sources) -> History {
             .into_iter()
             .flat_map(bytes)
             .map(|(object, offset)| Read { place: Place::new(object, offset, 1), source: sources[&(id, offset)] });
-        Event { reads: reads.collect(), writes: written_place(op).into_iter().collect(), ..Event::of(kind) }
+        let written = written_places(op);
+        let (writes, at_once) = if op == Op::End { (vec![], written) } else { (written, vec![]) };
+        let life = (op == Op::Guarded).then_some(LIFE);
+        Event { reads: reads.collect(), writes: writes.into(), at_once: at_once.into(), life, ..Event::of(kind) }
     };
     let thread = |(thread, ops): (usize, &Vec<Op>)| {
         ops.iter().enumerate().map(|(index, &op)| event(thread, index, op)).collect()
@@ -253,6 +282,10 @@ const Y: Place = Place::new(1, 0, 1);
 const BOTH: Place = Place::new(2, 0, 2);
 const LOW: Place = Place::new(2, 0, 1);
 const HIGH: Place = Place::new(2, 1, 1);
+
+/// The bytes of an object, and what stands for its life.
+const DATA: Place = Place::new(3, 0, 1);
+const LIFE: Place = Place::new(4, 0, 1);
 
 /// All threads of `len` operations.
 fn threads(alphabet: &[Op], len: u32) -> Vec<Vec<Op>> {
@@ -341,6 +374,19 @@ fn random_programs_with_mixed_sizes() {
     let mut alphabet: Vec<Op> = halves.iter().flat_map(|&place| [Op::Load(place), Op::Store(place)]).collect();
     alphabet.extend([Op::Store(X), Op::Load(X), Op::Update(BOTH), Op::Update(LOW), Op::Fence, Op::Barrier]);
     let (mut numbers, mut compared) = (Numbers(3), Compared::default());
+    for round in 0..rounds(400) {
+        let program = random(&mut numbers, &alphabet, 2 + round % 2, 5 + round % 4);
+        check(&program, 200, &mut compared);
+    }
+    assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn random_programs_whose_stores_may_be_lost() {
+    let data = [Op::Guarded, Op::Guarded, Op::Load(DATA), Op::Load(DATA), Op::End];
+    let others = [Op::Store(X), Op::Load(X), Op::Store(X), Op::Update(X), Op::Fence, Op::Barrier];
+    let alphabet: Vec<Op> = data.into_iter().chain(others).collect();
+    let (mut numbers, mut compared) = (Numbers(4), Compared::default());
     for round in 0..rounds(400) {
         let program = random(&mut numbers, &alphabet, 2 + round % 2, 5 + round % 4);
         check(&program, 200, &mut compared);
