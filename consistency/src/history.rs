@@ -76,7 +76,7 @@ pub enum EventKind {
     /// A read-modify-write, or an operation on a lock. It waits until the buffer of its thread is empty, and
     /// writes to memory at once.
     Atomic,
-    /// It waits until the buffer of its thread is empty.
+    /// It waits until the buffer of its thread is empty. Then it is like a plain event, if it touches memory.
     Fence,
     /// Stores of its thread before it reach memory before stores of its thread after it.
     StoreBarrier,
@@ -94,8 +94,8 @@ pub struct Event {
     /// What it wrote besides to memory at once, although its kind would delay it: memory that comes into
     /// being or ends, and the like.
     pub at_once: SmallVec<[Place; 0]>,
-    /// A place that the event reads, for instance of an object's life. Its delayed stores reach memory only
-    /// if nothing has written that place since the source that the event read there.
+    /// A place that the event reads or writes at once, for instance of an object's life. Its delayed stores
+    /// have an effect only if nothing has written that place since, or since the source that was read there.
     pub life: Option<Place>,
 }
 
@@ -170,7 +170,7 @@ pub enum HistoryError {
     /// The place of a life is not one of the places that the event reads.
     #[error("event {index} of thread {thread} does not read the place that its stores depend on", thread = .0.thread, index = .0.index)]
     UnreadLife(EventId),
-    /// A fence or a barrier reads or writes.
-    #[error("event {index} of thread {thread} is a fence or a barrier and touches memory", thread = .0.thread, index = .0.index)]
-    FenceTouches(EventId),
+    /// A store-store barrier reads or writes.
+    #[error("event {index} of thread {thread} is a barrier and touches memory", thread = .0.thread, index = .0.index)]
+    BarrierTouches(EventId),
 }

@@ -39,7 +39,7 @@ pub struct CellRead {
 pub struct Store {
     /// Its event.
     pub event: u32,
-    /// The number of the write in its event.
+    /// The number of the write in its event, if it is delayed.
     pub write: u32,
     /// The first of its slots, one for each of its cells in order.
     pub first_slot: Slot,
@@ -121,9 +121,12 @@ impl Problem {
             let first = kinds.len();
             let mut epoch = 0;
             for event in events {
-                let delayed = event.writes.iter().map(|&place| (place, event.kind == EventKind::Plain));
-                let at_once = event.at_once.iter().map(|&place| (place, false));
-                for ((place, is_delayed), write) in delayed.chain(at_once).zip(0..) {
+                // Those at once come first, so that under TSO the stores in memory are the first ones of their
+                // thread, unless some do not wait for the buffer.
+                let at_once = event.at_once.iter().map(|&place| (place, 0, false));
+                let is_plain = event.kind != EventKind::Atomic;
+                let writes = event.writes.iter().zip(0..).map(|(&place, write)| (place, write, is_plain));
+                for (place, write, is_delayed) in at_once.chain(writes) {
                     let range = cells.of_place(place);
                     is_uniform &= range.len() == 1;
                     let number = stores.len() as u32;
@@ -174,6 +177,11 @@ impl Problem {
                 continue;
             };
             let range = cells.of_place(place);
+            let mut own = self.stores_of(event).rev().map(|store| &self.stores[store]).filter(|store| !store.delayed);
+            if let Some(slot) = own.find_map(|store| store.slots().find(|&(cell, _)| cell == range.start)) {
+                self.stores[number].life = Some(slot);
+                continue;
+            }
             let read = self.reads_of(event).iter().find(|read| read.cell == range.start && range.len() == 1);
             let read = read.ok_or_else(|| HistoryError::UnreadLife(self.id(event)))?;
             self.stores[number].life = Some((read.cell, read.slot));
@@ -326,8 +334,8 @@ fn checked_places(history: &History) -> Result<Vec<Place>, HistoryError> {
         let Event { kind, reads, writes, at_once, life: _ } = history.event(id);
         let written = writes.iter().chain(at_once).copied();
         let mine: SmallVec<[Place; 2]> = reads.iter().map(|read| read.place).chain(written).collect();
-        if matches!(kind, EventKind::Fence | EventKind::StoreBarrier) && !mine.is_empty() {
-            return Err(HistoryError::FenceTouches(id));
+        if *kind == EventKind::StoreBarrier && !mine.is_empty() {
+            return Err(HistoryError::BarrierTouches(id));
         }
         if mine.iter().any(|place| place.len == 0 || place.end() > 1 << 32) {
             return Err(HistoryError::BadPlace(id));
