@@ -166,7 +166,14 @@ impl Resolver<'_> {
                 let is_allocated = formulas.not(violated);
                 self.constraints.push(formulas.terms.or(is_allocated, is_alive));
             } else if !formulas.is_false(violated) {
-                self.claims.push(Claim { thread, after, violated, place: event.place, is_doubtful: false });
+                self.claims.push(Claim {
+                    thread,
+                    after,
+                    violated,
+                    place: event.place,
+                    is_doubtful: false,
+                    waits: false,
+                });
             }
             guard = formulas.and(guard, anywhere);
             accesses.push(Access { len, content, written, places });

@@ -4,7 +4,6 @@
 //! the machine has more orders and other pieces, and what depends on that is not found.
 
 use super::events::{Action, Logged};
-use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::word::Word;
 use crate::ir::ids::{Operand, SiteId};
@@ -71,7 +70,7 @@ impl Unroller<'_> {
     }
 
     /// Begins pieces that are events, unless all are local. The result is the number of the first one.
-    fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
+    pub(super) fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
         if is_local || self.beginning.is_going_on {
             self.log_silently(path);
             return None;
@@ -80,22 +79,18 @@ impl Unroller<'_> {
         Some(self.threads[self.thread].events.len())
     }
 
-    fn log_pieces(&mut self, path: &Path, first: Option<usize>) {
+    pub(super) fn log_pieces(&mut self, path: &Path, first: Option<usize>) {
         let place = self.place();
         if let Some(first) = first {
             let events = first..self.threads[self.thread].events.len();
-            self.log(path, place, Logged::Copy { events });
+            if !events.is_empty() {
+                self.log(path, place, Logged::Copy { events });
+            }
         }
     }
 
     fn load_piece(&mut self, path: &mut Path, from: Word, len: u32, is_local: bool) -> Result<Word, Stop> {
-        if is_local || self.beginning.is_going_on {
-            return self.load_directly(path, from, len);
-        }
-        let Read { word, result, open, content } = self.read(path, from, len);
-        let place = self.place();
-        self.unlogged_event(path, Action::Load { address: from, len, result, open, content }, place)?;
-        Ok(word)
+        if is_local { self.load_directly(path, from, len) } else { self.load_unlogged(path, from, len) }
     }
 
     fn store_piece(&mut self, path: &mut Path, to: Word, len: u32, word: Word, is_local: bool) -> Result<(), Stop> {
