@@ -270,6 +270,7 @@ impl<'a, 'p> Run<'a, 'p> {
 
     /// Asks whether no thread can go on.
     fn wait_for_ever(&mut self) -> Result<(), End> {
+        self.machine.give_inputs(&[], None);
         if self.machine.check_progress(&self.vector, MOST_STEPS) == ProgressCheck::Deadlock {
             self.machine.unpack(&self.vector);
             return Err(End::Fault(deadlock(&mut self.machine)));

@@ -82,7 +82,7 @@ pub fn resolve(program: &Program, unrolled: &mut Unrolled, width: Option<u32>) -
     let events: Vec<_> = events.collect();
     let (mut cells, initial) = Cells::of_events(formulas, (objects, memory), &events);
     let found = || accesses.iter().flatten().flat_map(|event: &Found| &event.accesses);
-    let needed = contents(formulas, &cells, &initial, found(), added);
+    let needed = contents(formulas, objects, &cells, &initial, found(), added);
     let is_known = |access: &Access| {
         let Some(own) = &access.content else { return true };
         let mut ranges = access.places.iter().map(|&(_, (object, offset))| (object, offset, access.len));

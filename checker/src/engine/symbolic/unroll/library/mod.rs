@@ -274,7 +274,7 @@ impl Unroller<'_> {
     }
 
     /// Paths that meet behind a call, each with a result.
-    fn meet(&mut self, ends: Vec<(Path, Word)>) -> Result<(Path, Word), Stop> {
+    pub(super) fn meet(&mut self, ends: Vec<(Path, Word)>) -> Result<(Path, Word), Stop> {
         let mut ends = ends.into_iter();
         let (mut path, mut result) = ends.next().ok_or(Stop::Dead)?;
         for (other, word) in ends {

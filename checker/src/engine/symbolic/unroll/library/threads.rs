@@ -129,10 +129,9 @@ impl Unroller<'_> {
     /// the program has thread-specific data.
     pub(in super::super) fn end_thread(&mut self, path: Path, result: Word, place: Place) -> Result<(), Stop> {
         let Some(epilogue) = self.program.thread_end else { return self.finish_thread(path, result, place) };
-        match self.call(epilogue, &[result], path)? {
-            Some(returned) => self.finish_thread(returned.path, returned.words[0], returned.place),
-            None => Err(Stop::Dead),
-        }
+        let Some(returned) = self.call(epilogue, &[result], path)? else { return Err(Stop::Dead) };
+        self.beginning.waiting -= usize::from(self.thread == 0);
+        self.finish_thread(returned.path, returned.words[0], returned.place)
     }
 
     fn finish_thread(&mut self, mut path: Path, result: Word, place: Place) -> Result<(), Stop> {
