@@ -4,6 +4,8 @@
 //! They are a question of their own, about the executions of the same formula, after that for other
 //! violations. Threads that wait in loops of the program, or for an unknown number of turns, are not looked
 //! for.
+//!
+//! Tests: `tests/programs/symbolic/deadlocks/`; against the textbook machine, `schedule/tests/`.
 
 use rmc_formula::{Session, TermId};
 

@@ -289,8 +289,8 @@ impl Unroller<'_> {
         self.logged_update(path, places, Logged::Event, update)
     }
 
-    /// The event of [`Self::update`], logged as `what` makes of its number. It is logged also where it is never
-    /// possible: then the thread waits there.
+    /// The event of [`Self::update`], logged as `what` makes of its number. It is logged also where it is
+    /// never possible: then the thread waits there.
     pub(super) fn logged_update(
         &mut self,
         path: &mut Path,
