@@ -8,14 +8,16 @@ use std::ops::Range;
 
 use rmc_formula::{Session, TermId};
 
+use super::rounds_at_barriers::RoundsAtBarriers;
 use super::schedule::Action;
 use super::unroll::{Claim, LogEntry, Logged, Place, Unrolled};
 use crate::engine::counterexample::run_step;
+use crate::engine::deadlock::deadlock;
 use crate::ir::Program;
 use crate::ir::instr::Instr;
 use crate::outcome::{Fault, ScheduleStep, Violation};
 use crate::store::Id;
-use crate::system::{Config, Machine, StepEnd};
+use crate::system::{Config, Machine, ProgressCheck, StepEnd};
 
 /// The most steps between two operations that the unrolling knows.
 const MOST_STEPS: usize = 1 << 20;
@@ -53,6 +55,7 @@ struct Run<'a, 'p> {
     /// True if the events stand for steps of the machine that are not known one by one: then a thread that
     /// waits for its buffer gets it emptied.
     is_lenient: bool,
+    rounds: RoundsAtBarriers,
     /// For each thread the number of log entries behind it.
     behind: Vec<usize>,
     /// For each thread and event the numbers of the machine's stores that are buffered. The stores of a copy
@@ -69,20 +72,29 @@ enum End {
 /// Runs the actions of a model that lead to a claim, and then the claim's thread until something happens to
 /// it.
 pub fn confirm(program: &Program, config: Config, model: Model<'_>, actions: &[Action], claim: &Claim) -> Confirmed {
-    let mut machine = Machine::new(program, config);
-    let mut vector = Vec::new();
-    machine.pack(&mut vector);
-    let threads = &model.unrolled.threads;
-    let stores = threads.iter().map(|thread| vec![0..0; thread.events.len()]).collect();
-    let behind = vec![0; threads.len()];
-    let is_lenient = claim.is_doubtful;
-    let mut run = Run { machine, vector, schedule: Vec::new(), model, is_lenient, behind, stores };
-    let end = run.follow(leading_to(claim, actions)).and_then(|()| run.finish(claim.thread));
-    match end {
-        Err(End::Fault(fault)) => Confirmed::Fault(Violation { fault, schedule: run.schedule }),
-        Err(End::Apart(why)) => Confirmed::Nothing(why),
-        Ok(()) => Confirmed::Nothing("the thread goes on without a fault".to_owned()),
+    let mut run = Run::new(program, config, model, claim.is_doubtful);
+    let mut end = run.follow(leading_to(claim, actions)).and_then(|()| run.finish(claim.thread));
+    if claim.waits && !matches!(end, Err(End::Fault(_))) {
+        end = run.wait_for_ever();
     }
+    run.confirmed(end)
+}
+
+/// Runs all actions of a model, and then each of some threads to its event, at which they wait for ever.
+pub fn confirm_deadlock(
+    program: &Program,
+    config: Config,
+    model: Model<'_>,
+    actions: &[Action],
+    waiting: &[(usize, usize)],
+) -> Confirmed {
+    let is_coarse = model.unrolled.is_coarse;
+    let mut run = Run::new(program, config, model, is_coarse);
+    let end = run.follow(actions).and_then(|()| {
+        waiting.iter().try_for_each(|&(thread, event)| run.come_to_event(thread, event))?;
+        run.wait_for_ever()
+    });
+    run.confirmed(end)
 }
 
 /// The actions up to the last event of the claim's thread before the claim. Behind that, another thread may
@@ -92,7 +104,25 @@ fn leading_to<'a>(claim: &Claim, actions: &'a [Action]) -> &'a [Action] {
     &actions[..actions.iter().rposition(leads).map_or(0, |last| last + 1)]
 }
 
-impl Run<'_, '_> {
+impl<'a, 'p> Run<'a, 'p> {
+    fn new(program: &'p Program, config: Config, model: Model<'a>, is_lenient: bool) -> Self {
+        let mut machine = Machine::new(program, config);
+        let mut vector = Vec::new();
+        machine.pack(&mut vector);
+        let threads = &model.unrolled.threads;
+        let stores = threads.iter().map(|thread| vec![0..0; thread.events.len()]).collect();
+        let (behind, rounds) = (vec![0; threads.len()], RoundsAtBarriers::default());
+        Self { machine, vector, schedule: Vec::new(), model, is_lenient, rounds, behind, stores }
+    }
+
+    fn confirmed(self, end: Result<(), End>) -> Confirmed {
+        match end {
+            Err(End::Fault(fault)) => Confirmed::Fault(Violation { fault, schedule: self.schedule }),
+            Err(End::Apart(why)) => Confirmed::Nothing(why),
+            Ok(()) => Confirmed::Nothing("the thread goes on without a fault".to_owned()),
+        }
+    }
+
     fn follow(&mut self, actions: &[Action]) -> Result<(), End> {
         for action in actions {
             log::debug!("{action:?}");
@@ -118,18 +148,12 @@ impl Run<'_, '_> {
 
     /// Runs a thread through one of its events.
     fn event(&mut self, thread: usize, event: usize) -> Result<(), End> {
-        let is_logged = |entry: &LogEntry| match entry.what {
-            Logged::Event(number) | Logged::Creation { event: number, .. } => number == event,
-            Logged::Wakeup { event: number, .. } => number == event,
-            Logged::Copy { ref events } => events.start == event,
-            Logged::Silent | Logged::Input { .. } | Logged::Choice { .. } => false,
-        };
-        if !self.model.unrolled.threads[thread].log.iter().any(is_logged) {
+        if !self.model.unrolled.threads[thread].log.iter().any(|entry| entry.is_of(event)) {
             return Ok(());
         }
         while let Some(entry) = self.next(thread) {
             self.perform(thread, &entry)?;
-            if is_logged(&entry) {
+            if entry.is_of(event) {
                 return Ok(());
             }
         }
@@ -138,12 +162,24 @@ impl Run<'_, '_> {
 
     /// Runs a thread through an operation.
     fn perform(&mut self, thread: usize, entry: &LogEntry) -> Result<(), End> {
+        if matches!(entry.what, Logged::Departure { reads: true, .. }) && self.rounds.has_left(thread) {
+            self.behind[thread] += 1;
+            return Ok(());
+        }
         self.come_to(thread, entry.place)?;
         self.behind[thread] += 1;
         let before = self.machine.pushed(thread);
         let plain = ScheduleStep::of(thread, Vec::new());
         let step = match entry.what {
-            Logged::Silent | Logged::Event(_) => plain,
+            Logged::Silent | Logged::Event(_) | Logged::Departure { .. } => plain,
+            Logged::Arrival { barrier, is_last, reads, .. } => {
+                let (barrier, is_last) = (self.model.value(barrier) as u64, self.model.value(is_last) == 1);
+                self.step(plain)?;
+                for (other, answers) in self.rounds.arrive(barrier, thread, reads, is_last) {
+                    self.step(ScheduleStep::of(other, answers))?;
+                }
+                return Ok(());
+            }
             Logged::Copy { ref events } => {
                 self.pass(thread, entry.place)?;
                 let stores = before..self.machine.pushed(thread);
@@ -217,6 +253,39 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// Runs a thread to one of its events, which it does not take.
+    fn come_to_event(&mut self, thread: usize, event: usize) -> Result<(), End> {
+        let log = &self.model.unrolled.threads[thread].log;
+        let Some(at) = log.iter().position(|entry| entry.is_of(event)) else {
+            return Err(End::Apart(format!("event {event} of thread {thread} is no operation")));
+        };
+        let place = log[at].place;
+        while let Some(entry) = self.next(thread)
+            && self.behind[thread] < at
+        {
+            self.perform(thread, &entry)?;
+        }
+        self.come_to(thread, place)
+    }
+
+    /// Asks whether no thread can go on.
+    fn wait_for_ever(&mut self) -> Result<(), End> {
+        self.machine.give_inputs(&[], None);
+        if self.machine.check_progress(&self.vector, MOST_STEPS) == ProgressCheck::Deadlock {
+            self.machine.unpack(&self.vector);
+            return Err(End::Fault(deadlock(&mut self.machine)));
+        }
+        // A thread that waits for itself has another fault.
+        self.machine.unpack(&self.vector);
+        let threads: Vec<_> = self.machine.schedulable_threads().collect();
+        for thread in threads {
+            if let Err(End::Fault(fault)) = self.step(ScheduleStep::of(thread, Vec::new())) {
+                return Err(End::Fault(fault));
+            }
+        }
+        Err(End::Apart("some thread goes on".to_owned()))
+    }
+
     fn step(&mut self, step: ScheduleStep) -> Result<(), End> {
         let thread = step.thread;
         match self.attempt(step) {
@@ -231,7 +300,10 @@ impl Run<'_, '_> {
                 }
                 self.step(step)
             }
-            end => Err(End::Apart(format!("thread {thread}: {end:?}"))),
+            end => {
+                self.schedule.pop();
+                Err(End::Apart(format!("thread {thread}: {end:?}")))
+            }
         }
     }
 

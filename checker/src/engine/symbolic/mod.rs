@@ -12,7 +12,9 @@
 //! * `resolve`: from addresses to cells of memory.
 //! * `schedule`: executions of the events, in rounds, under a memory model.
 //! * `solve`: the formula of given bounds, its solution, and the violation.
+//! * `deadlocks`: what makes an execution one that ends in a deadlock.
 //! * `confirm`: a solution, run on the machine. What the machine does not confirm is no violation.
+//!   `rounds_at_barriers` is what it knows of barriers.
 //! * `run`: bounds that grow.
 //!
 //! A violation is never doubtful: the machine has it. Where nothing is found, that is `unknown`, within the
@@ -21,10 +23,12 @@
 mod arithmetic;
 mod bounds;
 mod confirm;
+mod deadlocks;
 mod memory;
 mod order;
 mod points;
 mod resolve;
+mod rounds_at_barriers;
 mod run;
 mod schedule;
 mod solve;

@@ -7,14 +7,15 @@ use std::path::Path;
 use rmc_formula::{Answer, Session, TermId, dimacs};
 
 use super::bounds::Bounds;
-use super::confirm::{Confirmed, Model, confirm};
+use super::confirm::{Confirmed, Model, confirm, confirm_deadlock};
+use super::deadlocks::Deadlock;
 use super::resolve::{Resolved, Unresolved, resolve};
 use super::schedule::{self, Encoded, encode};
 use super::unroll::{Claim, Cut, Place, Stop, UnrollBounds, Unrolled, unroll};
 use super::values::table::Table;
 use crate::draft::Draft;
 use crate::ir::Program;
-use crate::outcome::{Fault, Violation};
+use crate::outcome::{Fault, Violation, ViolationKind};
 use crate::property::Meaning;
 use crate::system::Config;
 
@@ -148,21 +149,14 @@ impl Attempt<'_> {
             {
                 return Answered::Unwritten(error);
             }
-            let answer = session.check(&unrolled.formulas.terms, &[any]);
-            let events = unrolled.threads.iter().map(|thread| thread.events.len()).sum();
-            let (variables, clauses) = (session.variables(), session.clauses());
-            *self.size.borrow_mut() = Size { events, variables, clauses, loops_end: false };
-            match answer {
+            match self.check(&mut session, unrolled, any) {
                 Answer::Interrupted => return Answered::Halted,
-                Answer::Unsat => {
-                    self.size.borrow_mut().loops_end = self.loops_end(&mut session, unrolled, encoded);
-                    return Answered::Nothing;
-                }
+                Answer::Unsat => break,
                 Answer::Sat => {}
             }
             let value = |term: TermId| session.value(&unrolled.formulas.terms, term);
             let at = open.iter().position(|open| value(open.violated) == 1).expect("a claim is violated");
-            let actions = encoded.actions(value);
+            let actions = encoded.actions(false, value);
             let claim = open[at].claim.clone();
             log::debug!("{} actions lead to thread {} at {:?}", actions.len(), claim.thread, claim.place);
             let found = confirm(self.program, self.config, Model { unrolled, session: &session }, &actions, &claim);
@@ -186,6 +180,64 @@ impl Attempt<'_> {
             }
             open.swap_remove(at);
         }
+        match self.deadlock(&mut session, unrolled, encoded, constraints) {
+            Answered::Nothing => {
+                self.size.borrow_mut().loops_end = self.loops_end(&mut session, unrolled, encoded);
+                Answered::Nothing
+            }
+            answered => answered,
+        }
+    }
+
+    /// Solves the formula with a further condition, and sets its size.
+    fn check(&self, session: &mut Session, unrolled: &Unrolled, condition: TermId) -> Answer {
+        let answer = session.check(&unrolled.formulas.terms, &[condition]);
+        let events = unrolled.threads.iter().map(|thread| thread.events.len()).sum();
+        let (variables, clauses) = (session.variables(), session.clauses());
+        *self.size.borrow_mut() = Size { events, variables, clauses, loops_end: false };
+        answer
+    }
+
+    /// Looks for a deadlock, if that is a violation.
+    fn deadlock(
+        &self,
+        session: &mut Session,
+        unrolled: &mut Unrolled,
+        encoded: &Encoded,
+        constraints: &[TermId],
+    ) -> Answered {
+        if self.config.property.meaning(ViolationKind::Deadlock) != Meaning::Violates {
+            return Answered::Nothing;
+        }
+        let Some(mut deadlock) = Deadlock::new(unrolled, encoded) else { return Answered::Nothing };
+        for attempt in 0.. {
+            if let Some(path) = self.dump_cnf
+                && let Err(error) = dump(unrolled, constraints, deadlock.holds, path)
+            {
+                return Answered::Unwritten(error);
+            }
+            match self.check(session, unrolled, deadlock.holds) {
+                Answer::Interrupted => return Answered::Halted,
+                Answer::Unsat => break,
+                Answer::Sat => {}
+            }
+            let actions = encoded.actions(true, |term| session.value(&unrolled.formulas.terms, term));
+            let waiting = deadlock.waiting(unrolled, session);
+            log::debug!("{} actions lead to a deadlock of {waiting:?}", actions.len());
+            let model = Model { unrolled, session };
+            match confirm_deadlock(self.program, self.config, model, &actions, &waiting) {
+                Confirmed::Fault(violation) if self.counts(&violation.fault) => return Answered::Violated(violation),
+                Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
+                Confirmed::Nothing(why) if unrolled.is_coarse => log::debug!("doubtful: {why}"),
+                Confirmed::Nothing(why) => return Answered::Disagreement(format!("a deadlock: {why}")),
+            }
+            if attempt == MOST_ATTEMPTS {
+                break;
+            }
+            let other = other_end(unrolled, encoded, session);
+            deadlock.holds = unrolled.formulas.and(deadlock.holds, other);
+        }
+        Answered::Nothing
     }
 
     /// True if no execution comes to a point beyond which it was not followed.

@@ -7,8 +7,9 @@ use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, VisibleSlot};
 
 /// The number of the process and of its main thread. Other threads have the next numbers.
-const PROCESS: u64 = 1000;
-const PARENT: u64 = 1;
+pub const PROCESS: u64 = 1000;
+/// The number of the process that started it.
+pub const PARENT: u64 = 1;
 
 /// Models a function that is only a full fence.
 pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {

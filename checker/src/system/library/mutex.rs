@@ -35,9 +35,10 @@ const ERROR_CHECKING: u128 = 2;
 /// glibc's mutex that spins for a while before it sleeps.
 const ADAPTIVE: u128 = 3;
 /// The bits of the kind in a `pthread_mutexattr_t`.
-const KIND_BITS: u64 = 3;
-/// The bits of the argument of `mtx_init`: the one for recursive mutexes, and all known ones.
-const C11_RECURSIVE: u64 = 1;
+pub const KIND_BITS: u64 = 3;
+/// The bit for recursive mutexes in the argument of `mtx_init`.
+pub const C11_RECURSIVE: u64 = 1;
+/// All bits that may be set there.
 const C11_KNOWN: u64 = 3;
 
 /// The offset and the length of the kind in a mutex, in bytes.
@@ -45,9 +46,28 @@ pub const KIND_AT: u32 = 16;
 /// See [`KIND_AT`].
 pub const KIND_BYTES: u32 = 4;
 
-/// True for the kinds of mutexes that do not simply wait until they are free.
-pub const fn is_special(kind: u128) -> bool {
-    kind == RECURSIVE || kind == ERROR_CHECKING
+/// The behaviour of a mutex towards the thread that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The thread waits for itself.
+    Normal,
+    /// The thread gets the mutex once more.
+    Recursive,
+    /// The thread gets an error code.
+    ErrorChecking,
+}
+
+impl Kind {
+    /// The behaviour of a mutex with this number of its kind.
+    #[must_use]
+    pub const fn of(number: u128) -> Option<Self> {
+        match number {
+            NORMAL | ADAPTIVE => Some(Self::Normal),
+            RECURSIVE => Some(Self::Recursive),
+            ERROR_CHECKING => Some(Self::ErrorChecking),
+            _ => None,
+        }
+    }
 }
 
 /// The content of a mutex that an operation finds.
@@ -66,9 +86,8 @@ impl Mutex {
 
     /// True if an initialised mutex can have this content.
     fn is_sane(&self) -> bool {
-        let known = [NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE].contains(&self.kind);
         let held = self.owner <= MAX_THREADS as u64 && (self.owner == 0) == (self.count == 0);
-        known && held && (self.count <= 1 || self.kind == RECURSIVE)
+        Kind::of(self.kind).is_some() && held && (self.count <= 1 || self.kind == RECURSIVE)
     }
 
     /// True if a thread can take the mutex, or take it once more.

@@ -18,7 +18,11 @@ use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 /// The kinds in which readers go first. glibc treats them alike.
 const READERS_FIRST: [u64; 2] = [0, 1];
 /// The kind in which a reader waits while a writer waits.
-const WRITERS_FIRST: u64 = 2;
+pub const WRITERS_FIRST: u64 = 2;
+/// The offset and the length of the kind in a lock, in bytes.
+pub const KIND_AT: u32 = 48;
+/// See [`KIND_AT`].
+pub const KIND_BYTES: u32 = 4;
 
 const KIND: SyncKind = SyncKind {
     name: "reader-writer lock",
@@ -36,7 +40,7 @@ const GROUP: usize = 42;
 const GROUPS: usize = 3;
 const _: () = assert!(GROUP * GROUPS >= MAX_THREADS && GROUP * BITS <= 128);
 /// The maximal number of read locks of one thread that can be counted.
-const MOST_READ_LOCKS: u128 = (1 << BITS) - 1;
+pub const MOST_READ_LOCKS: u64 = (1 << BITS) - 1;
 
 /// The content of a lock that an operation finds.
 struct Lock {
@@ -53,8 +57,8 @@ impl Lock {
     }
 
     /// The number of times that a thread holds the lock for reading.
-    fn reads_of(&self, thread: usize) -> u128 {
-        self.readers[thread / GROUP] >> (thread % GROUP * BITS) & MOST_READ_LOCKS
+    fn reads_of(&self, thread: usize) -> u64 {
+        (self.readers[thread / GROUP] >> (thread % GROUP * BITS)) as u64 & MOST_READ_LOCKS
     }
 
     fn is_read(&self) -> bool {

@@ -1,9 +1,12 @@
 //! What is at each place: what was there in the beginning, and what events write.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::Access;
 use super::cells::{Cells, all_cells};
+use crate::engine::symbolic::memory::Memory;
+use crate::engine::symbolic::unroll::Objects;
 use crate::engine::symbolic::values::Values;
 use crate::engine::symbolic::values::table::{Added, Content, Range, Table};
 use crate::engine::symbolic::word::{Formulas, Word};
@@ -12,6 +15,7 @@ use crate::ir::value::mask;
 /// What may be at each place that is accessed.
 pub(super) fn contents<'a>(
     formulas: &mut Formulas,
+    objects: &Objects,
     cells: &Cells,
     initial: &[Word],
     accesses: impl Iterator<Item = &'a Access> + Clone,
@@ -30,8 +34,15 @@ pub(super) fn contents<'a>(
         });
         for &(_, (object, offset)) in &access.places {
             let range = (object, offset, access.len);
-            let first = match cells.of((object, offset), access.len)[..] {
-                [cell] if !parts.contains(&cell) => formulas.content(initial[cell], access.len),
+            let constant = objects.get(object).filter(|object| object.is_constant);
+            let first = match (constant, &cells.of((object, offset), access.len)[..]) {
+                (Some(constant), _) => {
+                    let mut memory = Memory::default();
+                    memory.add(object, Rc::clone(&constant.initial));
+                    let word = memory.load(formulas, object, offset, access.len);
+                    formulas.content(word, access.len)
+                }
+                (None, &[cell]) if !parts.contains(&cell) => formulas.content(initial[cell], access.len),
                 _ => Content::ANY,
             };
             table.add(range, &first);

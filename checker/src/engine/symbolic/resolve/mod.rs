@@ -82,7 +82,7 @@ pub fn resolve(program: &Program, unrolled: &mut Unrolled, width: Option<u32>) -
     let events: Vec<_> = events.collect();
     let (mut cells, initial) = Cells::of_events(formulas, (objects, memory), &events);
     let found = || accesses.iter().flatten().flat_map(|event: &Found| &event.accesses);
-    let needed = contents(formulas, &cells, &initial, found(), added);
+    let needed = contents(formulas, objects, &cells, &initial, found(), added);
     let is_known = |access: &Access| {
         let Some(own) = &access.content else { return true };
         let mut ranges = access.places.iter().map(|&(_, (object, offset))| (object, offset, access.len));
@@ -166,7 +166,14 @@ impl Resolver<'_> {
                 let is_allocated = formulas.not(violated);
                 self.constraints.push(formulas.terms.or(is_allocated, is_alive));
             } else if !formulas.is_false(violated) {
-                self.claims.push(Claim { thread, after, violated, place: event.place, is_doubtful: false });
+                self.claims.push(Claim {
+                    thread,
+                    after,
+                    violated,
+                    place: event.place,
+                    is_doubtful: false,
+                    waits: false,
+                });
             }
             guard = formulas.and(guard, anywhere);
             accesses.push(Access { len, content, written, places });

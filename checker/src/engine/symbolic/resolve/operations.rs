@@ -44,13 +44,14 @@ impl Resolver<'_> {
                 Operation::Store { targets, value, before: *before, after_full: false }
             }
             Action::Fence(barrier) => Operation::Fence(*barrier),
-            Action::Atomic { result, open, enabled, stores, value, .. } => {
+            Action::Atomic { result, open, enabled, stores, value, blocked, .. } => {
                 let result = gathered(formulas, cells, accesses, *result);
                 let result = self.result(formulas, result, *open, count);
                 let defined = formulas.terms.boolean(false);
                 let value = gathered(formulas, cells, accesses, *value);
                 let value = with_flags(formulas, value, defined, count);
-                Operation::Atomic { targets, result, enabled: *enabled, stores: *stores, value }
+                let (enabled, stores, blocked) = (*enabled, *stores, *blocked);
+                Operation::Atomic { targets, result, enabled, stores, value, blocked }
             }
         };
         schedule::Event { guard: *guard, operation, is_glued: event.is_glued }

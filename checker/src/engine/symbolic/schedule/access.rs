@@ -69,6 +69,8 @@ pub struct Access {
     pub is_visible: bool,
     /// The condition under which the thread does not wait, of an atomic operation.
     pub enabled: Option<TermId>,
+    /// The condition under which it waits for others.
+    pub blocked: Option<TermId>,
 }
 
 impl Access {
@@ -128,6 +130,7 @@ fn access(
         follows_glue: f.terms.boolean(false),
         is_visible: false,
         enabled: None,
+        blocked: None,
     };
     if f.is_false(event.guard) {
         return access;
@@ -147,12 +150,13 @@ fn access(
             access.writes = writes(f, program, sharing, event.guard, targets, *value);
         }
         Operation::Fence(barrier) => access.barrier = Some(*barrier),
-        Operation::Atomic { targets, result, enabled, stores, value } => {
+        Operation::Atomic { targets, result, enabled, stores, value, blocked } => {
             access.barrier = Some(Barrier::Full);
             (access.local_reads, access.reads) = reads(f, targets, *result);
             let condition = f.terms.and(event.guard, *stores);
             access.writes = writes(f, program, sharing, condition, targets, *value);
             access.enabled = Some(*enabled);
+            access.blocked = Some(*blocked);
         }
     }
     access

@@ -6,6 +6,7 @@ use super::access::Access;
 use super::events::{Action, Barrier, Model};
 use super::memory::EventTimes;
 use super::rounds::Rounds;
+use super::waiting::Waiting;
 
 /// The constraints, and the terms by which an execution is read from a model of them.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Encoded {
     pub constraints: Vec<TermId>,
     /// For each thread and position: the execution is past the position at its end.
     pub executed: Vec<Vec<TermId>>,
+    /// Who waits then.
+    pub waiting: Waiting,
     /// The times of the events, under TSO and PSO, unless these are SC within the bounds.
     pub(super) times: Option<Vec<Vec<EventTimes>>>,
     pub(super) accesses: Vec<Vec<Access>>,
@@ -23,17 +26,21 @@ pub struct Encoded {
 
 impl Encoded {
     /// The execution of a model, which gives values to terms: its events whose guards are 1, and the
-    /// moments at which their stores leave the buffers. A store may still be in a buffer at the end.
+    /// moments at which their stores leave the buffers. A store may still be in a buffer at the end, unless
+    /// `settles`.
     ///
     /// A fence whose thread has stores in its buffer waits until they have left it, and the thread's
     /// invisible events after it wait, too: until the thread's next visible event, or until the end
     /// (`memory/times.rs`).
-    pub fn actions(&self, value: impl FnMut(TermId) -> u128) -> Vec<Action> {
+    pub fn actions(&self, settles: bool, value: impl FnMut(TermId) -> u128) -> Vec<Action> {
         let threads = self.accesses.len();
         let waiting = vec![Vec::new(); threads];
         let execution = Execution { actions: Vec::new(), now: 0, buffered: Vec::new(), waiting };
         let mut replay = Replay { encoded: self, value, execution };
         replay.run();
+        if settles {
+            replay.execution.advance(u128::MAX);
+        }
         replay.execution.actions
     }
 }
@@ -57,6 +64,17 @@ struct Execution {
     waiting: Vec<Vec<usize>>,
 }
 
+impl Execution {
+    /// The clock becomes `time`: stores that are due reach memory, by their timestamps.
+    fn advance(&mut self, time: u128) {
+        self.now = self.now.max(time);
+        let now = self.now;
+        let mut due: Vec<Buffered> = self.buffered.extract_if(.., |store| store.stamp <= now).collect();
+        due.sort_by_key(|store| store.stamp);
+        self.actions.extend(due.iter().map(|&Buffered { thread, event, .. }| Action::Update { thread, event }));
+    }
+}
+
 struct Replay<'a, F> {
     encoded: &'a Encoded,
     value: F,
@@ -74,7 +92,7 @@ impl<F: FnMut(TermId) -> u128> Replay<'_, F> {
             }
         }
         if self.execution.waiting.iter().any(|events| !events.is_empty()) {
-            self.advance(u128::MAX);
+            self.execution.advance(u128::MAX);
         }
         for thread in 0..self.encoded.accesses.len() {
             self.resume(thread);
@@ -96,7 +114,7 @@ impl<F: FnMut(TermId) -> u128> Replay<'_, F> {
 
     fn step(&mut self, thread: usize, event: usize) {
         if let Some(clock) = self.time(thread, event, |times| times.clock) {
-            self.advance(clock);
+            self.execution.advance(clock);
             self.resume(thread);
             return self.issue(thread, event);
         }
@@ -123,18 +141,8 @@ impl<F: FnMut(TermId) -> u128> Replay<'_, F> {
         if self.encoded.accesses[thread][event].is_buffered && self.encoded.model != Model::Sc {
             let stamp = self.time(thread, event, |times| times.stamp).unwrap_or(self.execution.now);
             self.execution.buffered.push(Buffered { stamp, thread, event });
-            self.advance(self.execution.now);
+            self.execution.advance(self.execution.now);
         }
-    }
-
-    /// The clock becomes `time`: stores that are due reach memory, by their timestamps.
-    fn advance(&mut self, time: u128) {
-        let execution = &mut self.execution;
-        execution.now = execution.now.max(time);
-        let now = execution.now;
-        let mut due: Vec<Buffered> = execution.buffered.extract_if(.., |store| store.stamp <= now).collect();
-        due.sort_by_key(|store| store.stamp);
-        execution.actions.extend(due.iter().map(|&Buffered { thread, event, .. }| Action::Update { thread, event }));
     }
 
     /// A time of an event, if it has it.

@@ -78,6 +78,8 @@ pub enum Operation {
         stores: TermId,
         /// The value written.
         value: TermId,
+        /// The thread waits for others, where the operation is not possible; 1 bit, as `enabled`.
+        blocked: TermId,
     },
 }
 

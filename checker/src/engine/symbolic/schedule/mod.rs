@@ -16,6 +16,7 @@
 //! * `local`: values that are a function of a thread's own events,
 //! * `rounds`: the interleavings,
 //! * `memory`: the memory models,
+//! * `waiting`: who waits at the end of an execution,
 //! * `actions`: an execution from a model of the constraints,
 //! * `formula`: constraints under construction.
 //!
@@ -50,10 +51,12 @@ mod memory;
 mod rounds;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 pub use actions::Encoded;
 pub use events::{Action, Barrier, Bounds, Cell, CellId, Event, Model, Operation, SharedProgram, Target, Thread};
 pub use formula::NewVariables;
+pub use waiting::Waiting;
 
 use rmc_formula::Terms;
 
@@ -75,22 +78,23 @@ pub fn encode(
     let rounds = Rounds::new(&mut f, &accesses, bounds);
     // With one time every store reaches memory at once.
     let count = useful_times(&accesses).min(bounds.max_clock.max(1));
-    let times = if model == Model::Sc || count == 1 {
-        assert_steps(&mut f, SequentialMemory::new(program), &accesses, &rounds);
-        None
+    let executed = rounds.executed(&mut f);
+    let (times, waiting) = if model == Model::Sc || count == 1 {
+        let mut memory = SequentialMemory::new(program);
+        assert_steps(&mut f, &mut memory, &accesses, &rounds);
+        (None, Waiting::new(&mut f, &accesses, &executed, &memory))
     } else {
         let bounds = (count, bounds.writes);
-        let lists = match model {
+        let mut lists = match model {
             Model::Tso => WriteLists::new(&mut f, &ProgramOrder, program, &accesses, &rounds, bounds),
             _ => WriteLists::new(&mut f, &CellOrder, program, &accesses, &rounds, bounds),
         };
         let times = lists.times();
-        assert_steps(&mut f, lists, &accesses, &rounds);
-        Some(times)
+        assert_steps(&mut f, &mut lists, &accesses, &rounds);
+        (Some(times), Waiting::new(&mut f, &accesses, &executed, &lists))
     };
     assert_program_order(&mut f, program, &accesses, &rounds);
-    let executed = rounds.executed(&mut f);
-    Encoded { constraints: f.into_constraints(), executed, times, accesses, rounds, model }
+    Encoded { constraints: f.into_constraints(), executed, waiting, times, accesses, rounds, model }
 }
 
 /// The executions of a program under TSO by queues. It has no actions.
@@ -104,15 +108,16 @@ fn encode_plain_tso(
     let mut f = Formula::new(terms, variables);
     let accesses = accesses(&mut f, program, Model::Tso);
     let rounds = Rounds::new(&mut f, &accesses, bounds);
-    let memory = memory::plain_tso::QueueMemory::new(&mut f, program, &accesses, bounds.writes);
-    assert_steps(&mut f, memory, &accesses, &rounds);
+    let mut memory = memory::plain_tso::QueueMemory::new(&mut f, program, &accesses, bounds.writes);
+    assert_steps(&mut f, &mut memory, &accesses, &rounds);
     assert_program_order(&mut f, program, &accesses, &rounds);
     let executed = rounds.executed(&mut f);
-    Encoded { constraints: f.into_constraints(), executed, times: None, accesses, rounds, model: Model::Tso }
+    let waiting = Waiting::default();
+    Encoded { constraints: f.into_constraints(), executed, waiting, times: None, accesses, rounds, model: Model::Tso }
 }
 
 /// Gives the reads from shared memory their values, in the order of rounds, threads and events.
-fn assert_steps(f: &mut Formula, mut memory: impl Memory, accesses: &[Vec<Access>], rounds: &Rounds) {
+fn assert_steps(f: &mut Formula, memory: &mut impl Memory, accesses: &[Vec<Access>], rounds: &Rounds) {
     for round in 0..rounds.count() {
         for (thread, events) in accesses.iter().enumerate() {
             for (event, access) in events.iter().enumerate().filter(|(_, access)| access.is_visible) {

@@ -5,7 +5,7 @@ use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::points::Points;
 use crate::engine::symbolic::schedule::Barrier;
-use crate::engine::symbolic::word::Word;
+use crate::engine::symbolic::word::{Formulas, Word};
 use crate::interp::atomic;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{Operand, SiteId};
@@ -53,10 +53,9 @@ impl Unroller<'_> {
                 let (address, value) = (self.defined_address(path, addr)?, self.word(path, value));
                 self.demand_defined(path, value)?;
                 self.demand_alive(path, address)?;
-                let always = self.formulas.terms.boolean(true);
                 let old = self.update(path, &[(address, len.into())], |unroller, old| {
                     let new = unroller.combined(op, len, old[0], value)?;
-                    Ok(Update { enabled: always, stores: always, new: vec![new] })
+                    Ok(Update::unconditional(&mut unroller.formulas, vec![new]))
                 })?;
                 path.registers[dst.index()] = old[0];
             }
@@ -210,6 +209,17 @@ impl Unroller<'_> {
         Ok(word)
     }
 
+    /// Loads at most 8 bytes as a part of an operation of the machine's, which is logged elsewhere.
+    pub(super) fn load_unlogged(&mut self, path: &mut Path, address: Word, len: u32) -> Result<Word, Stop> {
+        if self.beginning.is_going_on {
+            return self.load_directly(path, address, len);
+        }
+        let Read { word, result, open, content } = self.read(path, address, len);
+        let place = self.place();
+        self.unlogged_event(path, Action::Load { address, len, result, open, content }, place)?;
+        Ok(word)
+    }
+
     /// Stores at most 8 bytes.
     pub(super) fn store(
         &mut self,
@@ -227,8 +237,7 @@ impl Unroller<'_> {
         let rules = self.config.rules;
         if rules.after_store(order) == Needed::Full {
             // Nobody can tell it from a write to memory with an empty buffer.
-            let always = self.formulas.terms.boolean(true);
-            let update = Update { enabled: always, stores: always, new: vec![value] };
+            let update = Update::unconditional(&mut self.formulas, vec![value]);
             return self.update(path, &[(address, len)], |_, _| Ok(update)).map(drop);
         }
         let before = (rules.before_store(order) == Needed::StoreStore).then_some(Barrier::StoreStore);
@@ -268,7 +277,8 @@ impl Unroller<'_> {
             for &(address, len) in places {
                 old.push(self.load_directly(path, address, len)?);
             }
-            let Update { enabled, stores, new } = update(self, &old)?;
+            let Update { enabled, stores, new, blocked } = update(self, &old)?;
+            self.suspect_waiting(path, blocked);
             self.assume(path, enabled)?;
             for ((&(address, len), new), &old) in places.iter().zip(new).zip(&old) {
                 let new = self.formulas.choose(stores, new, old);
@@ -276,9 +286,24 @@ impl Unroller<'_> {
             }
             return Ok(old);
         }
-        let event = self.unlogged_update(path, places, update)?;
-        self.log(path, at, Logged::Event(event.0));
-        Ok(event.1)
+        self.logged_update(path, places, Logged::Event, update)
+    }
+
+    /// The event of [`Self::update`], logged as `what` makes of its number. It is logged also where it is
+    /// never possible: then the thread waits there.
+    pub(super) fn logged_update(
+        &mut self,
+        path: &mut Path,
+        places: &[(Word, u32)],
+        what: impl FnOnce(usize) -> Logged,
+        update: impl FnOnce(&mut Self, &[Word]) -> Result<Update, Stop>,
+    ) -> Result<Vec<Word>, Stop> {
+        let (at, event) = (self.place(), self.threads[self.thread].events.len());
+        let updated = self.unlogged_update(path, places, update);
+        if self.threads[self.thread].events.len() > event {
+            self.log(path, at, what(event));
+        }
+        updated.map(|(_, old)| old)
     }
 
     /// The event of [`Self::update`], which is not logged.
@@ -291,7 +316,7 @@ impl Unroller<'_> {
         let at = self.place();
         let reads: Vec<Read> = places.iter().map(|&(address, len)| self.read(path, address, len)).collect();
         let old: Vec<Word> = reads.iter().map(|read| read.word).collect();
-        let Update { mut enabled, stores, new } = update(self, &old)?;
+        let Update { mut enabled, stores, new, blocked } = update(self, &old)?;
         for ((&(_, len), read), &new) in places.iter().zip(&reads).zip(&new) {
             let (fits, reads_only) = (self.fits(&read.content, len, new), self.formulas.not(stores));
             let is_possible = self.formulas.terms.or(reads_only, fits);
@@ -310,7 +335,7 @@ impl Unroller<'_> {
             parts.push(AtomicPlace { address, len, content: read.content, new, adds });
         }
         let (result, value) = (result.expect("a place"), value.expect("a place"));
-        let action = Action::Atomic { places: parts, result, open, enabled, stores, value };
+        let action = Action::Atomic { places: parts, result, open, enabled, stores, value, blocked };
         let event = self.unlogged_event(path, action, at)?;
         self.assume(path, enabled)?;
         Ok((event, old))
@@ -353,12 +378,11 @@ impl Unroller<'_> {
         self.demand_defined(path, new)?;
         self.demand_alive(path, address)?;
         let width = u32::from(len) * 8;
-        let always = self.formulas.terms.boolean(true);
         let old = self.update(path, &[(address, len.into())], |unroller, old| {
             let is_equal = unroller.formulas.compare(IntCmp::Eq, width, old[0], expected);
             let stores = unroller.formulas.low(is_equal, 1);
             let new = unroller.exchanged(width, old[0], expected, new);
-            Ok(Update { enabled: always, stores, new: vec![new] })
+            Ok(Update::conditional(&mut unroller.formulas, stores, vec![new]))
         })?[0];
         self.demand_defined(path, old)?;
         path.registers[dst.index()] = old;
@@ -369,10 +393,39 @@ impl Unroller<'_> {
 
 /// The effect of an atomic access.
 pub(super) struct Update {
-    /// Whether it is possible; else the thread waits.
+    /// Whether it is possible.
     pub enabled: TermId,
     /// Whether it stores.
     pub stores: TermId,
     /// What it stores at each place.
     pub new: Vec<Word>,
+    /// Whether the thread waits for other threads. It may be that it neither goes on nor waits: such
+    /// executions are not followed.
+    pub blocked: TermId,
+}
+
+impl Update {
+    /// An access that is always possible, and stores.
+    pub fn unconditional(formulas: &mut Formulas, new: Vec<Word>) -> Self {
+        let stores = formulas.terms.boolean(true);
+        Self::conditional(formulas, stores, new)
+    }
+
+    /// An access that is always possible, and stores under a condition.
+    pub fn conditional(formulas: &mut Formulas, stores: TermId, new: Vec<Word>) -> Self {
+        let enabled = formulas.terms.boolean(true);
+        Self::waiting(formulas, enabled, stores, new)
+    }
+
+    /// An access for which the thread waits until it is possible.
+    pub fn waiting(formulas: &mut Formulas, enabled: TermId, stores: TermId, new: Vec<Word>) -> Self {
+        let blocked = formulas.not(enabled);
+        Self { enabled, stores, new, blocked }
+    }
+
+    /// An access that only reads, at so many places, for which the thread waits until it is possible.
+    pub fn waiting_read(formulas: &mut Formulas, enabled: TermId, places: usize) -> Self {
+        let stores = formulas.terms.boolean(false);
+        Self::waiting(formulas, enabled, stores, vec![Word::ZERO; places])
+    }
 }

@@ -20,6 +20,8 @@ pub struct Claim {
     /// True if the condition may hold in more executions than those with the violation. For instance, an
     /// uninitialised bit makes its word open, and it may be another bit that matters. The machine decides.
     pub is_doubtful: bool,
+    /// True if what it does is to wait, while it is the only thread.
+    pub waits: bool,
 }
 
 impl Unroller<'_> {
@@ -57,10 +59,19 @@ impl Unroller<'_> {
         }
     }
 
+    /// Suspects the path of waiting in the beginning, where there is nobody to wait for.
+    pub(super) fn suspect_waiting(&mut self, path: &Path, blocked: TermId) {
+        let violated = self.formulas.and(path.guard, blocked);
+        if !self.formulas.is_false(violated) {
+            self.claim(violated, false);
+            self.claims.last_mut().expect("the claim").waits = true;
+        }
+    }
+
     fn claim(&mut self, violated: TermId, is_doubtful: bool) {
         let (thread, place) = (self.thread, self.place());
         let after = self.threads[thread].events.len();
-        self.claims.push(Claim { thread, after, violated, place, is_doubtful });
+        self.claims.push(Claim { thread, after, violated, place, is_doubtful, waits: false });
     }
 
     /// Follows the path only where a condition holds.

@@ -1,14 +1,17 @@
-//! Copies and fills of a known number of bytes.
+//! Copies and fills of a known number of bytes, or of one of few.
 //!
 //! They are done in pieces of 8, 4, 2 and 1 bytes, lowest first. Where other threads may access the memory,
 //! the machine has more orders and other pieces, and what depends on that is not found.
 
 use super::events::{Action, Logged};
-use super::reads::Read;
 use super::{Path, Stop, Unroller};
 use crate::engine::symbolic::word::Word;
 use crate::ir::ids::{Operand, SiteId};
-use crate::ir::instr::Bounds;
+use crate::ir::instr::{Bounds, CopySite, FillSite};
+
+/// The most bytes of a copy, and the most lengths that one may have.
+const MOST_BYTES: u64 = 1 << 16;
+const MOST_LENGTHS: usize = 16;
 
 impl Unroller<'_> {
     pub(super) fn copy(&mut self, path: &mut Path, site: SiteId) -> Result<(), Stop> {
@@ -17,7 +20,10 @@ impl Unroller<'_> {
         if copy.lanes.is_some() {
             return self.refuse("a masked copy");
         }
-        let len = self.known_length(path, copy.len)?;
+        self.with_length(path, copy.len, |unroller, path, len| unroller.copy_bytes(path, copy, len))
+    }
+
+    fn copy_bytes(&mut self, path: &mut Path, copy: CopySite, len: u64) -> Result<(), Stop> {
         if len == 0 {
             return Ok(());
         }
@@ -48,7 +54,10 @@ impl Unroller<'_> {
     pub(super) fn fill(&mut self, path: &mut Path, site: SiteId) -> Result<(), Stop> {
         let (function, _) = self.place();
         let fill = self.program.function(function).fills[site.index()];
-        let len = self.known_length(path, fill.len)?;
+        self.with_length(path, fill.len, |unroller, path, len| unroller.fill_bytes(path, fill, len))
+    }
+
+    fn fill_bytes(&mut self, path: &mut Path, fill: FillSite, len: u64) -> Result<(), Stop> {
         if len == 0 {
             return Ok(());
         }
@@ -71,7 +80,7 @@ impl Unroller<'_> {
     }
 
     /// Begins pieces that are events, unless all are local. The result is the number of the first one.
-    fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
+    pub(super) fn begin_pieces(&mut self, path: &Path, is_local: bool) -> Option<usize> {
         if is_local || self.beginning.is_going_on {
             self.log_silently(path);
             return None;
@@ -80,22 +89,18 @@ impl Unroller<'_> {
         Some(self.threads[self.thread].events.len())
     }
 
-    fn log_pieces(&mut self, path: &Path, first: Option<usize>) {
+    pub(super) fn log_pieces(&mut self, path: &Path, first: Option<usize>) {
         let place = self.place();
         if let Some(first) = first {
             let events = first..self.threads[self.thread].events.len();
-            self.log(path, place, Logged::Copy { events });
+            if !events.is_empty() {
+                self.log(path, place, Logged::Copy { events });
+            }
         }
     }
 
     fn load_piece(&mut self, path: &mut Path, from: Word, len: u32, is_local: bool) -> Result<Word, Stop> {
-        if is_local || self.beginning.is_going_on {
-            return self.load_directly(path, from, len);
-        }
-        let Read { word, result, open, content } = self.read(path, from, len);
-        let place = self.place();
-        self.unlogged_event(path, Action::Load { address: from, len, result, open, content }, place)?;
-        Ok(word)
+        if is_local { self.load_directly(path, from, len) } else { self.load_unlogged(path, from, len) }
     }
 
     fn store_piece(&mut self, path: &mut Path, to: Word, len: u32, word: Word, is_local: bool) -> Result<(), Stop> {
@@ -107,11 +112,37 @@ impl Unroller<'_> {
         self.unlogged_event(path, Action::Store { address: to, len, value: word, before: None }, place).map(drop)
     }
 
-    fn known_length(&mut self, path: &Path, len: Operand) -> Result<u64, Stop> {
-        match self.word(path, len) {
-            Word::Known(len) if len.is_defined() && len.bits <= 1 << 16 => Ok(len.bits),
-            _ => self.refuse("a copy of a number of bytes that is not known, or great"),
+    /// Does something with so many bytes, on a path of its own for each number that is possible.
+    fn with_length(
+        &mut self,
+        path: &mut Path,
+        len: Operand,
+        mut with: impl FnMut(&mut Self, &mut Path, u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let word = self.word(path, len);
+        if let Word::Known(len) = word
+            && len.is_defined()
+            && len.bits <= MOST_BYTES
+        {
+            return with(self, path, len.bits);
         }
+        self.demand_defined(path, word)?;
+        let values = self.formulas.values_under(path.guard, word).filter(|values| values.len() <= MOST_LENGTHS);
+        let Some(values) = values.filter(|values| values.iter().all(|len| len <= MOST_BYTES)) else {
+            return self.refuse("a copy of a number of bytes that is not known, or great");
+        };
+        let mut ends = Vec::with_capacity(values.len());
+        for len in values.iter() {
+            let mut own = path.clone();
+            let is_it = self.formulas.is_value(word, len);
+            match self.assume(&mut own, is_it).and_then(|()| with(self, &mut own, len)) {
+                Ok(()) => ends.push((own, Word::ZERO)),
+                Err(Stop::Dead) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        (*path, _) = self.meet(ends)?;
+        Ok(())
     }
 }
 

@@ -20,6 +20,8 @@ pub struct UnrolledThread {
     pub events: Vec<Event>,
     /// The operations that a run on the machine performs, events among them, in such an order.
     pub log: Vec<LogEntry>,
+    /// The numbers of the events with which it ends.
+    pub ends: Vec<usize>,
 }
 
 /// An operation on shared memory.
@@ -49,7 +51,16 @@ pub enum Action {
     Fence(Barrier),
     /// Everything delayed arrives; then, in one step and only where `enabled`, `result` is what memory has at
     /// the places (at most 16 bytes, the first one lowest), and `value` is written there if `stores`.
-    Atomic { places: Vec<AtomicPlace>, result: TermId, open: TermId, enabled: TermId, stores: TermId, value: TermId },
+    /// Where `blocked`, the thread waits for others.
+    Atomic {
+        places: Vec<AtomicPlace>,
+        result: TermId,
+        open: TermId,
+        enabled: TermId,
+        stores: TermId,
+        value: TermId,
+        blocked: TermId,
+    },
 }
 
 /// A place of an atomic access.
@@ -101,6 +112,24 @@ pub enum Logged {
         /// The address of the condition variable.
         condition: TermId,
     },
+    /// An event with which a thread arrives at a barrier.
+    Arrival {
+        /// The number of the event.
+        event: usize,
+        /// The address of the barrier.
+        barrier: TermId,
+        /// Whether it is the last one of its round: 1 bit.
+        is_last: TermId,
+        /// True if the program reads whether the thread is the serial one.
+        reads: bool,
+    },
+    /// An event with which a thread leaves a barrier.
+    Departure {
+        /// The number of the event.
+        event: usize,
+        /// As of the arrival.
+        reads: bool,
+    },
     /// It is events of which the machine makes steps of its own.
     Copy {
         /// The numbers of the events, at least one.
@@ -116,6 +145,22 @@ pub enum Logged {
         /// The number of the alternative.
         value: TermId,
     },
+}
+
+impl LogEntry {
+    /// True if this is the entry of an event of its thread.
+    #[must_use]
+    pub fn is_of(&self, event: usize) -> bool {
+        match self.what {
+            Logged::Event(own)
+            | Logged::Creation { event: own, .. }
+            | Logged::Wakeup { event: own, .. }
+            | Logged::Arrival { event: own, .. }
+            | Logged::Departure { event: own, .. } => own == event,
+            Logged::Copy { ref events } => events.start == event,
+            Logged::Silent | Logged::Input { .. } | Logged::Choice { .. } => false,
+        }
+    }
 }
 
 impl Unroller<'_> {

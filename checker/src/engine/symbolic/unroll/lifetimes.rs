@@ -17,7 +17,6 @@ use crate::engine::symbolic::points::{Offsets, Points};
 use crate::engine::symbolic::word::Word;
 use crate::ir::Program;
 use crate::ir::address::{OFFSET_BITS, ObjectId};
-use crate::ir::instr::LibrarySite;
 use crate::ir::value::{Value, mask};
 use crate::system::library;
 
@@ -31,9 +30,8 @@ pub(super) fn frees(program: &Program) -> bool {
 }
 
 impl Unroller<'_> {
-    /// `free`.
-    pub(super) fn free(&mut self, path: &mut Path, site: &LibrarySite) -> Result<Word, Stop> {
-        let pointer = self.argument(path, site, 0)?;
+    /// Frees the object at an address, unless that is null.
+    pub(super) fn free(&mut self, path: &mut Path, pointer: Word) -> Result<(), Stop> {
         let is_null = self.formulas.is_value(pointer, 0);
         let mut with_null = path.clone();
         let mut ends = Vec::with_capacity(2);
@@ -54,7 +52,7 @@ impl Unroller<'_> {
         for end in ends {
             *path = self.merge(path.clone(), &end);
         }
-        Ok(Word::ZERO)
+        Ok(())
     }
 
     /// Frees the object at an address that is not null.
@@ -64,8 +62,7 @@ impl Unroller<'_> {
         let is_begin = self.formulas.terms.eq(offset, zero);
         self.demand(path, is_begin, false)?;
         let life = self.life_of(pointer);
-        let always = self.formulas.terms.boolean(true);
-        let update = Update { enabled: always, stores: always, new: vec![Word::number(1)] };
+        let update = Update::unconditional(&mut self.formulas, vec![Word::number(1)]);
         let old = self.update(path, &[(life, 1)], |_, _| Ok(update))?;
         let was_alive = self.is_number(old[0], 8, 0);
         self.demand(path, was_alive, true)

@@ -15,7 +15,6 @@
 mod access;
 mod calls;
 mod claims;
-mod conditions;
 mod copies;
 mod events;
 mod indirect;
@@ -25,7 +24,6 @@ mod lifetimes;
 mod narrow;
 mod objects;
 mod reads;
-mod synchronisation;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -28,7 +28,7 @@ pub enum Flag {
     Ended = 1,
     /// Its result: 8 bytes.
     Result = 8,
-    /// Where it waits: 8 bytes, see `conditions.rs`.
+    /// Where it waits: 8 bytes, see `library/conditions.rs`.
     Waits = 16,
 }
 

@@ -36,9 +36,10 @@ use super::time;
 use super::times::{EventTimes, Order, Times};
 use super::{Case, Memory, Slot};
 use crate::engine::symbolic::schedule::access::{Access, Write};
-use crate::engine::symbolic::schedule::events::SharedProgram;
+use crate::engine::symbolic::schedule::events::{CellId, SharedProgram};
 use crate::engine::symbolic::schedule::formula::Formula;
 use crate::engine::symbolic::schedule::rounds::Rounds;
+use crate::engine::symbolic::schedule::waiting::Settled;
 
 /// A write.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +102,23 @@ impl WriteLists {
     /// The times of all events.
     pub fn times(&self) -> Vec<Vec<EventTimes>> {
         self.times.events()
+    }
+}
+
+impl Settled for WriteLists {
+    fn settled(&self, f: &mut Formula, cell: CellId) -> TermId {
+        let list = match &self.cells[cell.index()] {
+            CellMemory::Delayed(list) => list,
+            &CellMemory::Immediate(value) => return value,
+        };
+        // Every timestamp is below the maximum, so the write without a later one arrives last.
+        let never = time::never(f, self.times.count());
+        let mut value = list.0[0].value;
+        for node in &list.0[1..] {
+            let is_last = f.terms.eq(node.until, never);
+            value = f.terms.ite(is_last, node.value, value);
+        }
+        value
     }
 }
 

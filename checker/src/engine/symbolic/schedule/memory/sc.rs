@@ -4,8 +4,9 @@ use rmc_formula::TermId;
 
 use super::{Case, Memory, Slot};
 use crate::engine::symbolic::schedule::access::Read;
-use crate::engine::symbolic::schedule::events::SharedProgram;
+use crate::engine::symbolic::schedule::events::{CellId, SharedProgram};
 use crate::engine::symbolic::schedule::formula::Formula;
+use crate::engine::symbolic::schedule::waiting::Settled;
 
 /// Memory without buffers.
 #[derive(Debug)]
@@ -17,6 +18,12 @@ impl SequentialMemory {
     /// The memory before the first event.
     pub fn new(program: &SharedProgram) -> Self {
         Self { values: program.cells.iter().map(|cell| cell.initial).collect() }
+    }
+}
+
+impl Settled for SequentialMemory {
+    fn settled(&self, _: &mut Formula, cell: CellId) -> TermId {
+        self.values[cell.index()]
     }
 }
 

@@ -61,8 +61,8 @@ impl Builder {
     pub fn swap(&mut self, thread: usize, cells: &[u32], value: u128) -> TermId {
         let (targets, result) = (self.at(cells), self.fresh(WIDTH * cells.len() as u32));
         let value = self.terms.constant(value, WIDTH * cells.len() as u32);
-        let yes = self.terms.boolean(true);
-        self.event(thread, Operation::Atomic { targets, result, enabled: yes, stores: yes, value });
+        let (yes, blocked) = (self.terms.boolean(true), self.terms.boolean(false));
+        self.event(thread, Operation::Atomic { targets, result, enabled: yes, stores: yes, value, blocked });
         result
     }
 
@@ -73,7 +73,8 @@ impl Builder {
         let value = self.terms.constant(value, WIDTH);
         let enabled = self.terms.eq(result, expected);
         let stores = self.terms.boolean(true);
-        self.event(thread, Operation::Atomic { targets, result, enabled, stores, value });
+        let blocked = self.terms.not(enabled);
+        self.event(thread, Operation::Atomic { targets, result, enabled, stores, value, blocked });
         result
     }
 }

@@ -1,5 +1,7 @@
 //! The executions of the constraints against those of the textbook machine.
 
+use std::collections::BTreeSet;
+
 use rmc_formula::{Answer, Session, TermId};
 
 use super::super::{Bounds, Encoded, Model, encode};
@@ -35,6 +37,14 @@ pub fn check(builder: &mut Builder) {
             "{model:?}, plain: {is_plain}, past a position: missing {missing:?}, extra {extra:?} in\n{}",
             describe(&builder.terms, &builder.program)
         );
+        if !is_plain && !is_glued {
+            assert_eq!(
+                found.deadlocks,
+                expected.deadlocks,
+                "{model:?}, deadlocks in\n{}",
+                describe(&builder.terms, &builder.program)
+            );
+        }
     }
 }
 
@@ -93,6 +103,9 @@ pub fn solve(builder: &mut Builder, model: Model, is_plain: bool, bounds: Bounds
             }
         }
     }
+    if !is_plain {
+        reachable.deadlocks = solver.deadlocks();
+    }
     reachable
 }
 
@@ -142,6 +155,39 @@ impl<'a> Enumeration<'a> {
         found
     }
 
+    /// Where the threads wait in executions after which none goes on.
+    fn deadlocks(&mut self) -> BTreeSet<Vec<Option<usize>>> {
+        let waiting = self.encoded.waiting.clone();
+        let terms = &mut self.builder.terms;
+        let mut assumptions = waiting.presupposed;
+        let (no, mut some) = (terms.boolean(false), terms.boolean(false));
+        for (executed, waits) in self.encoded.executed.iter().zip(&waiting.events) {
+            let waits = waits.iter().fold(no, |any, &(_, waits)| terms.or(any, waits));
+            some = terms.or(some, waits);
+            let ended = executed.last().copied().unwrap_or_else(|| terms.boolean(true));
+            assumptions.push(terms.or(ended, waits));
+        }
+        let begin = self.builder.fresh(1);
+        assumptions.extend([some, begin]);
+        let mut found = BTreeSet::new();
+        while self.session.check(&self.builder.terms, &assumptions) == Answer::Sat {
+            let terms = &mut self.builder.terms;
+            let (mut ends, mut differs) = (Vec::new(), terms.not(begin));
+            for waits in &waiting.events {
+                let at = waits.iter().find(|&&(_, waits)| self.session.value(terms, waits) == 1);
+                ends.push(at.map(|&(event, _)| event));
+                for &(_, waits) in waits {
+                    let is_it = self.session.value(terms, waits) == 1;
+                    let other = if is_it { terms.not(waits) } else { waits };
+                    differs = terms.or(differs, other);
+                }
+            }
+            self.session.assert(terms, differs);
+            found.insert(ends);
+        }
+        found
+    }
+
     /// The result of an event in the solver's model.
     fn result(&self, (thread, event): (usize, usize)) -> Option<u128> {
         let event = &self.builder.program.threads[thread].events[event];
@@ -165,7 +211,7 @@ impl<'a> Enumeration<'a> {
         let Some(model) = self.replays else { return };
         let value = |term| self.session.value(&self.builder.terms, term);
         let machine = Machine { terms: &self.builder.terms, program: &self.builder.program, model };
-        let actions = self.encoded.actions(value);
+        let actions = self.encoded.actions(false, value);
         let replayed = machine.replay(&actions).results;
         for (thread, event) in self.events(|_, _| true) {
             let is_executed = value(self.encoded.executed[thread][event]) == 1;

@@ -32,7 +32,7 @@ impl Text<'_> {
                 format!("store {targets} {value}, before: {before:?}, after_full: {after_full}")
             }
             Operation::Fence(barrier) => format!("fence {barrier:?}"),
-            Operation::Atomic { targets, result, enabled, stores, value } => {
+            Operation::Atomic { targets, result, enabled, stores, value, .. } => {
                 let [result, enabled, stores, value] = [result, enabled, stores, value].map(|&term| self.term(term));
                 let targets = self.targets(targets);
                 format!("{result} = atomic {targets} if {enabled}, stores {value} if {stores}")

@@ -328,10 +328,10 @@ fn glued_events_have_no_other_thread_between() {
             let value = b.load(thread, &[X]);
             b.program.threads[thread].events[0].is_glued = is_glued;
             let (targets, result) = (b.at(&[X]), b.fresh(8));
-            let yes = b.terms.boolean(true);
+            let (yes, blocked) = (b.terms.boolean(true), b.terms.boolean(false));
             let one = b.terms.constant(1, 8);
             let value = b.terms.add(value, one);
-            b.event(thread, Operation::Atomic { targets, result, enabled: yes, stores: yes, value });
+            b.event(thread, Operation::Atomic { targets, result, enabled: yes, stores: yes, value, blocked });
         }
         litmus(b, &[0, 0, 0, 1], allowed);
     }

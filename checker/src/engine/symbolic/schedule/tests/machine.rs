@@ -46,6 +46,8 @@ pub struct Reachable {
     pub ends: BTreeSet<Results>,
     /// For each thread and position: the thread's results so far, when it is past the position.
     pub prefixes: BTreeSet<(usize, usize, Vec<Option<u128>>)>,
+    /// With nothing delayed and each thread at its end or waiting for ever: for each thread where it waits.
+    pub deadlocks: BTreeSet<Vec<Option<usize>>>,
 }
 
 impl Machine<'_> {
@@ -89,12 +91,26 @@ impl Machine<'_> {
         if threads.clone().all(is_at_end) {
             reachable.ends.insert(state.results.clone());
         }
+        if state.glued.is_none() && state.buffers.iter().all(Vec::is_empty) {
+            let waits: Option<Vec<_>> = threads.clone().map(|thread| self.wait(state, thread)).collect();
+            reachable.deadlocks.extend(waits.filter(|waits| waits.iter().any(Option::is_some)));
+        }
         for thread in threads {
             let passed = state.positions[thread].checked_sub(1);
             if let Some(position) = passed {
                 reachable.prefixes.insert((thread, position, state.results[thread][..=position].to_vec()));
             }
         }
+    }
+
+    /// The event at which a thread waits, or nothing if it is at its end. `None`: it can go on.
+    fn wait(&self, state: &State, thread: usize) -> Option<Option<usize>> {
+        let state = self.pass_over(state.clone(), thread);
+        let at = state.positions[thread];
+        if at == self.program.threads[thread].events.len() {
+            return Some(None);
+        }
+        self.advance(&state, thread).is_none().then_some(Some(at))
     }
 
     /// Executes actions. Events that are passed over have none.

@@ -149,7 +149,8 @@ impl Maker {
         let yes = self.builder.terms.boolean(true);
         let enabled = if self.random.chance(40) { self.is_small(result) } else { yes };
         let stores = if self.random.chance(30) { self.is_small(result) } else { yes };
-        (Operation::Atomic { targets, result, enabled, stores, value }, Some(result))
+        let blocked = self.builder.terms.not(enabled);
+        (Operation::Atomic { targets, result, enabled, stores, value, blocked }, Some(result))
     }
 }
 

@@ -1,0 +1,76 @@
+//! What a thread does that cannot have what it asks for.
+
+use rmc_formula::TermId;
+
+use super::{Call, Path, Stop, Unroller};
+use crate::engine::symbolic::word::Word;
+
+/// Error codes of POSIX.
+pub(super) const EBUSY: u64 = 16;
+pub(super) const EINVAL: u64 = 22;
+pub(super) const EDEADLK: u64 = 35;
+pub(super) const ETIMEDOUT: u64 = 110;
+
+/// The exclusive upper bound of the nanoseconds of a time.
+const NANOSECONDS: u128 = 1_000_000_000;
+/// The bytes before the nanoseconds in a `struct timespec`, and theirs.
+const NANOSECONDS_AT: u32 = 8;
+const NANOSECONDS_LEN: u32 = 8;
+
+/// The kinds of behaviour of such a thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WaitMode {
+    Waits,
+    GivesUp,
+    /// It waits until the time to which this argument points, which may come at any moment.
+    Until(usize),
+}
+
+impl Call<'_> {
+    /// The result of the call for an error code of POSIX: that, or the corresponding one of C11.
+    pub(super) fn status(self, posix: u64) -> Word {
+        Word::number(match posix {
+            posix if !self.function.is_c11 => posix,
+            0 => 0,
+            EBUSY => 1,
+            ETIMEDOUT => 4,
+            _ => 2,
+        })
+    }
+}
+
+impl WaitMode {
+    /// Whether an operation is possible: if its object is free, and at any time if the thread does not wait.
+    pub(super) fn enabled(self, unroller: &mut Unroller<'_>, is_free: TermId) -> TermId {
+        if self == Self::Waits { is_free } else { unroller.formulas.terms.boolean(true) }
+    }
+}
+
+impl Unroller<'_> {
+    /// The result of a call that does not get what it asks for, where it does not wait.
+    pub(super) fn failure(&mut self, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
+        match wait_mode {
+            // It has no result: the thread waits.
+            WaitMode::Waits => Ok(Word::ZERO),
+            WaitMode::GivesUp => Ok(call.status(EBUSY)),
+            WaitMode::Until(at) => {
+                let is_time = self.is_time(path, call, at)?;
+                Ok(self.formulas.choose(is_time, call.status(ETIMEDOUT), call.status(EINVAL)))
+            }
+        }
+    }
+
+    /// Whether the `struct timespec` of an argument is a valid time: 1 bit. Here it is read by an event of its
+    /// own, which is not logged. On the machine it is a part of the call.
+    pub(super) fn is_time(&mut self, path: &mut Path, call: Call<'_>, at: usize) -> Result<TermId, Stop> {
+        let time = self.argument(path, call, at)?;
+        let own = u32::try_from(self.thread).expect("few threads") + 1;
+        let points = self.formulas.points(time);
+        self.is_coarse |= points.is_loaded() || points.objects().any(|(object, _)| object.owner() != own);
+        let place = self.behind(time, NANOSECONDS_AT);
+        let nanoseconds = self.load_unlogged(path, place, NANOSECONDS_LEN)?;
+        self.demand_defined(path, nanoseconds)?;
+        let (bits, most) = (self.formulas.bits(nanoseconds), self.formulas.terms.constant(NANOSECONDS, 64));
+        Ok(self.formulas.terms.ult(bits, most))
+    }
+}
