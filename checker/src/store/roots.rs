@@ -200,6 +200,22 @@ impl Roots {
         }
     }
 
+    /// True if the set has a pair.
+    pub fn contains(&self, pair: u64) -> bool {
+        let (bucket, rest) = self.layout.place(split(pair));
+        let looked_up = (0..ATTEMPTS).find_map(|attempt| {
+            let at = (bucket ^ self.layout.detour(rest, attempt)) as usize * BUCKET;
+            let entry = rest << ATTEMPT | (attempt + 1);
+            let words = &self.slots[at..at + BUCKET];
+            if self.layout.is_narrow() {
+                find_in(bytemuck::cast_slice::<u64, u32>(words), entry as u32)
+            } else {
+                find_in(words, entry)
+            }
+        });
+        self.layout.fits(split(pair)) && looked_up == Some(true)
+    }
+
     /// Adds a pair if no rebuild is needed. True if the pair is new.
     ///
     /// # Errors
@@ -318,6 +334,12 @@ impl Roots {
     pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<u64>()
     }
+}
+
+/// True if a bucket has an entry, false if it has room without it, `None` if it is full without it.
+fn find_in<E: PartialEq + Default>(bucket: &[E], entry: E) -> Option<bool> {
+    let is_full = bucket.last() != Some(&E::default());
+    if bucket.contains(&entry) { Some(true) } else { (!is_full).then_some(false) }
 }
 
 /// Puts an entry into a bucket: true if it was added, false if it is there already, `None` if the bucket is

@@ -48,6 +48,7 @@ mod combining;
 mod evaluate;
 mod given;
 mod named;
+mod outline;
 mod passing;
 mod relations;
 mod split;
@@ -56,6 +57,7 @@ mod trace;
 pub(in crate::system) use canonical::SymbolsOfComponents;
 pub(in crate::system) use given::GivenInputs;
 pub(in crate::system) use named::NamedQuestions;
+
 pub(in crate::system) use trace::InputTrace;
 
 use crate::ir::Program;
