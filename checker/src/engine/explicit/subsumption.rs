@@ -131,7 +131,8 @@ impl Worker<'_, '_> {
             Some(outline) => {
                 let key = self.states.fold(&outline.vector).key;
                 let outline = OutlineKey { key, symbols: outline.symbols as u16 };
-                let asks_for_deadlocks = self.machine.config().property.meaning(ViolationKind::Deadlock) != Meaning::Ends;
+                let asks_for_deadlocks =
+                    self.machine.config().property.meaning(ViolationKind::Deadlock) != Meaning::Ends;
                 let is_exact = variant.idle && asks_for_deadlocks;
                 let open = OpenState { reached, outline, table: after[0], is_exact, place: self.from };
                 self.reach_open(open);
