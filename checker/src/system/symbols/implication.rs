@@ -148,3 +148,119 @@ impl RelationSolver {
 fn is_within(set: &Ranges, other: &Ranges) -> bool {
     set.and(other) == *set
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ir::instr::IntCmp;
+
+    const WIDTH: u32 = 3;
+    const ALL: u64 = 8;
+
+    /// A condition on two inputs: on one of them, on its remainder, or that relates them.
+    #[derive(Clone, Copy, Debug)]
+    struct Stated {
+        kind: usize,
+        from: u64,
+        to: u64,
+    }
+
+    fn stated() -> impl Strategy<Value = Stated> {
+        (0..6_usize, 0..ALL, 0..ALL).prop_map(|(kind, a, b)| Stated { kind, from: a.min(b), to: a.max(b) })
+    }
+
+    impl Stated {
+        fn symbol(self, table: &mut SymbolTable, [x, y]: [Symbol; 2]) -> Symbol {
+            let combine = |table: &mut SymbolTable, kind| {
+                table.combined(Combination::new(kind, WIDTH, [x, y].map(Operand::Symbol))).expect("there is room")
+            };
+            match self.kind {
+                0 => x,
+                1 => y,
+                2 => {
+                    let odd = Operation { kind: OperationKind::Remainder(2), from: WIDTH, to: WIDTH };
+                    table.result(x, odd).expect("there is room")
+                }
+                3 => combine(table, CombinationKind::Compares(IntCmp::Ult)),
+                4 => combine(table, CombinationKind::Arithmetic(IntOp::Sub)),
+                _ => combine(table, CombinationKind::Arithmetic(IntOp::Xor)),
+            }
+        }
+
+        fn holds(self, x: u64, y: u64) -> bool {
+            let number = match self.kind {
+                0 => x,
+                1 => y,
+                2 => x % 2,
+                3 => u64::from(x < y),
+                4 => x.wrapping_sub(y) % ALL,
+                _ => x ^ y,
+            };
+            self.from <= number && number <= self.to
+        }
+    }
+
+    /// Two inputs with conditions.
+    fn table_of(conditions: &[Stated]) -> SymbolTable {
+        let mut table = SymbolTable::default();
+        let inputs = [(); 2].map(|()| table.input(WIDTH, Ranges::from_to(0, ALL - 1)).expect("there is room"));
+        for condition in conditions {
+            let symbol = condition.symbol(&mut table, inputs);
+            let values = table.values(symbol).and(&Ranges::from_to(condition.from, condition.to));
+            table.narrow(Condition { symbol, values });
+        }
+        table
+    }
+
+    fn met(conditions: &[Stated], x: u64, y: u64) -> bool {
+        conditions.iter().all(|condition| condition.holds(x, y))
+    }
+
+    proptest! {
+        /// With both inputs in the state the answer is exact; with one of them it is right if it is "implies".
+        #[test]
+        fn tables_imply_others_as_by_enumeration(
+            one in prop::collection::vec(stated(), 0..4),
+            other in prop::collection::vec(stated(), 0..3),
+        ) {
+            let pairs = || (0..ALL).flat_map(|x| (0..ALL).map(move |y| (x, y)));
+            prop_assume!(pairs().any(|(x, y)| met(&one, x, y)) && pairs().any(|(x, y)| met(&other, x, y)));
+            let mut solver = RelationSolver::default();
+            let (table, wider) = (table_of(&one), table_of(&other));
+            let expected = pairs().all(|(x, y)| !met(&one, x, y) || met(&other, x, y));
+            prop_assert_eq!(solver.implies(&table, &wider, 2, &Halt::default()), expected);
+            let some = |conditions: &[Stated], x| (0..ALL).any(|y| met(conditions, x, y));
+            let expected = (0..ALL).all(|x| !some(&one, x) || some(&other, x));
+            prop_assert!(expected || !solver.implies(&table, &wider, 1, &Halt::default()));
+        }
+    }
+
+    #[test]
+    fn only_tables_with_the_same_prefix_are_compared() {
+        let mut solver = RelationSolver::default();
+        let mut implies =
+            |one: &SymbolTable, other: &SymbolTable, prefix| solver.implies(one, other, prefix, &Halt::default());
+        let (mut one, other) = (table_of(&[]), table_of(&[]));
+        assert!(implies(&one, &other, 2) && implies(&other, &one, 2));
+        one.result(Symbol(0), Operation { kind: OperationKind::Not, from: WIDTH, to: WIDTH }).expect("there is room");
+        assert!(implies(&one, &other, 2) && !implies(&one, &other, 3));
+        let mut wider = SymbolTable::default();
+        for _ in 0..2 {
+            wider.input(WIDTH + 1, Ranges::from_to(0, ALL - 1)).expect("there is room");
+        }
+        assert!(!implies(&wider, &other, 2));
+    }
+
+    #[test]
+    fn a_state_comes_first_in_its_table() {
+        let mut table = table_of(&[]);
+        let not = Operation { kind: OperationKind::Not, from: WIDTH, to: WIDTH };
+        let not = table.result(Symbol(1), not).expect("there is room");
+        assert_eq!(table.prefix_with(&[Symbol(0)]), Some(1));
+        assert_eq!(table.prefix_with(&[not, Symbol(0)]), Some(3));
+        assert_eq!(table.prefix_with(&[not]), None);
+        assert_eq!(table.without_conditions(1).len(), 1);
+    }
+}
