@@ -8,6 +8,9 @@
 //! If asked to, threads also wait: in loops until a byte has some value, with and without stores in the loop,
 //! for a semaphore and for a lock. So there are deadlocks for some of the values only. Half of these programs
 //! assert nothing.
+//!
+//! With *detours*, threads compare inputs or do not, and go on as if they had not. So the same control and
+//! memory is reached with different knowledge of inputs.
 
 use std::fmt::Write;
 
@@ -43,11 +46,30 @@ const SHARED: [&str; 3] = ["g0", "g1", "cell"];
 /// A program. If `waits`, its threads may wait for each other.
 #[must_use]
 pub fn c_source(random: &mut Random, waits: bool) -> String {
+    source(random, [waits, false])
+}
+
+/// A program with detours. If `waits`, its threads may wait for each other.
+#[must_use]
+pub fn c_source_with_detours(random: &mut Random, waits: bool) -> String {
+    source(random, [waits, true])
+}
+
+fn source(random: &mut Random, [waits, turns]: [bool; 2]) -> String {
+    let detour = |random: &mut Random, own: &[&str]| if turns { detour(random, own) } else { String::new() };
     let mut text = HEAD.to_owned();
-    let threads = random.pick(if waits { &[1, 1, 2, 2] } else { &[0, 1, 1, 2] });
+    // Detours multiply the number of states with enumerated values.
+    let threads = random.pick(if turns {
+        &[1, 1, 1, 1]
+    } else if waits {
+        &[1, 1, 2, 2]
+    } else {
+        &[0, 1, 1, 2]
+    });
     for thread in 0..threads {
         let wait = if waits { wait(random, &["x", "y"]) } else { String::new() };
-        let body = statements(random, &["x", "y"], 3, 1) + &wait + &statements(random, &["x", "y"], 1, 1);
+        let first = statements(random, &["x", "y"], 3, 1) + &detour(random, &["x", "y"]);
+        let body = first + &wait + &statements(random, &["x", "y"], 1, 1);
         let _ = writeln!(
             text,
             "static void *thread{thread}(void *unused) {{ u8 x = {}, y = {}; (void)unused; {body} return 0; }}",
@@ -59,14 +81,15 @@ pub fn c_source(random: &mut Random, waits: bool) -> String {
     let join = |thread| format!("pthread_join(t{thread}, 0); ");
     let (creates, joins): (String, String) = ((0..threads).map(create).collect(), (0..threads).map(join).collect());
     let variables = ["u", "v"];
-    let (before, after) = (statements(random, &variables, 3, 0), statements(random, &variables, 4, 0));
+    let before = detour(random, &variables) + &statements(random, &variables, 3, 0);
+    let after = statements(random, &variables, 4, 0);
     let _ = writeln!(
         text,
         "int main(void) {{ u8 u = unsigned_value(); u8 v = {}; sem_init(&tokens, 0, 0); {creates}{before} {joins}{after} return u; }}",
         random.pick(&["0", "7", "200", "signed_value()", "unsigned_value()"])
     );
-    // Otherwise an assertion that fails hides a deadlock.
-    if waits && random.below(2) == 0 { text.replace("assert(", "(void)(") } else { text }
+    // Otherwise an assertion that fails hides a deadlock, or that the whole search has fewer states.
+    if (waits || turns) && random.below(2) == 0 { text.replace("assert(", "(void)(") } else { text }
 }
 
 /// Up to so many statements that use these variables and all shared places.
@@ -111,6 +134,15 @@ fn statement(random: &mut Random, own: &[&str], depth: usize) -> String {
             .replace('X', mine)
             .replace('Y', random.pick(own)),
     }
+}
+
+/// A comparison that is made or not, and makes no difference.
+fn detour(random: &mut Random, own: &[&str]) -> String {
+    let (shared, mine, [one, other]) =
+        (random.pick(&SHARED), random.pick(own), [(); 2].map(|()| random.pick(&NUMBERS)));
+    format!(
+        "switch (rmc_choose(3)) {{ case 1: if ({mine} < {one}) {shared} = 1; break; case 2: if ({mine} > {other}) {shared} = 2; }} {shared} = 0; "
+    )
 }
 
 /// A comparison of two places.

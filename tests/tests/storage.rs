@@ -111,6 +111,25 @@ fn states_of_exchanged_threads_are_kept_like_others() {
     same_counts(&whole, &resumed);
 }
 
+#[test]
+fn states_with_inputs_are_kept_like_others() {
+    let input = ["--svcomp", "--relaxed-memory", "sc", "tests/programs/inputs/subsumed.c"];
+    let (_, whole) = report(&[], &input);
+    let (_directory, path) = new_file("kept");
+    let kept = text(&path);
+    for options in [&["--store-file", kept][..], &["--store-file", kept, "--jobs", "2"], &["--store", "compact"]] {
+        same_counts(&whole, &report(options, &input).1);
+    }
+    for options in [&["--jobs", "1"][..], &["--jobs", "3"], &["--store", "compact"]] {
+        for most in ["40", "150", "300"] {
+            let (_, stopped) = report(&[options, &["--checkpoint", kept, "--max-states", most]].concat(), &input);
+            assert_eq!(stopped["reason"], "state-limit");
+            let (_, resumed) = report(&[options, &["--resume", kept]].concat(), &input);
+            same_counts(&whole, &resumed);
+        }
+    }
+}
+
 /// Starts a search that saves a checkpoint after every level, and sends it a signal after the first one.
 fn interrupted(signal: &str, input: &[&str], path: &Path) -> Option<i32> {
     let saved = ["--checkpoint", text(path), "--checkpoint-interval", "0"];

@@ -200,6 +200,25 @@ impl Roots {
         }
     }
 
+    /// True if the set has a pair.
+    pub fn contains(&self, pair: u64) -> bool {
+        if !self.layout.fits(split(pair)) {
+            return false;
+        }
+        let (bucket, rest) = self.layout.place(split(pair));
+        let looked_up = (0..ATTEMPTS).find_map(|attempt| {
+            let at = (bucket ^ self.layout.detour(rest, attempt)) as usize * BUCKET;
+            let entry = rest << ATTEMPT | (attempt + 1);
+            let words = &self.slots[at..at + BUCKET];
+            if self.layout.is_narrow() {
+                find_in(bytemuck::cast_slice::<u64, u32>(words), &(entry as u32))
+            } else {
+                find_in(words, &entry)
+            }
+        });
+        looked_up == Some(true)
+    }
+
     /// Adds a pair if no rebuild is needed. True if the pair is new.
     ///
     /// # Errors
@@ -320,6 +339,12 @@ impl Roots {
     }
 }
 
+/// True if a bucket has an entry, false if it has room without it, `None` if it is full without it.
+fn find_in<E: PartialEq + Default>(bucket: &[E], entry: &E) -> Option<bool> {
+    let is_full = bucket.last() != Some(&E::default());
+    if bucket.contains(entry) { Some(true) } else { (!is_full).then_some(false) }
+}
+
 /// Puts an entry into a bucket: true if it was added, false if it is there already, `None` if the bucket is
 /// full without it. Entries fill a bucket from its beginning.
 #[inline]
@@ -362,6 +387,7 @@ mod tests {
         assert!(roots.bytes() < 10 * all.len());
         let measure = roots.measure();
         assert!(measure.entries == all.len() && (1.0..2.0).contains(&measure.mean_probes), "{measure:?}");
+        assert!(all.iter().all(|&pair| roots.contains(pair)) && !(0..701).any(|at| roots.contains(join((at, 300)))));
         assert!(all.iter().all(|&pair| roots.insert(pair) == Ok(false)));
         assert!((0..701).all(|at| roots.insert(join((at, 300))) == Ok(true)));
     }
@@ -370,6 +396,7 @@ mod tests {
     fn large_numbers_need_wide_entries() {
         let (mut roots, all) = fill((0..50_000).map(|at: Id| (at.wrapping_mul(0x9E37_79B1), Id::MAX - at)));
         assert!(!roots.layout.is_narrow());
+        assert!(all.iter().all(|&pair| roots.contains(pair)) && !roots.contains(join((1, 1))));
         assert!(all.iter().all(|&pair| roots.insert(pair) == Ok(false)));
         assert_eq!(roots.insert(join((1, 1))), Ok(true));
     }

@@ -59,7 +59,7 @@ pub struct StateStore {
 }
 
 /// A state vector in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
     /// The root of its tree.
     pub root: u64,
@@ -281,6 +281,12 @@ impl States {
                 self.add_sleep_mark(name, sleep_mark);
             }
         }
+    }
+
+    /// True if a state of this part with this name is known.
+    #[must_use]
+    pub fn is_known(&self, name: Name) -> bool {
+        self.known.contains(name.key)
     }
 
     /// Adds the sleep marks of a step to a known state.

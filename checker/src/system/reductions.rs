@@ -52,6 +52,10 @@
 //!   values apart. A state then stands for all states in which the inputs have values of the sets that it
 //!   keeps. In `system/inputs/`, with the proof. Not with `--races`, leaks, `--keep-going` and
 //!   `--cross-check`; then `symmetry` is not used in programs with inputs.
+//! * **subsumption**: of two states that differ only in what is known of inputs, one is not explored if the
+//!   other one stands for all that it stands for. Barnat, Bauch, Havel, *Model Checking Parallel Programs with
+//!   Inputs*, PDP 2014, where states match if they stand for the same. Only with `inputs`. In
+//!   `engine/explicit/subsumption.rs`, with the proof.
 
 use std::fmt;
 use std::str::FromStr;
@@ -78,11 +82,14 @@ pub enum Reduction {
     Symmetry,
     /// Values of inputs are chosen only where the program tells them apart.
     Inputs,
+    /// A state is not explored if another one, in which less is known of inputs, stands for all that it
+    /// stands for.
+    Subsumption,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Dead,
         Self::Paths,
         Self::Stores,
@@ -91,6 +98,7 @@ impl Reduction {
         Self::Sleep,
         Self::Symmetry,
         Self::Inputs,
+        Self::Subsumption,
     ];
 
     /// The name of the reduction on the command line.
@@ -105,6 +113,7 @@ impl Reduction {
             Self::Sleep => "sleep",
             Self::Symmetry => "symmetry",
             Self::Inputs => "inputs",
+            Self::Subsumption => "subsumption",
         }
     }
 }

@@ -1,4 +1,4 @@
-// check: --svcomp sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:27,tso:25,pso:25
+// check: --svcomp sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:26,tso:24,pso:24
 //
 // `sem_wait` empties the buffer of its thread before it is blocked. So the store is in memory in the
 // deadlock, and `main` has nothing more to find out.

@@ -4,7 +4,7 @@
 //! magic                     which kind of file, which layout
 //! about                     JSON: the program, the options, and what was found so far
 //! components, trees         shared by the workers
-//! for each worker           JSON: its counters; its states
+//! for each worker           JSON: its counters; its states; conditions on inputs
 //! digest                    of all but the magic
 //! ```
 //!
@@ -39,7 +39,7 @@ use crate::system::observe::guards::{self, Guards};
 use crate::system::{Config, Reduction};
 
 /// The first bytes of a checkpoint. The number changes with the layout.
-const MAGIC: &[u8; 24] = b"rmc-check checkpoint  5\n";
+const MAGIC: &[u8; 24] = b"rmc-check checkpoint  6\n";
 
 /// The place and interval of the checkpoints of a search.
 #[derive(Clone, Debug)]

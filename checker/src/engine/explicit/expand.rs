@@ -52,7 +52,7 @@ impl Worker<'_, '_> {
                 return;
             }
             // One state can have very many successors.
-            if self.batch.reached.len() >= BATCH {
+            if self.batch.len() >= BATCH {
                 self.look_up();
                 self.check_limits();
             }
@@ -201,7 +201,11 @@ impl Worker<'_, '_> {
         };
         if let Some(name) = name {
             self.meter.successors += 1;
-            self.reach(Reached { name, parent: state, sleep_mark });
+            let reached = Reached { name, parent: state, sleep_mark };
+            match &self.open {
+                None => self.reach(reached),
+                Some(_) => self.reach_or_hold(variant, source, reached),
+            }
             moved = !variant.idle;
         }
         summary.has_idle_step |= !moved && variant.idle;

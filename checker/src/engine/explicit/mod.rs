@@ -29,6 +29,7 @@ mod sleep;
 mod spin_deadlock;
 mod state_set;
 mod steps;
+mod subsumption;
 mod symmetry;
 mod worker;
 

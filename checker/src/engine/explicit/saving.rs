@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use super::checkpoint::{self, CheckpointWriter, Identification, Saving, Shared, WorkerSnapshot};
 use super::shared::{BetweenLevels, SharedSearch};
+use super::subsumption::OpenStates;
 use super::worker::Worker;
 use crate::engine::EngineError;
 use crate::engine::explicit::parallel::lock;
@@ -21,14 +22,14 @@ pub(super) fn load_parts(
     components: &mut Interner,
     store: &StateStore,
     workers: usize,
-) -> io::Result<Vec<(WorkerSnapshot, States)>> {
+) -> io::Result<Vec<(WorkerSnapshot, States, OpenStates)>> {
     components.load(input)?;
     store.load(input)?;
     let part = |number| {
         let own = checkpoint::get(input)?;
         let mut states = States::new(store, number);
         states.load(input)?;
-        Ok((own, states))
+        Ok((own, states, OpenStates::load(input, components)?))
     };
     (0..workers).map(part).collect()
 }
@@ -79,8 +80,9 @@ impl SharedSearch<'_> {
 
 impl Worker<'_, '_> {
     /// Continues this worker's part of a search.
-    pub fn resume(&mut self, own: WorkerSnapshot, states: States) {
+    pub fn resume(&mut self, own: WorkerSnapshot, states: States, mut open: OpenStates) {
         self.states = states;
+        self.open.iter_mut().for_each(|of_worker| **of_worker = std::mem::take(&mut open));
         (self.statistics, self.meter) = (own.statistics, own.meter);
         self.meter.lines = self.shared.limits.count_lines.then(|| self.meter.lines.take().unwrap_or_default());
         self.final_states.extend(own.final_states);
@@ -137,6 +139,7 @@ impl Worker<'_, '_> {
         let Some(CheckpointWriter { out, .. }) = writer else { return Ok(()) };
         checkpoint::put(out, &self.own())?;
         self.states.save(self.level.end, out)?;
+        self.open.as_deref().unwrap_or(&OpenStates::default()).save(out)?;
         let is_last = self.number() + 1 == shared.workers();
         writer.take_if(|_| is_last).map_or(Ok(()), CheckpointWriter::publish)
     }

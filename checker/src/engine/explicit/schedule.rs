@@ -18,6 +18,7 @@ use std::borrow::Cow;
 
 use super::backtracking::{self, Successors};
 use super::shared::PendingViolation;
+use super::subsumption;
 use super::symmetry;
 use super::worker::WorkerResult;
 use crate::outcome::{ScheduleStep, Violation};
@@ -89,7 +90,8 @@ impl PathFinder<'_, '_> {
         candidates.retain(|(_, after)| {
             let after = self.representative(after);
             let name = self.results[0].states.fold(&after);
-            self.store.owner_of(name.key) == worker && self.results[worker].states.may_be(to, name.key)
+            let owner = subsumption::owner(self.store, &mut self.results[0], &after, name);
+            owner == worker && self.results[worker].states.may_be(to, name.key)
         });
         candidates.reverse();
         candidates

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, CheckpointWriter, Clock, WorkerSnapshot};
 use super::state_set::StateSet;
+use super::subsumption::OpenStates;
 use super::worker::StateBatch;
 use super::{Stop, Storage, bound};
 use crate::engine::explicit::parallel::{Barrier, Mailbox, lock};
@@ -36,7 +37,7 @@ pub(super) struct SharedSearch<'c> {
     /// Seconds spent before the checkpoint that this run continues.
     pub earlier: f64,
     /// The snapshot of each worker in that checkpoint.
-    pub resumed: Vec<Mutex<Option<(WorkerSnapshot, States)>>>,
+    pub resumed: Vec<Mutex<Option<(WorkerSnapshot, States, OpenStates)>>>,
     /// The checkpoint that is being written.
     pub writer: Mutex<Option<CheckpointWriter>>,
     /// The mailbox of each worker.

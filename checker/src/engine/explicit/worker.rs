@@ -9,6 +9,7 @@ use super::shared::{LevelDecision, SharedSearch};
 use super::sleep::Sleep;
 use super::state_set::StateSet;
 use super::steps::Steps;
+use super::subsumption::{self, OpenState, OpenStates};
 use crate::engine::explicit::parallel::{Barrier, lock};
 use crate::engine::measures::{Lines, Meter};
 use crate::ir::ids::{FuncId, Pc};
@@ -30,12 +31,20 @@ const CHECK_EVERY: usize = 256;
 pub(super) struct StateBatch {
     pub reached: Vec<Reached>,
     pub places: Vec<(FuncId, Pc)>,
+    /// States that may be subsumed by others.
+    pub open: Vec<OpenState>,
 }
 
 impl StateBatch {
+    /// The number of states.
+    pub const fn len(&self) -> usize {
+        self.reached.len() + self.open.len()
+    }
+
     fn clear(&mut self) {
         self.reached.clear();
         self.places.clear();
+        self.open.clear();
     }
 }
 
@@ -46,6 +55,8 @@ pub(super) struct Worker<'c, 'p> {
     pub states: States,
     pub steps: Steps,
     pub sleep: Sleep,
+    /// The states with symbols, where states may be subsumed.
+    pub open: Option<Box<OpenStates>>,
     pub statistics: Statistics,
     pub meter: Meter,
     pub final_states: BTreeSet<FinalState>,
@@ -104,6 +115,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             shared,
             states: States::new(&shared.store, number),
             steps: Steps::new(&machine, shared.memory_for_steps()),
+            open: subsumption::is_possible(&machine).then(Box::default),
             machine,
             sleep,
             statistics: Statistics::default(),
@@ -126,7 +138,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             threads: Vec::new(),
         };
         match lock(&shared.resumed[number]).take() {
-            Some((own, states)) => worker.resume(own, states),
+            Some((own, states, open)) => worker.resume(own, states, open),
             None => worker.begin(),
         }
         if worker.sleep.is_on {
@@ -150,6 +162,7 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// Begins a level. It has this worker's states from `begin` on.
     fn enter_level(&mut self, begin: usize) {
         self.level = begin..self.states.len();
+        self.open.iter_mut().for_each(|open| open.begin_level());
         if self.shared.storage.saving.is_some() {
             self.before = Some((self.statistics.clone(), self.meter.clone()));
         }
@@ -204,6 +217,9 @@ impl<'c, 'p> Worker<'c, 'p> {
         // All batches are in mailboxes now, and nothing arrives after the barrier.
         shared.barrier.wait(|| 0, || self.receive());
         self.receive();
+        if !shared.is_stopped() {
+            self.add_open();
+        }
         self.publish();
         let decision = LevelDecision::from_word(shared.barrier.wait(|| shared.after_level() as u64, || ()));
         if decision == LevelDecision::SettleIdle { self.settle_idle(self.level.end) } else { decision }
@@ -214,7 +230,8 @@ impl<'c, 'p> Worker<'c, 'p> {
         let counters = &self.shared.counters[self.number];
         counters.states.store(self.states.len() as u64, Ordering::Relaxed);
         counters.expanded.store(self.meter.expanded(), Ordering::Relaxed);
-        counters.bytes.store(self.states.bytes() as u64, Ordering::Relaxed);
+        let open = self.open.as_ref().map_or(0, |open| open.bytes());
+        counters.bytes.store((self.states.bytes() + open) as u64, Ordering::Relaxed);
         counters.steps.store(self.steps.bytes() as u64, Ordering::Relaxed);
     }
 
@@ -238,9 +255,20 @@ impl<'c, 'p> Worker<'c, 'p> {
         }
     }
 
+    /// Adds a state that was reached, and that may be subsumed by others of the same outline, to the batch of
+    /// the worker that owns the outline.
+    pub fn reach_open(&mut self, state: OpenState) {
+        let owner = self.shared.store.owner_of(state.outline.key);
+        let batch = if owner == self.number { &mut self.batch } else { &mut self.outgoing[owner] };
+        batch.open.push(state);
+        if batch.open.len() >= SENT_AT_ONCE && owner != self.number {
+            self.send(owner);
+        }
+    }
+
     fn send(&mut self, to: usize) {
-        if !self.outgoing[to].reached.is_empty() {
-            let next = StateBatch { reached: Vec::with_capacity(SENT_AT_ONCE), places: Vec::new() };
+        if self.outgoing[to].len() > 0 {
+            let next = StateBatch { reached: Vec::with_capacity(SENT_AT_ONCE), ..StateBatch::default() };
             self.shared.mail[to].put(std::mem::replace(&mut self.outgoing[to], next));
         }
     }
@@ -249,6 +277,7 @@ impl<'c, 'p> Worker<'c, 'p> {
     fn receive(&mut self) {
         for batch in self.shared.mail[self.number].take() {
             self.insert(&batch.reached, &batch.places);
+            batch.open.into_iter().for_each(|state| self.hold(state));
         }
     }
 
@@ -256,13 +285,14 @@ impl<'c, 'p> Worker<'c, 'p> {
     pub fn look_up(&mut self) {
         let mut batch = std::mem::take(&mut self.batch);
         self.insert(&batch.reached, &batch.places);
+        batch.open.iter().for_each(|&state| self.hold(state));
         batch.clear();
         self.batch = batch;
     }
 
     /// Looks up states that were reached, unless the search ends before. It ends with the first state beyond
     /// the limit.
-    fn insert(&mut self, mut reached: &[Reached], mut places: &[(FuncId, Pc)]) {
+    pub fn insert(&mut self, mut reached: &[Reached], mut places: &[(FuncId, Pc)]) {
         while !reached.is_empty() && self.states.len() <= self.most_states {
             let room = (self.most_states - self.states.len()).saturating_add(1);
             let (batch, rest) = reached.split_at(reached.len().min(BATCH).min(room));

@@ -225,19 +225,13 @@ impl Machine<'_> {
         if self.memory.table.symbols.is_empty() {
             return (false, Vec::new());
         }
-        let parts = self.parts(vector);
-        let mut known = std::mem::take(&mut self.encoding.symbols);
-        let mut found = Vec::new();
-        for &(at, part) in &parts {
-            found.extend(self.symbols_of(&mut known, part, vector[at]).iter().copied());
-        }
-        self.encoding.symbols = known;
+        let found = self.symbols_in(vector);
         let mut old = self.memory.table.symbols.clone();
         old.settle();
         let new = Renumbering::new(&old, &found);
         let changes = !new.keeps_all(&found) || new.table != self.memory.table.symbols;
         if changes {
-            for (at, part) in parts {
+            for (at, part) in self.parts(vector) {
                 vector[at] = self.renumbered(&new, part, vector[at]);
             }
             let mut table = self.memory.table.clone();
@@ -247,6 +241,18 @@ impl Machine<'_> {
             vector[0] = self.memory.components.intern(&words);
         }
         (changes, new.inputs)
+    }
+
+    /// The symbols in the components of the working state, whose vector this is, in the order in which the
+    /// canonical form numbers them. Some are there several times.
+    pub(super) fn symbols_in(&mut self, vector: &[Id]) -> Vec<Symbol> {
+        let mut known = std::mem::take(&mut self.encoding.symbols);
+        let mut found = Vec::new();
+        for (at, part) in self.parts(vector) {
+            found.extend(self.symbols_of(&mut known, part, vector[at]).iter().copied());
+        }
+        self.encoding.symbols = known;
+        found
     }
 
     /// The places in a vector of components that may have symbols, in the order in which these are numbered:

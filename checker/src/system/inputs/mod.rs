@@ -30,7 +30,7 @@
 //! States are compared by a canonical form (`canonical.rs`): symbols are numbered in the order in which the
 //! state has them, and those that have one value, or that neither the state nor a condition on others refers
 //! to, are gone. It stands for the same states. Two forms may differ and yet stand for the same states, if
-//! conditions that mean the same are written otherwise; then both are explored.
+//! conditions that mean the same are written otherwise, or one for some of those of the other: `outline.rs`.
 //!
 //! With update events, where engines follow executions and do not store states, none of this simplification
 //! is made, and answers have names that mean the same in every execution (`named.rs`).
@@ -48,6 +48,7 @@ mod combining;
 mod evaluate;
 mod given;
 mod named;
+mod outline;
 mod passing;
 mod relations;
 mod split;
@@ -56,6 +57,7 @@ mod trace;
 pub(in crate::system) use canonical::SymbolsOfComponents;
 pub(in crate::system) use given::GivenInputs;
 pub(in crate::system) use named::NamedQuestions;
+
 pub(in crate::system) use trace::InputTrace;
 
 use crate::ir::Program;

@@ -222,6 +222,19 @@ impl ObjectTable {
         words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
     }
 
+    /// True if an encoded object table has symbols.
+    #[must_use]
+    pub const fn has_symbols(words: &[u64]) -> bool {
+        Self::symbol_words(words[0]) > 0
+    }
+
+    /// The encoded symbols of an encoded object table.
+    #[must_use]
+    pub fn symbols_of(words: &[u64]) -> &[u64] {
+        let (_, objects) = Self::parts(words[0]);
+        &words[objects - Self::symbol_words(words[0])..objects]
+    }
+
     /// The number of threads, and the index of the first object, in an encoded object table with this first
     /// word.
     const fn parts(first: u64) -> (usize, usize) {

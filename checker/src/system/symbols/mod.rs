@@ -5,6 +5,7 @@ pub mod combination;
 pub mod conditions;
 mod encoding;
 mod group;
+mod implication;
 pub mod operation;
 pub mod ranges;
 mod settling;
