@@ -13,14 +13,13 @@
 //! what rules 4 and 5 of section 4.4 say of atomic blocks.
 //!
 //! The order is kept as vector clocks over *chains*, sets of nodes that are in a known total order: the
-//! events of a thread; under TSO the arrivals of a thread; under PSO those that share their first cell, and
-//! the barriers of a thread. The rules are applied until nothing changes.
+//! events of a thread; under TSO the arrivals of a thread; under PSO those that share their first
+//! cell. The rules are applied until nothing changes.
 
 use std::collections::VecDeque;
 
 use rmc_runtime::Model;
 
-use crate::history::EventKind;
 use crate::problem::{CellRead, EventNumber, Problem, StoreNumber};
 use crate::reason::{Cause, Node, Ordering};
 
@@ -44,8 +43,6 @@ pub struct Closure {
     edges: Vec<Vec<(NodeNumber, Cause)>>,
     /// The nodes of each chain.
     members: Vec<Vec<NodeNumber>>,
-    /// Nodes from this number on are barriers.
-    first_barrier: NodeNumber,
 }
 
 /// The result of computing a closure.
@@ -68,11 +65,9 @@ impl Closure {
         }
     }
 
-    /// The number of nodes of each chain that happened before the first step of a witness. Barriers are no
-    /// steps of it, so these count as if they had happened.
-    pub fn initial_progress(&self) -> Vec<u32> {
-        let is_barrier = |members: &Vec<NodeNumber>| members.iter().any(|&node| node >= self.first_barrier);
-        self.members.iter().map(|members| if is_barrier(members) { u32::MAX } else { 0 }).collect()
+    /// The number of chains.
+    pub const fn chains(&self) -> usize {
+        self.chains
     }
 
     /// The node of an event, or of the arrival of a delayed store of it.
@@ -123,7 +118,7 @@ impl Closure {
         for (thread, events) in problem.threads.iter().enumerate() {
             places.extend((0..events.len() as u32).map(|at| (thread as u32, at)));
         }
-        // Arrivals and barriers are nodes behind the events.
+        // Arrivals are nodes behind the events.
         let mut sizes = vec![0; threads];
         let mut chain_of_cell: Vec<(usize, u32)> = vec![(usize::MAX, 0); problem.cells];
         let mut new_chain = |sizes: &mut Vec<u32>| {
@@ -131,7 +126,6 @@ impl Closure {
             chains += 1;
             (chains - 1) as u32
         };
-        let mut barriers: Vec<NodeNumber> = vec![NodeNumber::MAX; problem.events()];
         for (thread, events) in problem.threads.iter().enumerate() {
             let mut of_thread = None;
             for event in events.clone() {
@@ -159,16 +153,6 @@ impl Closure {
                 }
             }
         }
-        let first_barrier = places.len() as NodeNumber;
-        for events in problem.threads.iter().filter(|_| problem.model == Model::Pso) {
-            let mut of_barriers = None;
-            for event in events.clone().filter(|&event| problem.kinds[event] == EventKind::StoreBarrier) {
-                let chain = *of_barriers.get_or_insert_with(|| new_chain(&mut sizes));
-                barriers[event] = places.len() as NodeNumber;
-                places.push((chain, sizes[chain as usize]));
-                sizes[chain as usize] += 1;
-            }
-        }
         if places.len().saturating_mul(chains) > MOST_WORDS {
             return None;
         }
@@ -178,37 +162,33 @@ impl Closure {
         }
         let nodes = places.len();
         let clocks = vec![0; nodes * chains];
-        let mut closure =
-            Self { chains, places, clocks, arrivals, edges: vec![Vec::new(); nodes], members, first_barrier };
-        closure.order_threads(problem, &barriers);
+        let mut closure = Self { chains, places, clocks, arrivals, edges: vec![Vec::new(); nodes], members };
+        closure.order_threads(problem);
         Some(closure)
     }
 
     /// Fills in the clocks of all nodes, thread by thread.
-    fn order_threads(&mut self, problem: &Problem, barriers: &[NodeNumber]) {
+    fn order_threads(&mut self, problem: &Problem) {
         for events in &problem.threads {
             // The last arrivals of the thread, one for each chain; and the newest store to each cell.
             let mut last: Vec<NodeNumber> = Vec::new();
             let mut newest: Vec<(u32, NodeNumber)> = Vec::new();
-            let mut barrier = None;
+            // The epoch, and the last arrivals before it.
+            let (mut epoch, mut before_epoch) = (0, Vec::new());
             for event in events.clone() {
                 let node = event as NodeNumber;
                 self.begin(node);
                 if problem.waits_for_buffer(event) {
                     last.iter().for_each(|&arrival| self.follow(arrival, node, Cause::Fence));
                 }
-                if barriers[event] != NodeNumber::MAX {
-                    let at = barriers[event];
-                    self.begin(at);
-                    self.follow(node, at, Cause::Barrier);
-                    last.iter().for_each(|&arrival| self.follow(arrival, at, Cause::Barrier));
-                    barrier = Some(at);
-                }
                 for store in problem.stores_of(event).filter(|&store| problem.stores[store].delayed) {
                     let arrival = self.arrivals[store];
                     self.begin(arrival);
                     self.follow(node, arrival, Cause::Delay);
-                    barrier.into_iter().for_each(|barrier| self.follow(barrier, arrival, Cause::Barrier));
+                    if problem.model == Model::Pso && problem.stores[store].epoch > epoch {
+                        (epoch, before_epoch) = (problem.stores[store].epoch, last.clone());
+                    }
+                    before_epoch.iter().for_each(|&earlier| self.follow(earlier, arrival, Cause::Barrier));
                     for (cell, _) in problem.stores[store].slots() {
                         match newest.iter_mut().find(|(known, _)| *known == cell) {
                             Some((_, earlier)) => {
@@ -414,13 +394,9 @@ impl Closure {
         if event < problem.events() {
             return Node::Event(problem.id(event));
         }
-        match self.arrivals.iter().position(|&arrival| arrival == node) {
-            Some(store) => {
-                let store = &problem.stores[store];
-                Node::Arrival { event: problem.id(store.event as EventNumber), write: store.write }
-            }
-            None => Node::Barrier,
-        }
+        let store = self.arrivals.iter().position(|&arrival| arrival == node).expect("each node is one of these");
+        let store = &problem.stores[store];
+        Node::Arrival { event: problem.id(store.event as EventNumber), write: store.write }
     }
 }
 

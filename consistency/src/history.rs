@@ -91,6 +91,9 @@ pub struct Event {
     pub reads: SmallVec<[Read; 1]>,
     /// What it wrote, in this order.
     pub writes: SmallVec<[Place; 1]>,
+    /// For each write, a number that does not get smaller in a thread: under PSO, stores with a smaller one
+    /// reach memory before those with a larger one. Empty if only store-store barriers order stores.
+    pub epochs: SmallVec<[u32; 0]>,
     /// What it wrote besides to memory at once, although its kind would delay it: memory that comes into
     /// being or ends, and the like.
     pub at_once: SmallVec<[Place; 0]>,
@@ -103,7 +106,14 @@ impl Event {
     /// An event that reads and writes nothing.
     #[must_use]
     pub fn of(kind: EventKind) -> Self {
-        Self { kind, reads: SmallVec::new(), writes: SmallVec::new(), at_once: SmallVec::new(), life: None }
+        Self {
+            kind,
+            reads: SmallVec::new(),
+            writes: SmallVec::new(),
+            epochs: SmallVec::new(),
+            at_once: SmallVec::new(),
+            life: None,
+        }
     }
 
     /// A load of a place from one source.

@@ -119,7 +119,8 @@ impl Problem {
         let mut is_uniform = true;
         for events in &history.threads {
             let first = kinds.len();
-            let mut epoch = 0;
+            // Each barrier begins an epoch, and so does each larger number that an event gives.
+            let (mut epoch, mut given) = (0, 0);
             for event in events {
                 // Those at once come first, so that under TSO the stores in memory are the first ones of their
                 // thread, unless some do not wait for the buffer.
@@ -129,10 +130,12 @@ impl Problem {
                 for (place, write, is_delayed) in at_once.chain(writes) {
                     let range = cells.of_place(place);
                     is_uniform &= range.len() == 1;
-                    let number = stores.len() as u32;
+                    let store = stores.len() as u32;
                     let first_slot = slot_stores.len() as Slot;
-                    slot_stores.extend(range.clone().map(|_| Some(number)));
-                    epoch += u32::from(model == Model::Tso);
+                    slot_stores.extend(range.clone().map(|_| Some(store)));
+                    let number = event.epochs.get(write as usize).copied().unwrap_or(given);
+                    epoch += u32::from(model == Model::Tso || is_delayed && number > given);
+                    given = given.max(number);
                     stores.push(Store {
                         event: kinds.len() as u32,
                         write,
@@ -293,8 +296,13 @@ impl Problem {
     /// The stores of a thread.
     #[inline]
     pub fn stores_of_thread(&self, thread: usize) -> Range<StoreNumber> {
-        let Range { start, end } = self.threads[thread].clone();
-        self.stores_from[start] as usize..self.stores_from[end] as usize
+        self.stores_of_range(&self.threads[thread])
+    }
+
+    /// The stores of some events.
+    #[inline]
+    pub fn stores_of_range(&self, events: &Range<EventNumber>) -> Range<StoreNumber> {
+        self.stores_from[events.start] as usize..self.stores_from[events.end] as usize
     }
 
     /// The number of events.
@@ -331,7 +339,7 @@ impl Problem {
 fn checked_places(history: &History) -> Result<Vec<Place>, HistoryError> {
     let mut places = Vec::new();
     for id in history.positions() {
-        let Event { kind, reads, writes, at_once, life: _ } = history.event(id);
+        let Event { kind, reads, writes, at_once, life: _, epochs: _ } = history.event(id);
         let written = writes.iter().chain(at_once).copied();
         let mine: SmallVec<[Place; 2]> = reads.iter().map(|read| read.place).chain(written).collect();
         if *kind == EventKind::StoreBarrier && !mine.is_empty() {

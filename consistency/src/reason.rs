@@ -36,8 +36,6 @@ pub enum Node {
         /// The number of the write in it.
         write: u32,
     },
-    /// All stores before a store-store barrier have reached memory.
-    Barrier,
 }
 
 /// The reasons for which one node is before another one. Some depend on a third node, of type `N`.

@@ -41,7 +41,7 @@ use rmc_runtime::Model;
 
 use crate::cells::Cell;
 use crate::closure::Closure;
-use crate::history::{EventId, EventKind};
+use crate::history::EventId;
 use crate::problem::{EventNumber, Problem, Slot, StoreNumber};
 /// A step of a witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +141,8 @@ impl<'a> Search<'a> {
             filled[store as usize] += 1;
         }
         let last_fence = |events: &Range<EventNumber>| {
-            if problem.kinds[events.clone()].contains(&EventKind::StoreBarrier) {
+            let stores = &problem.stores[problem.stores_of_range(events)];
+            if problem.model == Model::Pso && stores.first().map(|s| s.epoch) != stores.last().map(|s| s.epoch) {
                 return EventNumber::MAX;
             }
             events.clone().rev().find(|&event| problem.waits_for_buffer(event)).map_or(0, |event| event + 1)
@@ -171,7 +172,7 @@ impl<'a> Search<'a> {
             arrived: vec![false; problem.stores.len()],
             memory: (0..problem.cells as Slot).collect(),
             readers: problem.readers.clone(),
-            progress: order.map_or_else(Vec::new, Closure::initial_progress),
+            progress: vec![0; order.map_or(0, Closure::chains)],
             trail: Vec::with_capacity(problem.events() + problem.stores.len()),
             replaced: Vec::with_capacity(problem.stores.len()),
             failed: FxHashSet::default(),
