@@ -57,6 +57,21 @@ pub enum Source {
     Initial,
     /// The last of an event's writes to these bytes.
     Event(EventId),
+    /// One of an event's writes, by its number in [`Event::writes`].
+    Write(EventId, u32),
+    /// The last of what an event wrote besides ([`Event::at_once`]) to these bytes.
+    AtOnce(EventId),
+}
+
+impl Source {
+    /// The event, unless it is the initial memory.
+    #[must_use]
+    pub const fn event(self) -> Option<EventId> {
+        match self {
+            Self::Initial => None,
+            Self::Event(id) | Self::Write(id, _) | Self::AtOnce(id) => Some(id),
+        }
+    }
 }
 
 /// Bytes that were read, all from one source.

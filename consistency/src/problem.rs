@@ -248,13 +248,23 @@ impl Problem {
 
     /// The slot of a cell that an event reads from a source.
     fn slot(&self, history: &History, source: Source, cell: Cell, reader: EventNumber) -> Result<Slot, HistoryError> {
-        let Source::Event(id) = source else { return Ok(cell) };
+        let Some(id) = source.event() else { return Ok(cell) };
         let events = history.threads.get(id.thread as usize).map_or(0, Vec::len);
         if id.index as usize >= events {
             return Err(HistoryError::NoSuchSource(self.id(reader)));
         }
+        let stores = self.stores_of(self.number(id));
+        let at_once = stores.start + history.event(id).at_once.len();
+        let meant = match source {
+            Source::Write(_, write) => {
+                let only = at_once + write as usize;
+                only.min(stores.end)..(only + 1).min(stores.end)
+            }
+            Source::AtOnce(_) => stores.start..at_once,
+            Source::Event(_) | Source::Initial => stores,
+        };
         let writes = |store: &StoreNumber| self.stores[*store].slots().any(|(written, _)| written == cell);
-        let store = self.stores_of(self.number(id)).rev().find(writes);
+        let store = meant.rev().find(writes);
         let store = store.ok_or_else(|| HistoryError::SourceWritesElsewhere(self.id(reader)))?;
         let store = &self.stores[store];
         Ok(store.first_slot + (cell - store.first_cell))

@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
             let mine = reads.iter().filter(|read| read.slot == slot).count() as u32;
             self.readers[slot as usize] == mine && !self.keeps_stores(cell)
         };
-        let mut stores = self.problem.stores_of(event);
+        let mut stores = self.problem.stores_of(event).filter(|&store| !self.problem.stores[store].delayed);
         self.follows_order(event, None)
             && stores.all(|store| self.needs_arrived(store) && self.problem.stores[store].slots().all(is_free))
     }
@@ -414,7 +414,8 @@ impl<'a> Search<'a> {
             Step::Arrival(store) => store as usize..store as usize + 1,
             Step::Loss(_) => 0..0,
         };
-        let mut slots = stores.flat_map(|store| self.problem.stores[store].slots());
+        let arrived = stores.filter(|&store| self.arrived[store]);
+        let mut slots = arrived.flat_map(|store| self.problem.stores[store].slots());
         slots.any(|(_, slot)| self.readers[slot as usize] > 0)
     }
 

@@ -22,6 +22,8 @@ enum Op {
     Guarded,
     /// Writes [`LIFE`] and [`DATA`] at once, and reads [`LIFE`].
     End,
+    /// Updates [`X`] like a read-modify-write, and makes delayed stores to [`Y`] and [`X`], all in one event.
+    Several,
 }
 
 type Program = Vec<Vec<Op>>;
@@ -36,6 +38,7 @@ fn read_place(op: Op) -> Option<Place> {
     match op {
         Op::Load(place) | Op::Update(place) => Some(place),
         Op::Guarded | Op::End => Some(LIFE),
+        Op::Several => Some(X),
         Op::Store(_) | Op::Fence | Op::Barrier => None,
     }
 }
@@ -45,13 +48,14 @@ fn written_places(op: Op) -> Vec<Place> {
         Op::Store(place) | Op::Update(place) => vec![place],
         Op::Guarded => vec![DATA],
         Op::End => vec![LIFE, DATA],
+        Op::Several => vec![X, Y, X],
         Op::Load(_) | Op::Fence | Op::Barrier => Vec::new(),
     }
 }
 
-/// A pending store: its event and place, the number of barriers before it, and the source that [`LIFE`] must
-/// have when it reaches memory.
-type Pending = (EventId, Place, usize, Option<Source>);
+/// A pending store: its event and place, the number of barriers before it, the source that [`LIFE`] must have
+/// when it reaches memory, and its name as a source.
+type Pending = (EventId, Place, usize, Option<Source>, Source);
 
 /// A state of the textbook machine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,16 +83,16 @@ impl State {
     fn visible(&self, thread: usize, byte: (u32, u32)) -> Source {
         let holds = |store: &&Pending| bytes(store.1).any(|written| written == byte) && !self.is_lost(store);
         let pending = self.buffers[thread].iter().rev().find(holds);
-        pending.map_or_else(|| *self.memory.get(&byte).unwrap_or(&Source::Initial), |store| Source::Event(store.0))
+        pending.map_or_else(|| *self.memory.get(&byte).unwrap_or(&Source::Initial), |store| store.4)
     }
 
     fn is_lost(&self, store: &Pending) -> bool {
         store.3.is_some_and(|life| *self.memory.get(&(LIFE.object, 0)).unwrap_or(&Source::Initial) != life)
     }
 
-    fn write(&mut self, event: EventId, place: Place) {
+    fn write(&mut self, place: Place, source: Source) {
         bytes(place).for_each(|byte| {
-            self.memory.insert(byte, Source::Event(event));
+            self.memory.insert(byte, source);
         });
     }
 
@@ -96,7 +100,7 @@ impl State {
     fn happen(&self, program: &Program, thread: usize, model: Model) -> Option<Self> {
         let op = *program[thread].get(self.next[thread])?;
         let id = EventId::new(thread as u32, self.next[thread] as u32);
-        if matches!(op, Op::Fence | Op::Update(_)) && !self.buffers[thread].is_empty() {
+        if matches!(op, Op::Fence | Op::Update(_) | Op::Several) && !self.buffers[thread].is_empty() {
             return None;
         }
         let mut state = self.clone();
@@ -106,14 +110,25 @@ impl State {
         }
         match op {
             Op::Store(place) if model != Model::Sc => {
-                state.buffers[thread].push((id, place, state.barriers[thread], None));
+                state.buffers[thread].push((id, place, state.barriers[thread], None, Source::Event(id)));
             }
             Op::Guarded if model != Model::Sc => {
                 let life = self.visible(thread, (LIFE.object, 0));
-                state.buffers[thread].push((id, DATA, state.barriers[thread], Some(life)));
+                state.buffers[thread].push((id, DATA, state.barriers[thread], Some(life), Source::Event(id)));
+            }
+            Op::Several if model != Model::Sc => {
+                state.write(X, Source::AtOnce(id));
+                let places = [Y, X].into_iter().zip(0..);
+                let barriers = state.barriers[thread];
+                let delayed = places.map(|(place, write)| (id, place, barriers, None, Source::Write(id, write)));
+                state.buffers[thread].extend(delayed);
+            }
+            Op::Several => {
+                state.write(Y, Source::Write(id, 0));
+                state.write(X, Source::Write(id, 1));
             }
             Op::Guarded | Op::End | Op::Store(_) | Op::Update(_) => {
-                written_places(op).into_iter().for_each(|place| state.write(id, place));
+                written_places(op).into_iter().for_each(|place| state.write(place, Source::Event(id)));
             }
             Op::Barrier => state.barriers[thread] += 1,
             Op::Load(_) | Op::Fence => {}
@@ -131,7 +146,7 @@ impl State {
         let mut state = self.clone();
         state.buffers[thread].remove(at);
         if !self.is_lost(&store) {
-            state.write(store.0, store.1);
+            state.write(store.1, store.4);
         }
         Some(state)
     }
@@ -164,8 +179,13 @@ fn candidates(program: &Program, most: usize) -> Vec<Sources> {
     for (thread, ops) in program.iter().enumerate() {
         for (index, &op) in ops.iter().enumerate() {
             let id = EventId::new(thread as u32, index as u32);
-            for byte in written_places(op).into_iter().flat_map(bytes) {
-                stores.entry(byte).or_default().push(Source::Event(id));
+            let named = |at: usize| match (op, at) {
+                (Op::Several, 0) => Source::AtOnce(id),
+                (Op::Several, _) => Source::Write(id, at as u32 - 1),
+                _ => Source::Event(id),
+            };
+            for (at, place) in written_places(op).into_iter().enumerate() {
+                bytes(place).for_each(|byte| stores.entry(byte).or_default().push(named(at)));
             }
             reads.extend(read_place(op).into_iter().flat_map(bytes).map(|byte| (id, byte)));
         }
@@ -193,7 +213,7 @@ fn history(program: &Program, sources: &Sources) -> History {
         let kind = match op {
             Op::Load(_) | Op::Store(_) | Op::Guarded | Op::End => EventKind::Plain,
             Op::Update(_) => EventKind::Atomic,
-            Op::Fence => EventKind::Fence,
+            Op::Fence | Op::Several => EventKind::Fence,
             Op::Barrier => EventKind::StoreBarrier,
         };
         let reads = read_place(op)
@@ -201,7 +221,11 @@ fn history(program: &Program, sources: &Sources) -> History {
             .flat_map(bytes)
             .map(|(object, offset)| Read { place: Place::new(object, offset, 1), source: sources[&(id, offset)] });
         let written = written_places(op);
-        let (writes, at_once) = if op == Op::End { (vec![], written) } else { (written, vec![]) };
+        let (writes, at_once) = match op {
+            Op::End => (vec![], written),
+            Op::Several => (written[1..].to_vec(), written[..1].to_vec()),
+            _ => (written, vec![]),
+        };
         let life = (op == Op::Guarded).then_some(LIFE);
         Event { reads: reads.collect(), writes: writes.into(), at_once: at_once.into(), life, ..Event::of(kind) }
     };
@@ -222,9 +246,11 @@ fn check_witness(program: &Program, sources: &Sources, model: Model, witness: &[
                 state.happen(program, id.thread as usize, model)
             }
             WitnessStep::Arrival { event, write } => {
-                assert_eq!(write, 0);
                 let buffer = &state.buffers[event.thread as usize];
-                let at = buffer.iter().position(|store| store.0 == event).expect("it is pending");
+                let is_it = |store: &Pending| {
+                    store.0 == event && matches!(store.4, Source::Event(_)) | (store.4 == Source::Write(event, write))
+                };
+                let at = buffer.iter().position(is_it).expect("it is pending");
                 state.arrive(event.thread as usize, at, model)
             }
         };
@@ -388,6 +414,17 @@ fn random_programs_whose_stores_may_be_lost() {
     let (mut numbers, mut compared) = (Numbers(4), Compared::default());
     for round in 0..rounds(400) {
         let program = random(&mut numbers, &alphabet, 2 + round % 2, 5 + round % 4);
+        check(&program, 200, &mut compared);
+    }
+    assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn random_programs_with_events_of_several_stores() {
+    let alphabet = [Op::Several, Op::Load(X), Op::Load(Y), Op::Several, Op::Store(X), Op::Fence, Op::Barrier];
+    let (mut numbers, mut compared) = (Numbers(5), Compared::default());
+    for round in 0..rounds(300) {
+        let program = random(&mut numbers, &alphabet, 2 + round % 2, 4 + round % 3);
         check(&program, 200, &mut compared);
     }
     assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
