@@ -11,6 +11,12 @@ pub struct EventId {
     pub index: u32,
 }
 
+impl std::fmt::Display for EventId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event {} of thread {}", self.index, self.thread)
+    }
+}
+
 impl EventId {
     /// The event of a thread with a number.
     #[must_use]
@@ -178,24 +184,24 @@ impl History {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryError {
     /// A read names a source that is not in the history.
-    #[error("event {index} of thread {thread} reads from an event that does not exist", thread = .0.thread, index = .0.index)]
+    #[error("{0} reads from an event that does not exist")]
     NoSuchSource(EventId),
     /// A read names a source that does not write all bytes that are read from it.
-    #[error("event {index} of thread {thread} reads bytes from an event that does not write them", thread = .0.thread, index = .0.index)]
+    #[error("{0} reads bytes from an event that does not write them")]
     SourceWritesElsewhere(EventId),
     /// A place has no bytes, or goes beyond the end of the object.
-    #[error("event {index} of thread {thread} touches a place without bytes or beyond the last offset", thread = .0.thread, index = .0.index)]
+    #[error("{0} touches a place without bytes or beyond the last offset")]
     BadPlace(EventId),
     /// Two reads of one event touch the same byte.
-    #[error("event {index} of thread {thread} reads a byte twice", thread = .0.thread, index = .0.index)]
+    #[error("{0} reads a byte twice")]
     ReadsTwice(EventId),
     /// A store is delayed, while another one to the same bytes is not.
-    #[error("event {index} of thread {thread} delays a store to bytes that others write at once without a fence", thread = .0.thread, index = .0.index)]
+    #[error("{0} delays a store to bytes that others write at once without a fence")]
     DelayedAndAtOnce(EventId),
     /// The place of a life is not one of the places that the event reads.
-    #[error("event {index} of thread {thread} does not read the place that its stores depend on", thread = .0.thread, index = .0.index)]
+    #[error("{0} does not read the place that its stores depend on")]
     UnreadLife(EventId),
     /// A store-store barrier reads or writes.
-    #[error("event {index} of thread {thread} is a barrier and touches memory", thread = .0.thread, index = .0.index)]
+    #[error("{0} is a barrier and touches memory")]
     BarrierTouches(EventId),
 }

@@ -1,70 +1,43 @@
-//! The closure: an order that every witness of a history respects, or a cycle that shows that there is none
-//! (seed paper, section 4.3; for two threads it decides).
-//!
-//! Nodes are events, and the arrivals of delayed stores in memory. The order is program order, what the model
-//! demands of arrivals, and for each read of a cell `x` from a store `w`:
-//!
-//! 1. If `w` is of another thread, it arrives before the read, and after the stores to `x` that the reader's
-//!    thread made before the read. If it is of the same thread, so do those other stores.
-//! 2. A store to `x` of a third thread that arrives before the read arrives before `w`.
-//! 3. A store to `x` of another thread that arrives after `w` arrives after the read.
-//!
-//! The initial memory arrives before everything. An event that reads and writes at once is one node, which is
-//! what rules 4 and 5 of section 4.4 say of atomic blocks.
-//!
-//! The order is kept as vector clocks over *chains*, sets of nodes that are in a known total order: the
-//! events of a thread; under TSO the arrivals of a thread; under PSO those that share their first
-//! cell. The rules are applied until nothing changes.
+//! Nodes in chains, with vector clocks, and an order that grows.
 
 use std::collections::VecDeque;
 
+use fxhash::FxHashMap;
 use rmc_runtime::Model;
 
-use crate::problem::{CellRead, EventNumber, Problem, StoreNumber};
-use crate::reason::{Cause, Node, Ordering};
+use crate::problem::{EventNumber, Problem, StoreNumber};
+use crate::reason::Cause;
 
 /// The number of a node.
 pub type NodeNumber = u32;
 
-/// Words of vector clocks beyond which no closure is computed.
+/// Words of vector clocks beyond which no closure is computed: 1 GiB.
 const MOST_WORDS: usize = 1 << 28;
 
 /// An order that all witnesses respect.
 #[derive(Debug)]
 pub struct Closure {
     /// The number of chains.
-    chains: usize,
+    pub(super) chains: usize,
     /// The chain of each node, and its number there.
-    places: Vec<(u32, u32)>,
+    pub(super) places: Vec<(u32, u32)>,
     /// For each node and chain, the number of nodes at the beginning of the chain that are not after the node.
-    clocks: Vec<u32>,
+    pub(super) clocks: Vec<u32>,
     /// The node of the arrival of each store.
-    arrivals: Vec<NodeNumber>,
-    edges: Vec<Vec<(NodeNumber, Cause)>>,
+    pub(super) arrivals: Vec<NodeNumber>,
+    pub(super) edges: Vec<Vec<(NodeNumber, Cause)>>,
     /// The nodes of each chain.
-    members: Vec<Vec<NodeNumber>>,
+    pub(super) members: Vec<Vec<NodeNumber>>,
 }
 
-/// The result of computing a closure.
-pub enum Closed {
-    /// The order.
-    Order(Closure),
-    /// A cycle: each of these is before the next, and the last one before the first.
-    Cycle(Vec<Ordering>),
-    /// There are too many nodes and chains.
-    TooLarge,
+/// A step of a cycle: a node, and why it is before the node of the next step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) node: NodeNumber,
+    pub(super) cause: Cause,
 }
 
 impl Closure {
-    /// Computes the closure of a history.
-    pub fn of(problem: &Problem) -> Closed {
-        let Some(mut closure) = Self::of_threads(problem) else { return Closed::TooLarge };
-        match closure.saturate(problem) {
-            Ok(()) => Closed::Order(closure),
-            Err(cycle) => Closed::Cycle(cycle.into_iter().map(|step| closure.ordering(problem, step)).collect()),
-        }
-    }
-
     /// The number of chains.
     pub const fn chains(&self) -> usize {
         self.chains
@@ -96,23 +69,23 @@ impl Closure {
                 .all(|(other, (&before, &done))| before <= done || other == chain as usize)
     }
 
-    fn clock(&self, node: NodeNumber) -> &[u32] {
+    pub(super) fn clock(&self, node: NodeNumber) -> &[u32] {
         &self.clocks[node as usize * self.chains..][..self.chains]
     }
 
-    fn clock_mut(&mut self, node: NodeNumber) -> &mut [u32] {
+    pub(super) fn clock_mut(&mut self, node: NodeNumber) -> &mut [u32] {
         &mut self.clocks[node as usize * self.chains..][..self.chains]
     }
 
     /// True if a node is before another one.
     #[inline]
-    fn is_before(&self, first: NodeNumber, second: NodeNumber) -> bool {
+    pub(super) fn is_before(&self, first: NodeNumber, second: NodeNumber) -> bool {
         let (chain, at) = self.places[first as usize];
         first != second && self.clocks[second as usize * self.chains + chain as usize] > at
     }
 
     /// The order of the threads alone. `None` if it is too large.
-    fn of_threads(problem: &Problem) -> Option<Self> {
+    pub(super) fn of_threads(problem: &Problem) -> Option<Self> {
         let threads = problem.threads.len();
         let (mut chains, mut places, mut arrivals) = (threads, Vec::new(), Vec::new());
         for (thread, events) in problem.threads.iter().enumerate() {
@@ -168,7 +141,7 @@ impl Closure {
     }
 
     /// Fills in the clocks of all nodes, thread by thread.
-    fn order_threads(&mut self, problem: &Problem) {
+    pub(super) fn order_threads(&mut self, problem: &Problem) {
         for events in &problem.threads {
             // The last arrivals of the thread, one for each chain; and the newest store to each cell.
             let mut last: Vec<NodeNumber> = Vec::new();
@@ -209,7 +182,7 @@ impl Closure {
     }
 
     /// Puts a node behind its predecessor in its chain.
-    fn begin(&mut self, node: NodeNumber) {
+    pub(super) fn begin(&mut self, node: NodeNumber) {
         let (chain, at) = self.places[node as usize];
         if at > 0 {
             let previous = self.members[chain as usize][at as usize - 1];
@@ -219,7 +192,7 @@ impl Closure {
     }
 
     /// Puts a node behind another one, whose clock is known, while nothing is behind it.
-    fn follow(&mut self, first: NodeNumber, second: NodeNumber, cause: Cause) {
+    pub(super) fn follow(&mut self, first: NodeNumber, second: NodeNumber, cause: Cause) {
         if !self.is_before(first, second) {
             self.join(first, second);
             self.edges[first as usize].push((second, cause));
@@ -227,7 +200,7 @@ impl Closure {
     }
 
     /// Adds to the clock of the second node that of the first. Returns true if it changed.
-    fn join(&mut self, first: NodeNumber, second: NodeNumber) -> bool {
+    pub(super) fn join(&mut self, first: NodeNumber, second: NodeNumber) -> bool {
         let (first, second) = (first as usize * self.chains, second as usize * self.chains);
         let mut changed = false;
         for at in 0..self.chains {
@@ -243,7 +216,7 @@ impl Closure {
     ///
     /// # Errors
     /// The nodes of a cycle.
-    fn order(&mut self, first: NodeNumber, second: NodeNumber, cause: Cause) -> Result<bool, Vec<Step>> {
+    pub(super) fn order(&mut self, first: NodeNumber, second: NodeNumber, cause: Cause) -> Result<bool, Vec<Step>> {
         if first == second || self.is_before(second, first) {
             return Err(self.cycle(first, second, cause));
         }
@@ -267,94 +240,9 @@ impl Closure {
         Ok(true)
     }
 
-    /// Applies the rules until nothing changes.
-    fn saturate(&mut self, problem: &Problem) -> Result<(), Vec<Step>> {
-        let writers = Writers::of(problem, self);
-        for event in 0..problem.events() {
-            for read in problem.reads_of(event) {
-                self.order_source(problem, event, read, &writers)?;
-            }
-        }
-        loop {
-            let mut changed = false;
-            for event in 0..problem.events() {
-                for read in problem.reads_of(event) {
-                    changed |= self.order_others(problem, event, read, &writers)?;
-                }
-            }
-            if !changed {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Rule 1, and what the initial memory means.
-    fn order_source(
-        &mut self,
-        problem: &Problem,
-        reader: EventNumber,
-        read: &CellRead,
-        writers: &Writers,
-    ) -> Result<(), Vec<Step>> {
-        let node = reader as NodeNumber;
-        let Some(source) = problem.slot_stores[read.slot as usize] else {
-            if let Some(own) = read.own.filter(|&own| !problem.stores[own as usize].may_be_lost) {
-                return Err(vec![Step { node: self.arrivals[own as usize], cause: Cause::HidesInitial(node) }]);
-            }
-            let thread = problem.thread_of(reader);
-            for chain in writers.of_cell(read.cell).filter(|chain| chain.thread != thread) {
-                self.order(node, chain.nodes[0], Cause::ReadsInitial)?;
-            }
-            return Ok(());
-        };
-        let arrival = self.arrivals[source as usize];
-        let event = problem.stores[source as usize].event as EventNumber;
-        if problem.thread_of(event) == problem.thread_of(reader) {
-            self.order(event as NodeNumber, node, Cause::ReadsFrom)?;
-        } else {
-            self.order(arrival, node, Cause::ReadsFrom)?;
-        }
-        let is_kept = |own: &u32| *own != source && !problem.stores[*own as usize].may_be_lost;
-        if let Some(own) = read.own.filter(is_kept) {
-            self.order(self.arrivals[own as usize], arrival, Cause::OwnBefore(node))?;
-        }
-        Ok(())
-    }
-
-    /// Rules 2 and 3 for one read of a cell. Returns true if the order grew.
-    fn order_others(
-        &mut self,
-        problem: &Problem,
-        reader: EventNumber,
-        read: &CellRead,
-        writers: &Writers,
-    ) -> Result<bool, Vec<Step>> {
-        let Some(source) = problem.slot_stores[read.slot as usize] else { return Ok(false) };
-        let (node, arrival) = (reader as NodeNumber, self.arrivals[source as usize]);
-        let (source_chain, source_at) = self.places[arrival as usize];
-        let thread = problem.thread_of(reader);
-        let mut changed = false;
-        for chain in writers.of_cell(read.cell).filter(|chain| chain.thread != thread) {
-            let before = self.clock(node)[chain.chain];
-            let earlier = chain.nodes.partition_point(|&store| self.places[store as usize].1 < before);
-            if let Some(&last) = earlier.checked_sub(1).and_then(|at| chain.nodes.get(at))
-                && last != arrival
-            {
-                changed |= self.order(last, arrival, Cause::BeforeRead(node))?;
-            }
-            let is_not_after =
-                |&store: &NodeNumber| store == arrival || self.clock(store)[source_chain as usize] <= source_at;
-            let later = chain.nodes.partition_point(is_not_after);
-            if let Some(&first) = chain.nodes.get(later) {
-                changed |= self.order(node, first, Cause::AfterSource(arrival))?;
-            }
-        }
-        Ok(changed)
-    }
-
     /// The cycle that an ordering closes: a way from the second node to the first, and the ordering.
-    fn cycle(&self, first: NodeNumber, second: NodeNumber, cause: Cause) -> Vec<Step> {
-        let mut from: fxhash::FxHashMap<NodeNumber, (NodeNumber, Cause)> = fxhash::FxHashMap::default();
+    pub(super) fn cycle(&self, first: NodeNumber, second: NodeNumber, cause: Cause) -> Vec<Step> {
+        let mut from: FxHashMap<NodeNumber, (NodeNumber, Cause)> = FxHashMap::default();
         let mut open = VecDeque::from([second]);
         while let Some(node) = open.pop_front() {
             if node == first {
@@ -378,76 +266,5 @@ impl Closure {
         }
         steps.reverse();
         steps
-    }
-
-    /// A step of a cycle in words of the history.
-    fn ordering(&self, problem: &Problem, step: Step) -> Ordering {
-        Ordering {
-            node: self.described(problem, step.node),
-            cause: step.cause.map(|node| self.described(problem, node)),
-        }
-    }
-
-    /// What a node is in the history.
-    fn described(&self, problem: &Problem, node: NodeNumber) -> Node {
-        let event = node as usize;
-        if event < problem.events() {
-            return Node::Event(problem.id(event));
-        }
-        let store = self.arrivals.iter().position(|&arrival| arrival == node).expect("each node is one of these");
-        let store = &problem.stores[store];
-        Node::Arrival { event: problem.id(store.event as EventNumber), write: store.write }
-    }
-}
-
-/// A step of a cycle: a node, and why it is before the node of the next step.
-struct Step {
-    node: NodeNumber,
-    cause: Cause,
-}
-
-/// The arrivals of stores to each cell, chain by chain.
-struct Writers {
-    chains: Vec<WriterChain>,
-    from: Vec<u32>,
-}
-
-/// Arrivals of stores to one cell that are of one chain, in order.
-struct WriterChain {
-    chain: usize,
-    thread: usize,
-    nodes: Vec<NodeNumber>,
-}
-
-impl Writers {
-    fn of(problem: &Problem, closure: &Closure) -> Self {
-        let mut cells: Vec<Vec<WriterChain>> = (0..problem.cells).map(|_| Vec::new()).collect();
-        for thread in 0..problem.threads.len() {
-            // Of a store that may be lost it is not known whether it overwrites anything.
-            let stores = problem.stores_of_thread(thread);
-            for store in stores.filter(|&store| !problem.stores[store].may_be_lost) {
-                let node = closure.arrivals[store];
-                let chain = closure.chain(node);
-                for (cell, _) in problem.stores[store].slots() {
-                    let chains = &mut cells[cell as usize];
-                    match chains.iter_mut().find(|known| known.chain == chain) {
-                        Some(known) if known.nodes.last() == Some(&node) => {}
-                        Some(known) => known.nodes.push(node),
-                        None => chains.push(WriterChain { chain, thread, nodes: vec![node] }),
-                    }
-                }
-            }
-        }
-        let mut from = vec![0];
-        let mut chains = Vec::new();
-        for mut of_cell in cells {
-            chains.append(&mut of_cell);
-            from.push(chains.len() as u32);
-        }
-        Self { chains, from }
-    }
-
-    fn of_cell(&self, cell: u32) -> impl Iterator<Item = &WriterChain> {
-        self.chains[self.from[cell as usize] as usize..self.from[cell as usize + 1] as usize].iter()
     }
 }
