@@ -425,6 +425,7 @@ impl Closure {
 }
 
 /// A step of a cycle: a node, and why it is before the node of the next step.
+#[derive(Clone, Copy)]
 struct Step {
     node: NodeNumber,
     cause: Cause,
