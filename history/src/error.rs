@@ -1,6 +1,6 @@
 //! What can be wrong with an input: the place, the problem, and the way out.
 //!
-//! Tests: `text/tests.rs` and `resolve/tests.rs` hold the messages word by word.
+//! Tests: `tests/messages.rs` holds the messages word by word.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -43,7 +43,7 @@ pub enum Problem {
     NotText,
     /// The file is no JSON of this form.
     #[error("{0}\n  the JSON format is described by an example in history/src/json.rs")]
-    Json(serde_json::Error),
+    Json(String),
     /// A JSON event lacks what its kind needs, or has what its kind has not.
     #[error("an event `{op}` {what}\n  {op} has {fields}")]
     EventFields {

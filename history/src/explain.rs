@@ -1,6 +1,6 @@
 //! Witnesses and reasons in words, with the texts of the events.
 //!
-//! Tests: here.
+//! Tests: `tests/command_line.rs`.
 
 use rmc_consistency::{Cause, EventId, Node, Ordering, Reason, WitnessStep};
 use rmc_runtime::Model;

@@ -34,7 +34,7 @@
 //!
 //! Only `threads` must be there. `T1:9` is the ninth event of thread `T1`.
 //!
-//! Tests: here, and `tests/round_trip.rs`.
+//! Tests: `tests/round_trip.rs`, `tests/messages.rs`.
 
 use std::collections::BTreeMap;
 
@@ -159,7 +159,9 @@ struct OriginJson {
 pub fn parse(text: &str, file: &str) -> Result<Vec<Located>, InputError> {
     let read: FileJson = serde_json::from_str(text).map_err(|error| {
         let place = format!("{file}:{}:{}", error.line(), error.column());
-        InputError { place, problem: Problem::Json(error) }
+        let problem = error.to_string();
+        let problem = problem.rsplit_once(" at line ").map_or(problem.as_str(), |(problem, _)| problem);
+        InputError { place, problem: Problem::Json(problem.to_owned()) }
     })?;
     if read.histories.is_empty() {
         return Err(InputError { place: file.to_owned(), problem: Problem::NoHistory });

@@ -10,7 +10,7 @@
 //!
 //! Values stand for sources (`sources.rs`) only where they leave no choice.
 //!
-//! Tests: `tests.rs`, for messages; `tests/values.rs` compares with the sources of random executions.
+//! Tests: `tests/messages.rs`; `tests/values.rs` compares with the sources of random executions.
 
 mod bytes;
 mod sources;

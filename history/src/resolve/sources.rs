@@ -2,8 +2,11 @@
 //!
 //! A value is compared cell by cell, as all bytes of a cell have one source. A read has every source that
 //! could have given it the value, the initial memory included; there must be exactly one. Of several, those
-//! that no model allows do not count: the read's own event, and events after it in its thread. That changes no
-//! answer: a history with values is allowed if it is allowed with some choice of sources.
+//! that no model allows do not count. That changes no answer: a history with values is allowed if it is allowed
+//! with some choice of sources. They are
+//!
+//! * the read's own event, and events after it in its thread,
+//! * the initial memory, if another cell of the read is from a store to this cell, too: that store overwrote it.
 
 use std::collections::HashMap;
 
@@ -30,6 +33,29 @@ enum Stored {
     Nothing,
     Unknown,
     Value(u64),
+}
+
+/// The sources that may have given a cell its value.
+struct Possible {
+    value: u64,
+    first: Source,
+    second: Option<Source>,
+    /// The number of them without the first.
+    others: usize,
+}
+
+impl Possible {
+    /// The only one, if there is no other.
+    fn only(&self) -> Option<Source> {
+        (self.others == 0).then_some(self.first)
+    }
+
+    /// Leaves out the initial memory, if there is one other source.
+    fn drop_initial(&mut self) {
+        if let (Source::Initial, Some(second), 1) = (self.first, self.second, self.others) {
+            (self.first, self.others) = (second, 0);
+        }
+    }
 }
 
 impl<'v> Sources<'v> {
@@ -72,43 +98,56 @@ impl<'v> Sources<'v> {
     fn by_value(&self, item: Item, load: &Load) -> Result<Vec<Read>, Problem> {
         let place = self.variables.place(&load.part)?;
         let value = load.value.ok_or_else(|| Problem::NothingRead(self.text(item)))?;
+        let possible = |cell: Cell| self.possible(item, load, cell, cell.value_of(place.offset, value));
+        let sure: Vec<Source> = self.variables.cells(place).filter_map(|cell| possible(cell).ok()?.only()).collect();
         let read = |cell: Cell| {
-            let source = self.only_source(item, load, cell, cell.value_of(place.offset, value))?;
+            let mut sources = possible(cell)?;
+            // Among the sources of other cells is one that overwrote the initial memory here.
+            if sources.others > 0 && sure.iter().any(|&source| self.writes(source, cell)) {
+                sources.drop_initial();
+            }
+            let source = sources.only().ok_or_else(|| self.ambiguous(item, load, cell, &sources))?;
             Ok(Read { place: cell.place(), source })
         };
         self.variables.cells(place).map(read).collect()
     }
 
-    /// The only source that gives a cell a value.
-    fn only_source(&self, item: Item, load: &Load, cell: Cell, value: u64) -> Result<Source, Problem> {
-        let stores = self.by_value.get(&(cell, value)).map_or(&[][..], Vec::as_slice);
+    /// The sources that may have given a cell a value.
+    fn possible(&self, item: Item, load: &Load, cell: Cell, value: u64) -> Result<Possible, Problem> {
         let initial = self.variables.initial(cell);
+        if let Some(&store) = self.unknown.get(&cell) {
+            let source = Source::Event(store);
+            let source_event = self.described(source);
+            let example = self.with_source(item, load, cell, source);
+            return Err(Problem::ValueUnknown { part: self.part(cell), source_event, example });
+        }
+        let stores = self.by_value.get(&(cell, value)).map_or(&[][..], Vec::as_slice);
         let all = || {
             let initial = Some(Source::Initial).filter(|_| initial == value);
             initial.into_iter().chain(stores.iter().map(|&store| Source::Event(store)))
         };
-        let example = |source: Source| self.with_source(item, load, cell, source);
-        if let Some(&store) = self.unknown.get(&cell) {
-            let source_event = self.described(Source::Event(store));
-            return Err(Problem::ValueUnknown {
-                part: self.part(cell),
-                source_event,
-                example: example(Source::Event(store)),
-            });
-        }
-        let possible = || all().filter(|&source| is_before(source, item));
-        let mut sources = possible();
-        match (sources.next(), sources.next()) {
-            (Some(source), None) => Ok(source),
-            (Some(first), Some(second)) => Err(Problem::Ambiguous(Box::new(Ambiguity {
-                part: self.part(cell),
-                value,
-                first: self.described(first),
-                second: self.described(second),
-                example: example(second),
-            }))),
-            (None, _) => all().next().ok_or_else(|| Problem::NoSuchValue { part: self.part(cell), value, initial }),
-        }
+        let mut sources = all().filter(|&source| is_before(source, item)).fuse();
+        let (first, second) = (sources.next(), sources.next());
+        let first = first.or_else(|| all().next());
+        let first = first.ok_or_else(|| Problem::NoSuchValue { part: self.part(cell), value, initial })?;
+        Ok(Possible { value, first, second, others: usize::from(second.is_some()) + sources.count() })
+    }
+
+    fn ambiguous(&self, item: Item, load: &Load, cell: Cell, sources: &Possible) -> Problem {
+        let second = sources.second.expect("there are several");
+        Problem::Ambiguous(Box::new(Ambiguity {
+            part: self.part(cell),
+            value: sources.value,
+            first: self.described(sources.first),
+            second: self.described(second),
+            example: self.with_source(item, load, cell, second),
+        }))
+    }
+
+    /// True for a store to a cell.
+    fn writes(&self, source: Source, cell: Cell) -> bool {
+        let Source::Event(id) = source else { return false };
+        self.stored(id, cell).is_ok_and(|stored| !matches!(stored, Stored::Nothing))
     }
 
     fn by_origin(

@@ -162,7 +162,11 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// True for the characters of names of histories without quotes.
-pub fn is_history_name_character(one: char) -> bool {
+/// True for the name of a history that needs no quotes. After `history`, a colon would begin a thread.
+pub fn is_plain_history_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with(':') && name.chars().all(is_history_name_character)
+}
+
+fn is_history_name_character(one: char) -> bool {
     one.is_ascii_graphic() && !matches!(one, '"' | '#' | ';')
 }

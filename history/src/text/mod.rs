@@ -39,7 +39,7 @@
 //! * `parse`: from text,
 //! * `print`: to text.
 //!
-//! Tests: `tests.rs` here, for messages; `tests/round_trip.rs`, also that no text makes the parser panic.
+//! Tests: `tests/messages.rs`; `tests/round_trip.rs`, also that no text makes the parser panic.
 
 mod cursor;
 mod parse;

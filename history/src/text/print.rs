@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rmc_runtime::Model;
 
-use super::cursor::is_history_name_character;
+use super::cursor::is_plain_history_name;
 use crate::recorded::{Name, Recorded};
 
 /// Histories as text that [`parse`](super::parse) reads.
@@ -18,7 +18,7 @@ fn print_one(recorded: &Recorded) -> String {
     let mut text = "history".to_owned();
     let mut add = |part: std::fmt::Arguments<'_>| text.write_fmt(part).expect("a String takes everything");
     match &recorded.name {
-        Some(name) if !name.is_empty() && name.chars().all(is_history_name_character) => add(format_args!(" {name}")),
+        Some(name) if is_plain_history_name(name) => add(format_args!(" {name}")),
         Some(name) => add(format_args!(" {}", serde_json::Value::from(name.as_str()))),
         None => {}
     }
