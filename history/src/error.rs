@@ -195,14 +195,11 @@ pub enum Problem {
     /// The decision refused the history.
     #[error("{0}\n  this is a bug in rmc-history; please report it with the input")]
     Undecidable(rmc_consistency::HistoryError),
-    /// The report has no traces.
+    /// A report of `rmc-check`.
     #[error(
-        "the report has no trace\n  traces are those of violations: run rmc-check --report on a program that is violated"
+        "this is a report of rmc-check, whose traces do not say enough to be histories: locks have no object there, atomic updates no source, and writes of library functions are left out\n  write down the events of interest as a history; see --help"
     )]
-    NoTrace,
-    /// The trace of a report does not say enough.
-    #[error("the trace is no history: {0}\n  {1}")]
-    TraceUnclear(String, &'static str),
+    Report,
 }
 
 /// A value that several stores give.

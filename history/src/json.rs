@@ -53,6 +53,12 @@ struct FileJson {
     histories: Vec<HistoryJson>,
 }
 
+/// What tells a report of `rmc-check`.
+#[derive(Deserialize)]
+struct SchemaJson {
+    schema: String,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HistoryJson {
@@ -159,6 +165,9 @@ struct OriginJson {
 pub fn parse(text: &str, file: &str) -> Result<Vec<Located>, InputError> {
     let read: FileJson = serde_json::from_str(text).map_err(|error| {
         let place = format!("{file}:{}:{}", error.line(), error.column());
+        if serde_json::from_str(text).is_ok_and(|SchemaJson { schema }| schema.starts_with("rmc.report.")) {
+            return InputError { place: file.to_owned(), problem: Problem::Report };
+        }
         let problem = error.to_string();
         let problem = problem.rsplit_once(" at line ").map_or(problem.as_str(), |(problem, _)| problem);
         InputError { place, problem: Problem::Json(problem.to_owned()) }

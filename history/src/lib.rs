@@ -3,7 +3,6 @@
 //! * `recorded`: histories as they are written down,
 //! * `text`: the text format,
 //! * `json`: the same in JSON,
-//! * `trace`: traces of reports of `rmc-check`,
 //! * `located`: where the parts of a history are in a file,
 //! * `error`: what can be wrong with an input,
 //! * `resolve`: names and values become numbers and sources,

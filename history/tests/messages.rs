@@ -205,6 +205,14 @@ fn final_values() {
 }
 
 #[test]
+fn reports_of_the_checker() {
+    let report = "{\"schema\": \"rmc.report.v1\", \"violations\": []}";
+    let error = first_error(json::parse(report, "a.json"), "a.json").expect("it is bad input");
+    let message = "a.json: this is a report of rmc-check, whose traces do not say enough to be histories: locks have no object there, atomic updates no source, and writes of library functions are left out\n  write down the events of interest as a history; see --help";
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
 fn json_events() {
     check_json(
         "{\"op\": \"w\", \"variable\": \"x\", \"reads\": 1}",

@@ -47,6 +47,13 @@ fn formulas_know_no_programs() {
 }
 
 #[test]
+fn histories_are_decided_without_programs() {
+    assert_eq!(dependencies("consistency"), ["fxhash", "rmc-runtime", "smallvec", "thiserror"]);
+    let packages = ["clap", "rmc-consistency", "rmc-runtime", "serde", "serde_json", "thiserror"];
+    assert_eq!(dependencies("history"), packages);
+}
+
+#[test]
 fn the_interpreter_never_sees_a_buffer_or_a_schedule() {
     check_absent("checker/src/interp", &["Buffers", "Schedule", "crate::system", "crate::store"], &[]);
 }
@@ -68,7 +75,7 @@ fn unsafe_code_is_where_architecture_says() {
     check_absent("checker/src", &word, &["allocator.rs", "store/mapped.rs", "ir/load/resident.rs"]);
     check_absent("pass/src", &word, &["lib.rs"]);
     check_absent("runtime/src", &word, &["native/"]);
-    for package in ["abi", "asm", "formula", "tests", "benches"] {
+    for package in ["abi", "asm", "consistency", "formula", "history", "tests", "benches"] {
         check_absent(package, &["allow(unsafe_code"], &["tests/absences.rs"]);
     }
 }
