@@ -1,6 +1,6 @@
 //! The answers about a history, as text and as JSON (schema `rmc.history.v1`).
 //!
-//! Tests: `tests/command_line.rs`.
+//! Tests: here, and `tests/command_line.rs`.
 
 use std::fmt::Write;
 
@@ -48,7 +48,8 @@ pub struct OfModel {
     /// The orderings of a cycle, if explanations were asked for: a sentence for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle: Option<Vec<String>>,
-    /// The number of prefixes of a witness that were tried and have no way on, if there is no cycle.
+    /// The number of prefixes of a witness that were tried and have no way on, if there is no cycle and
+    /// explanations were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhausted_prefixes: Option<u64>,
 }
@@ -91,8 +92,12 @@ fn of_model(entry: Entry<'_>, model: Model, answer: &Answer, explains: bool) -> 
     };
     match answer {
         Answer::Allowed(steps) => told.witness = explains.then(|| explain::witness(entry, model, steps)),
-        Answer::Forbidden(Reason::Exhausted { prefixes }) => told.exhausted_prefixes = Some(*prefixes),
-        Answer::Forbidden(reason) => told.cycle = explains.then(|| explain::reason(entry, model, reason)),
+        Answer::Forbidden(Reason::Exhausted { prefixes }) => {
+            told.exhausted_prefixes = explains.then_some(*prefixes);
+        }
+        Answer::Forbidden(Reason::Cycle(cycle)) => {
+            told.cycle = explains.then(|| explain::cycle(entry, model, cycle));
+        }
     }
     told
 }
@@ -134,4 +139,28 @@ impl Answers {
 
 const fn word(is_allowed: bool) -> &'static str {
     if is_allowed { "allowed" } else { "forbidden" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::located::Located;
+
+    #[test]
+    fn prefixes_are_counted_where_there_is_no_cycle() {
+        let located = Located::default();
+        let entry = Entry { file: "a.hist", number: 2, located: &located };
+        let answer = Answer::Forbidden(Reason::Exhausted { prefixes: 12 });
+        let of = |explains| Answers {
+            file: "a.hist".to_owned(),
+            number: 2,
+            name: entry.title(),
+            line: None,
+            answers: vec![of_model(entry, Model::Sc, &answer, explains)],
+        };
+        assert_eq!(of(false).text(false), "history 2: sc forbidden\n");
+        let explained =
+            "a.hist: history 2: sc forbidden\n  All prefixes of a witness were tried; 12 of them have no way on.\n";
+        assert_eq!(of(true).text(true), explained);
+    }
 }

@@ -42,7 +42,7 @@ pub enum Problem {
     #[error("this is no text in UTF-8\n  histories are written as text or as JSON; see --help")]
     NotText,
     /// The file is no JSON of this form.
-    #[error("{0}\n  the JSON format is described by an example in history/src/json.rs")]
+    #[error("{0}\n  the JSON format is described by an example in history/src/json/mod.rs")]
     Json(String),
     /// A JSON event lacks what its kind needs, or has what its kind has not.
     #[error("an event `{op}` {what}\n  {op} has {fields}")]

@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/command_line.rs`.
 
-use rmc_consistency::{Cause, EventId, Node, Ordering, Reason, WitnessStep};
+use rmc_consistency::{Cause, EventId, Node, Ordering, WitnessStep};
 use rmc_runtime::Model;
 use serde::Serialize;
 
@@ -27,19 +27,12 @@ pub fn witness(entry: Entry<'_>, model: Model, steps: &[WitnessStep]) -> Vec<Ste
     steps.iter().filter_map(|&step| words.step(step)).collect()
 }
 
-/// A reason in sentences: a sentence for each step of a cycle, or a single one.
+/// A cycle in words: a sentence for each ordering.
 #[must_use]
-pub fn reason(entry: Entry<'_>, model: Model, reason: &Reason) -> Vec<String> {
+pub fn cycle(entry: Entry<'_>, model: Model, cycle: &[Ordering]) -> Vec<String> {
     let words = Words { entry, model };
-    match reason {
-        Reason::Cycle(cycle) => {
-            let next = cycle.iter().cycle().skip(1);
-            cycle.iter().zip(next).map(|(at, next)| words.ordering(*at, next.node)).collect()
-        }
-        Reason::Exhausted { prefixes } => {
-            vec![format!("All prefixes of a witness were tried; {prefixes} of them have no way on.")]
-        }
-    }
+    let next = cycle.iter().cycle().skip(1);
+    cycle.iter().zip(next).map(|(at, next)| words.ordering(*at, next.node)).collect()
 }
 
 struct Words<'e> {

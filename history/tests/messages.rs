@@ -232,6 +232,6 @@ fn json_events() {
     );
     check_json(
         "{\"op\": \"r\", \"variable\": \"x\", \"form\": 1}",
-        "a.json:1:89: unknown field `form`, expected one of `op`, `variable`, `mutex`, `offset`, `bytes`, `reads`, `from`, `value`\n  the JSON format is described by an example in history/src/json.rs",
+        "a.json:1:89: unknown field `form`, expected one of `op`, `variable`, `mutex`, `offset`, `bytes`, `reads`, `from`, `value`\n  the JSON format is described by an example in history/src/json/mod.rs",
     );
 }

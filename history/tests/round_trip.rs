@@ -152,7 +152,7 @@ proptest! {
 
 #[test]
 fn the_example_of_the_documentation_is_what_it_says() {
-    let documentation = include_str!("../src/json.rs");
+    let documentation = include_str!("../src/json/mod.rs");
     let example =
         documentation.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     let example: Vec<&str> = example.lines().map(|line| line.trim_start_matches("//!")).collect();

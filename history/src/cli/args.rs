@@ -30,7 +30,7 @@ final x 1. A # begins a comment. All is in history/src/text/mod.rs; examples are
 Exit codes: 0 the answers are the expected ones, or nothing is expected; 1 an answer is not the expected one; \
 2 wrong usage or bad input; 70 an error in rmc-history itself.";
 
-/// Decides whether SC, TSO and PSO allow recorded histories: what each thread read and stored, in program order.
+/// Decides whether SC, TSO and PSO allow recorded histories: what each thread read and stored.
 #[derive(Debug, Parser)]
 #[command(name = "rmc-history", version, after_help = AFTER_HELP)]
 pub struct Args {

@@ -4,9 +4,9 @@
 //!   write; to unlock it is an atomic write (T. L. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman,
 //!   "The Reads-From Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, Remark 1).
 //! * A failed compare-exchange is a fence that loads.
-//! * Final values are read by a further thread with a single event. Before it reads them, it reads a mark from
-//!   each thread, which the thread writes atomically behind its last event: so all stores have reached memory.
-//!   The marks forbid nothing: whatever order the events and arrivals have, they may come behind all of them.
+//! * Final values are read by a further thread with a single event. It also reads a mark from each thread,
+//!   which the thread writes atomically behind its last event: so all stores have reached memory. The marks
+//!   forbid nothing: whatever order the events and arrivals have, they may come behind all of them.
 //!
 //! Values stand for sources (`sources.rs`) only where they leave no choice.
 //!

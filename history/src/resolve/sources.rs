@@ -2,11 +2,12 @@
 //!
 //! A value is compared cell by cell, as all bytes of a cell have one source. A read has every source that
 //! could have given it the value, the initial memory included; there must be exactly one. Of several, those
-//! that no model allows do not count. That changes no answer: a history with values is allowed if it is allowed
-//! with some choice of sources. They are
+//! that no model allows do not count. That changes no answer: a history with values is allowed if it is
+//! allowed with some choice of sources. They are
 //!
 //! * the read's own event, and events after it in its thread,
-//! * the initial memory, if another cell of the read is from a store to this cell, too: that store overwrote it.
+//! * the initial memory, if another cell of the read is from a store to this cell, too: that store overwrote
+//!   the initial memory.
 
 use std::collections::HashMap;
 

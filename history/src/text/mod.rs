@@ -12,16 +12,17 @@
 //!
 //! | statement | meaning |
 //! |---|---|
-//! | `history NAME` | begins a history; the name may be missing, and so may the line before the first history |
+//! | `history NAME` | begins a history; the name is optional; the first history needs no such line |
 //! | `T1:` | the events after it are of thread `T1`; a thread may be continued, as in a log of all threads |
 //! | `size x=4 y=2` | sizes of variables in bytes; without it, a variable has 8 bytes |
 //! | `init x=1 y=2` | initial values; the others are 0 |
-//! | `final x 1` | the value, or the source, in memory when all is over and all stores have reached it |
+//! | `final x 1` | the value, or the source, in memory when all stores have reached it |
 //! | `expect sc no, tso yes, pso yes` | whether the models should allow the history |
 //!
 //! | event | meaning |
 //! |---|---|
-//! | `r x 1`, `r x from T2:3`, `r x from init` | a load: the value, or its source: the third event of thread `T2`, or the initial memory |
+//! | `r x 1`, `r x from T2:3` | a load: the value, or its source: the third event of thread `T2` |
+//! | `r x from init` | a load from the initial memory |
 //! | `w x 1`, `w x` | a store; the value is needed only if a load is given by its value |
 //! | `rmw x 0 -> 1`, `rmw x from T2:3 -> 1` | a read-modify-write: what it read, and what it stored |
 //! | `failed-cas x 1` | a compare-exchange that failed: a full fence and a load |
