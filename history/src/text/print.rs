@@ -7,7 +7,7 @@ use rmc_runtime::Model;
 use super::cursor::is_plain_history_name;
 use crate::recorded::{Name, Recorded};
 
-/// Histories as text that [`parse`](super::parse) reads.
+/// Histories as text that [`parse`](super::parse()) reads.
 #[must_use]
 pub fn print<'r>(histories: impl IntoIterator<Item = &'r Recorded>) -> String {
     let texts: Vec<String> = histories.into_iter().map(print_one).collect();
