@@ -1,7 +1,7 @@
 # What is done often, by name. `make` alone lists it.
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime
+PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime -p rmc-history
 
 .PHONY: help setup build demo test miri coverage fuzz bench fmt lint clean
 .DEFAULT_GOAL := help
@@ -12,7 +12,7 @@ help: ## list the targets
 setup: ## install LLVM 16 and compilers with apt where they are missing
 	@tools/setup.sh
 
-build: setup ## build rmc-check, the pass and the native runtime: target/release
+build: setup ## build rmc-check, the pass, the native runtime and rmc-history: target/release
 	cargo build --release $(PARTS)
 
 demo: build ## find a bug in a lock-free queue, then prove its repair

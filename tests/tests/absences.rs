@@ -47,8 +47,10 @@ fn formulas_know_no_programs() {
 }
 
 #[test]
-fn histories_know_no_programs_and_no_engines() {
+fn histories_are_decided_without_programs() {
     assert_eq!(dependencies("consistency"), ["fxhash", "rmc-runtime", "smallvec", "thiserror"]);
+    let packages = ["clap", "rmc-consistency", "rmc-runtime", "serde", "serde_json", "thiserror"];
+    assert_eq!(dependencies("history"), packages);
 }
 
 #[test]
@@ -73,7 +75,7 @@ fn unsafe_code_is_where_architecture_says() {
     check_absent("checker/src", &word, &["allocator.rs", "store/mapped.rs", "ir/load/resident.rs"]);
     check_absent("pass/src", &word, &["lib.rs"]);
     check_absent("runtime/src", &word, &["native/"]);
-    for package in ["abi", "asm", "consistency", "formula", "tests", "benches"] {
+    for package in ["abi", "asm", "consistency", "formula", "history", "tests", "benches"] {
         check_absent(package, &["allow(unsafe_code"], &["tests/absences.rs"]);
     }
 }
