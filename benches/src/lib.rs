@@ -56,10 +56,56 @@ pub fn number(report: &Value, name: &str) -> Result<f64, String> {
     report["statistics"][name].as_f64().ok_or_else(|| format!("the report has no {name}"))
 }
 
-/// The release build of the checker: two levels above this program.
-fn checker() -> Result<PathBuf, String> {
+/// The size of the last formula of the symbolic engine, and the seconds of its run.
+#[derive(Clone, Copy, Debug)]
+pub struct FormulaCost {
+    /// Events of all threads.
+    pub events: u64,
+    /// Variables of the solver.
+    pub variables: u64,
+    /// Its clauses.
+    pub clauses: u64,
+    /// Seconds of the run, without compilation.
+    pub seconds: f64,
+}
+
+impl FormulaCost {
+    /// The numbers in a report.
+    ///
+    /// # Errors
+    ///
+    /// The report does not have one of them.
+    pub fn of(report: &Value) -> Result<Self, String> {
+        let formula = &report["statistics"]["formula"];
+        let size = |name: &str| formula[name].as_u64().ok_or_else(|| format!("the report has no {name}"));
+        let (events, variables, clauses) = (size("events")?, size("variables")?, size("clauses")?);
+        Ok(Self { events, variables, clauses, seconds: number(report, "seconds")? })
+    }
+}
+
+/// A directory for files that a benchmark writes, beside the release build. It is made if it is missing.
+///
+/// # Errors
+///
+/// It cannot be made.
+pub fn output_directory(benchmark: &str) -> Result<PathBuf, String> {
+    let path = build_directory()?.join(benchmark);
+    std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}
+
+/// The directory of the release build: two levels above this program.
+fn build_directory() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    let path = here.ancestors().nth(2).unwrap_or(Path::new(".")).join("rmc-check");
+    here.ancestors()
+        .nth(2)
+        .map(Path::to_owned)
+        .ok_or_else(|| format!("{} is not in a target directory", here.display()))
+}
+
+/// The release build of the checker.
+fn checker() -> Result<PathBuf, String> {
+    let path = build_directory()?.join("rmc-check");
     if path.exists() { Ok(path) } else { Err(format!("{} is missing: cargo build --release", path.display())) }
 }
 

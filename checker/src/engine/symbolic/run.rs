@@ -66,8 +66,10 @@ pub fn run(
             Answered::Nothing => {
                 let makes_no_difference =
                     |&(before, of)| size == of && engine.asked.are_all_larger(bounds, before, model);
-                // Then larger ones make none either.
-                if solved.iter().any(makes_no_difference) {
+                // Then larger ones make none either, unless a path was cut off: a loop of known turns makes
+                // formulas of one size until all of its turns are within the bound.
+                let can_unroll_more = !size.loops_end && engine.asked.unroll.is_none();
+                if !can_unroll_more && solved.iter().any(makes_no_difference) {
                     break;
                 }
                 solved.push((bounds, size));
