@@ -118,9 +118,9 @@ pub fn changed(mut history: History, changes: usize, seed: u64) -> History {
         let read = history.event(id).reads[0];
         let writes = |at: &EventId| *at != id && history.event(*at).writes.first() == Some(&read.place);
         let stores: Vec<EventId> = history.positions().filter(writes).collect();
-        let near = |source: Source| match source {
-            Source::Initial => 0,
-            Source::Event(event) => stores.iter().position(|&store| store == event).map_or(0, |at| at + 1),
+        let near = |source: Source| {
+            let place = source.event().and_then(|event| stores.iter().position(|&store| store == event));
+            place.map_or(0, |at| at + 1)
         };
         let at = (near(read.source) + 1 + numbers.below(3)) % (stores.len() + 1);
         let source = at.checked_sub(1).map_or(Source::Initial, |at| Source::Event(stores[at]));

@@ -122,8 +122,7 @@ SB: tso allowed, as expected
     let barrier = "T1: w data 1; stbar; w flag 1; T2: r flag 1; r data 0";
     let cycle = "\
 history 1: pso forbidden
-  T1:1 (`w data 1`) reaches memory before the store-store barrier takes effect: the barrier waits for the stores before it.
-  The store-store barrier takes effect before T1:3 (`w flag 1`) reaches memory: the barrier holds back the stores after it.
+  T1:1 (`w data 1`) reaches memory before T1:3 (`w flag 1`): a store-store barrier is between these stores of one thread.
   T1:3 (`w flag 1`) reaches memory before T2:1 (`r flag 1`) is executed: the second reads from the first.
   T2:1 (`r flag 1`) is executed before T2:2 (`r data 0`): they are in program order.
   T2:2 (`r data 0`) is executed before T1:1 (`w data 1`) reaches memory: the first reads the initial value, which the second overwrites.

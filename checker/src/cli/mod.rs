@@ -28,3 +28,6 @@ mod typed;
 pub(crate) use load_check::usual_config;
 pub use run::main;
 pub use supervisor::out_of_memory;
+
+/// The exit code of an error of the checker itself (`EX_SOFTWARE` of sysexits.h).
+pub const INTERNAL_ERROR: u8 = 70;

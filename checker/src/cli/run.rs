@@ -1,7 +1,8 @@
 //! One run: compile, load, explore, report, exit code.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -212,14 +213,20 @@ impl Run {
     }
 
     /// Reports a run that does not end by itself, as far as its state is known from outside, and ends the
-    /// process.
+    /// process: also if nobody is there to read the report, or the message that there is nobody.
     fn give_up(&self, progress: &Progress, reason: Unknown) {
-        let result = self.report_stopped(self.claim(), progress, reason);
-        if let Err(error) = result {
-            eprintln!("rmc-check: {error}");
-            std::process::exit(2);
-        }
-        std::process::exit(exit_code_number(Verdict::Unknown(reason)).into());
+        let report = || self.report_stopped(self.claim(), progress, reason);
+        let code = match panic::catch_unwind(AssertUnwindSafe(report)) {
+            Ok(Ok(_)) => exit_code_number(Verdict::Unknown(reason)).into(),
+            Ok(Err(error)) => {
+                // Without a reader there is nothing more to be done.
+                drop(writeln!(std::io::stderr(), "rmc-check: {error}"));
+                2
+            }
+            // The panic has said so.
+            Err(_) => super::INTERNAL_ERROR.into(),
+        };
+        std::process::exit(code);
     }
 
     /// Reports a run that was stopped before its engine had an outcome.
