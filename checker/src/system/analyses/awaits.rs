@@ -224,8 +224,8 @@ impl Machine<'_> {
         // With named answers, the conditions of a state are those that were made on the way to it: the table
         // of the state in which the last one was made.
         let mut next = vec![(0, vector.to_vec(), vector[TABLE])];
-        let (mut goes_round, mut looks, mut loops_forever) = (false, false, false);
-        let mut open_steps = OpenSteps::default();
+        let (mut looks, mut loops_forever) = (false, false);
+        let mut own_steps = OwnSteps::default();
         let mut reached = Vec::new();
         while let Some((from, state, conditions)) = next.pop() {
             if seen.len() > most {
@@ -244,7 +244,6 @@ impl Machine<'_> {
                             return ProgressCheck::CanProgress;
                         }
                         let is_open = self.may_have_acted(&report, &state, &reached);
-                        goes_round = true;
                         looks |= report.looked;
                         self.settle(thread);
                         self.pack(&mut reached);
@@ -262,7 +261,7 @@ impl Machine<'_> {
                         // The first state has the number 0 until the thread comes back to it.
                         let new = seen.len() + 1;
                         let to = *seen.entry(own).or_insert(new);
-                        open_steps.add(from, to, is_open);
+                        own_steps.add(from, to, is_open);
                         if to == new {
                             next.push((to, reached.clone(), conditions));
                         }
@@ -275,8 +274,9 @@ impl Machine<'_> {
                 }
             }
         }
-        let is_endless = loops_forever || (goes_round && !looks);
-        match open_steps.repeat() {
+        // Steps that only lead to one that waits are no round.
+        let is_endless = loops_forever || !looks && own_steps.go_round();
+        match own_steps.repeat() {
             _ if is_endless => ProgressCheck::Endless,
             None => ProgressCheck::Deadlock,
             // A deadlock behind such a step is found in the state that it leads to.
@@ -288,17 +288,38 @@ impl Machine<'_> {
 
 /// The steps of a thread that runs by itself, and which of them others notice for some values of inputs only.
 #[derive(Debug, Default)]
-struct OpenSteps {
+struct OwnSteps {
     /// The steps, from a state to a state, by number.
     steps: Vec<(usize, usize)>,
     /// Those that others may notice.
     open: Vec<(usize, usize)>,
 }
 
-impl OpenSteps {
+impl OwnSteps {
     fn add(&mut self, from: usize, to: usize, is_open: bool) {
         self.steps.push((from, to));
         self.open.extend(is_open.then_some((from, to)));
+    }
+
+    /// True if the thread can take some steps again and again.
+    fn go_round(&self) -> bool {
+        // States are taken away that no step is left to lead to; those on a round stay.
+        let states = self.steps.iter().map(|&(from, to)| from.max(to) + 1).max().unwrap_or(0);
+        let (mut behind, mut before) = (vec![Vec::new(); states], vec![0_usize; states]);
+        for &(from, to) in &self.steps {
+            behind[from].push(to);
+            before[to] += 1;
+        }
+        let mut first: Vec<usize> = (0..states).filter(|&state| before[state] == 0).collect();
+        let mut taken = 0;
+        while let Some(state) = first.pop() {
+            taken += 1;
+            for &next in &behind[state] {
+                before[next] -= 1;
+                first.extend((before[next] == 0).then_some(next));
+            }
+        }
+        taken < states
     }
 
     /// True if the thread can take some open step again and again. `None`: there is no open step.
