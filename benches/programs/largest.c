@@ -1,6 +1,6 @@
 // The largest of some input values, found by threads that each look at their share of them, without locks.
-// INPUTS values of WIDTH bits, THREADS threads. It holds under every model. With POSITIONS each thread also says
-// how far it is, through a store that may be delayed, and reads how far the next one is.
+// INPUTS values of WIDTH bits, THREADS threads. It holds under every model. With POSITIONS each thread also
+// says how far it is, through a store that may be delayed, and reads how far the next one is.
 #include <assert.h>
 #include <pthread.h>
 #include <rmc.h>

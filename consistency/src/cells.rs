@@ -1,8 +1,9 @@
 //! Memory divided into cells: the largest ranges that every access touches as a whole or not at all.
 //!
-//! Where all accesses to a variable have its size, it is one cell. With accesses of mixed sizes a variable has
-//! several, and an access touches several. What is true of the bytes of a cell is true of the cell, because
-//! each store writes all of it: so the algorithms of the source, which are for variables, work on cells.
+//! Where all accesses to a variable have its size, it is one cell. With accesses of mixed sizes a variable
+//! has several, and an access touches several. What is true of the bytes of a cell is true of the cell,
+//! because each store writes all of it: so the algorithms of the source, which are for variables, work on
+//! cells.
 
 use crate::history::Place;
 

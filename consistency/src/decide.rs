@@ -2,7 +2,7 @@
 //!
 //! A history that is allowed mostly has a witness that the search finds without a wrong decision, and the
 //! closure would only cost time; one that is forbidden is mostly refused by the closure, where the search
-//! would exhaust all prefixes (seed paper, section 6.1, "Results – effect of closure").
+//! would exhaust all prefixes (Bui et al., section 6.1, "effect of closure").
 
 use rmc_runtime::Model;
 

@@ -108,14 +108,14 @@ pub enum EventKind {
 pub struct Event {
     /// The kind.
     pub kind: EventKind,
-    /// What it read, with sources. A read whose bytes have several sources is several of these.
+    /// Its reads, with sources. A read whose bytes have several sources is several of these.
     pub reads: SmallVec<[Read; 1]>,
-    /// What it wrote, in this order.
+    /// Its writes, in this order.
     pub writes: SmallVec<[Place; 1]>,
     /// For each write, a number that does not get smaller in a thread: under PSO, stores with a smaller one
     /// reach memory before those with a larger one. Empty if only store-store barriers order stores.
     pub epochs: SmallVec<[u32; 0]>,
-    /// What it wrote besides to memory at once, although its kind would delay it: memory that comes into
+    /// Its writes that reach memory at once, although its kind would delay it: memory that comes into
     /// being or ends, and the like.
     pub at_once: SmallVec<[Place; 0]>,
     /// A place that the event reads or writes at once, for instance of an object's life. Its delayed stores
@@ -156,7 +156,7 @@ impl Event {
     }
 }
 
-/// What the threads of an execution did, and which stores they read.
+/// The events of all threads of an execution, with the stores that they read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct History {
     /// The events of each thread, in program order.

@@ -2,7 +2,7 @@
 //!
 //! A history says what each thread did, in program order, and which store each load read. A memory model
 //! allows it if there is an order of the events, and of the arrivals of delayed stores in memory, in which
-//! each load reads just that ([`decide`]). The answer is such an order, a *witness*, or a reason.
+//! each load reads just that ([`decide()`]). The answer is such an order, a *witness*, or a reason.
 //!
 //! Source: T. L. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From Equivalence for
 //! the TSO and PSO Memory Models", OOPSLA 2021, section 4: polynomial time for a fixed number of threads.

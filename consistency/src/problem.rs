@@ -28,7 +28,7 @@ pub type Slot = u32;
 pub struct CellRead {
     /// The cell.
     pub cell: Cell,
-    /// What is read.
+    /// The slot that is read.
     pub slot: Slot,
     /// The newest store to the cell before the read in its own thread.
     pub own: Option<u32>,
@@ -90,8 +90,8 @@ pub struct Problem {
     /// Pairs of stores of which the first has to reach memory before the second: a later event of the first
     /// one's thread reads a cell from the second, and the first is the newest of its thread to that cell.
     pub hidden: Vec<(u32, u32)>,
-    /// True if a read can have its source under no model: a later store of its own thread, or one that a newer
-    /// store of its own thread hides.
+    /// True if a read can have its source under no model: a later store of its own thread, or one that a
+    /// newer store of its own thread hides.
     pub is_absurd: bool,
     /// True if every two accesses touch the same cells or none in common.
     pub is_uniform: bool,
@@ -122,8 +122,8 @@ impl Problem {
             // Each barrier begins an epoch, and so does each larger number that an event gives.
             let (mut epoch, mut given) = (0, 0);
             for event in events {
-                // Those at once come first, so that under TSO the stores in memory are the first ones of their
-                // thread, unless some do not wait for the buffer.
+                // Those at once come first, so that under TSO the stores in memory are the first ones of
+                // their thread, unless some do not wait for the buffer.
                 let at_once = event.at_once.iter().map(|&place| (place, 0, false));
                 let is_plain = event.kind != EventKind::Atomic;
                 let writes = event.writes.iter().zip(0..).map(|(&place, write)| (place, write, is_plain));

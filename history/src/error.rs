@@ -1,4 +1,4 @@
-//! What can be wrong with an input: the place, the problem, and the way out.
+//! Errors in an input: the place, the problem, and the way out.
 //!
 //! Tests: `tests/messages.rs` holds the messages word by word.
 
@@ -31,7 +31,7 @@ pub struct InputError {
     pub problem: Problem,
 }
 
-/// What can be wrong. Each message ends with a line that says the way out.
+/// Problems of an input. Each message ends with a line that says the way out.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -49,7 +49,7 @@ pub enum Problem {
     EventFields {
         /// The kind.
         op: &'static str,
-        /// What is wrong.
+        /// The problem.
         what: String,
         /// The fields of this kind.
         fields: &'static str,
@@ -71,9 +71,9 @@ pub enum Problem {
     /// Something else should be here.
     #[error("expected {expected}, found {found}\n  as in `{example}`")]
     Expected {
-        /// What should be here.
+        /// The words that are possible here.
         expected: &'static str,
-        /// What is here.
+        /// The word that is here.
         found: String,
         /// How it should be.
         example: &'static str,
@@ -108,7 +108,7 @@ pub enum Problem {
     StoresElsewhere {
         /// The source with its text.
         source_event: String,
-        /// What is read from it.
+        /// The part that is read from it.
         part: Part,
     },
     /// Nothing stores a value.

@@ -19,7 +19,7 @@ pub struct Recorded {
     pub initial: BTreeMap<String, u64>,
     /// The threads, each with its events in program order. No two have the same name.
     pub threads: Vec<Thread>,
-    /// What memory holds after all events, when all stores have reached it.
+    /// The values in memory after all events, when all stores have reached it.
     pub finals: Vec<Load>,
     /// The expected answers.
     pub expect: Expectation,
@@ -109,7 +109,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// What the operation reads.
+    /// The load of the operation, if it reads.
     #[must_use]
     pub const fn load(&self) -> Option<&Load> {
         match self {
@@ -138,7 +138,7 @@ impl Operation {
     }
 }
 
-/// What was read, and the value or the sources.
+/// A part of a variable that was read, with the value or the sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     /// The bytes.
@@ -149,7 +149,7 @@ pub struct Load {
     pub from: Vec<Origin>,
 }
 
-/// What was stored.
+/// A part of a variable that was stored to, with the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     /// The bytes.

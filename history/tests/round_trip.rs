@@ -1,4 +1,4 @@
-//! What is printed is read again, in both formats, and no input makes a parser panic.
+//! Printed histories are read again, in both formats, and no input makes a parser panic.
 
 use std::collections::BTreeMap;
 

@@ -34,7 +34,7 @@ struct Machine {
     buffers: Vec<Vec<(Part, Byte, usize)>>,
     barriers: usize,
     counts: Vec<u32>,
-    /// What each event read, byte by byte.
+    /// The sources of each event's reads, byte by byte.
     sources: BTreeMap<(EventId, usize, u32), Source>,
     /// The last value that was stored.
     value: u8,
@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// What a thread sees, as a value; the sources are recorded.
+    /// The value that a thread sees; the sources are recorded.
     fn read(&mut self, thread: usize, part: Part, id: EventId) -> u64 {
         let mut value = 0;
         for (number, at) in bytes(part).enumerate() {

@@ -31,7 +31,7 @@ fn explored(path: &str, model: &str, options: &[&str]) -> (Run, Value) {
     (run, report)
 }
 
-/// What was found of a program.
+/// The findings of a run of a program.
 struct Checked {
     /// True if it has a verdict with values enumerated.
     enumerated: bool,

@@ -48,7 +48,7 @@ impl Axis {
     }
 }
 
-/// What a chart says of its lines.
+/// The title and the axes of a chart.
 pub struct Chart {
     /// The line above it.
     pub title: &'static str,

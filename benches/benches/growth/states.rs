@@ -21,8 +21,8 @@ const WIDTHS: [u32; 5] = [4, 8, 12, 16, 32];
 /// The states with 1, 2, 3 and 4 inputs as symbols, of any width.
 const WITH_SYMBOLS: [u64; 4] = [23, 75, 257, 1_321];
 
-/// The states with values one by one: the number of inputs, their width, and the states. Others have more than
-/// 16 bits of inputs and are left out.
+/// The states with values one by one: the number of inputs, their width, and the states. Others have more
+/// than 16 bits of inputs and are left out.
 const ONE_BY_ONE: [(u32, u32, u64); 8] = [
     (1, 4, 267),
     (1, 8, 4_347),

@@ -1,5 +1,5 @@
-//! The exploration of one program: by the engine that was asked for, by another one for comparison, and again where
-//! an assumption of a reduction turned out to be wrong.
+//! The exploration of one program: by the engine that was asked for, by another one for comparison, and again
+//! where an assumption of a reduction turned out to be wrong.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,7 +25,7 @@ pub enum ExploreError {
     /// Two engines have different ones.
     #[error("the engines disagree; this is a bug in rmc itself, please report it with the program:\n{difference}")]
     Disagreement {
-        /// What differs.
+        /// The difference between their outcomes.
         difference: String,
     },
 }
@@ -111,8 +111,8 @@ fn explore_all(
 }
 
 /// Explores the program. The exploration is repeated without the detection of local memory if that turns out
-/// to miss something, and with each value of inputs in turn if an engine that follows executions could not say
-/// what it needs to know of them: that decides programs with few values.
+/// to miss something, and with each value of inputs in turn if an engine that follows executions could not
+/// say what it needs to know of them: that decides programs with few values.
 fn explore_with(
     name: EngineName,
     args: &Args,

@@ -37,7 +37,7 @@ pub fn binary(terms: &mut Terms, op: IntOp, a: TermId, b: TermId) -> Option<Term
     })
 }
 
-/// Whether the exact result of an operation is not its result in the width of the operands: 1 bit.
+/// A bit: the exact result of an operation is not its result in the width of the operands.
 pub fn overflows(terms: &mut Terms, op: OverflowOp, a: TermId, b: TermId) -> TermId {
     let width = terms.width(a);
     let (op, is_signed) = op.parts();

@@ -53,8 +53,8 @@
 //!   keeps. In `system/inputs/`, with the proof. Not with `--races`, leaks, `--keep-going` and
 //!   `--cross-check`; then `symmetry` is not used in programs with inputs.
 //! * **subsumption**: of two states that differ only in what is known of inputs, one is not explored if the
-//!   other one stands for all that it stands for. Barnat, Bauch, Havel, *Model Checking Parallel Programs with
-//!   Inputs*, PDP 2014, where states match if they stand for the same. Only with `inputs`. In
+//!   other one stands for all that it stands for. Barnat, Bauch, Havel, *Model Checking Parallel Programs
+//!   with Inputs*, PDP 2014, where states match if they stand for the same. Only with `inputs`. In
 //!   `engine/explicit/subsumption.rs`, with the proof.
 
 use std::fmt;

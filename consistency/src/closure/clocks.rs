@@ -21,7 +21,8 @@ pub struct Closure {
     pub(super) chains: usize,
     /// The chain of each node, and its number there.
     pub(super) places: Vec<(u32, u32)>,
-    /// For each node and chain, the number of nodes at the beginning of the chain that are not after the node.
+    /// For each node and chain, the number of nodes at the beginning of the chain that are not after the
+    /// node.
     pub(super) clocks: Vec<u32>,
     /// The node of the arrival of each store.
     pub(super) arrivals: Vec<NodeNumber>,

@@ -1,5 +1,5 @@
 //! The closure: an order that every witness of a history respects, or a cycle that shows that there is none
-//! (seed paper, section 4.3; for two threads it decides).
+//! (Bui et al., section 4.3; for two threads it decides).
 //!
 //! Nodes are events, and the arrivals of delayed stores in memory. The order is program order, what the model
 //! demands of arrivals, and for each read of a cell `x` from a store `w`:
@@ -56,7 +56,7 @@ impl Closure {
         }
     }
 
-    /// What a node is in the history.
+    /// The event or arrival of the history that a node is.
     fn described(&self, problem: &Problem, node: NodeNumber) -> Node {
         let event = node as usize;
         if event < problem.events() {

@@ -2,11 +2,11 @@
 //! each read reads its source.
 //!
 //! A state is a prefix of a witness. A cell is *held* while an event is still to read the store that wrote
-//! it last (seed paper, section 4, "Held variables"); no other store may then reach it. Events that write
+//! it last (Bui et al., section 4, "Held variables"); no other store may then reach it. Events that write
 //! nothing at once, and whose reads find their sources, are taken as soon as they can: they change no
 //! memory, so whatever can be done without them can be done after them (Algorithm 1, line 4).
 //!
-//! What is left to decide is the order in which stores reach memory, delayed ones and those that reach it
+//! The decision that is left is the order in which stores reach memory, delayed ones and those that reach it
 //! with their event. Two rules keep it from being tried:
 //!
 //! * *A store that holds nothing is no decision.* If a store reaches memory, and after the events that can

@@ -1,5 +1,5 @@
-//! The steps that a prefix of a witness can be extended by (seed paper, definitions of TSO- and PSO-executable
-//! events in sections 4.1 and 4.2).
+//! The steps that a prefix of a witness can be extended by (Bui et al., definitions of TSO- and
+//! PSO-executable events in sections 4.1 and 4.2).
 
 use rmc_runtime::Model;
 

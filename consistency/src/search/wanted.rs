@@ -61,7 +61,7 @@ impl Prefix<'_> {
         }
     }
 
-    /// What decides whether a state has a completion.
+    /// The part of the prefix that decides whether it has a completion.
     pub(super) fn key(&self) -> Box<[u64]> {
         let problem = self.problem;
         if !self.keeps_arrivals {

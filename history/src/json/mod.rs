@@ -57,7 +57,7 @@ struct FileJson {
     histories: Vec<HistoryJson>,
 }
 
-/// What tells a report of `rmc-check`.
+/// The field by which a report of `rmc-check` is recognised.
 #[derive(Deserialize)]
 struct SchemaJson {
     schema: String,

@@ -79,7 +79,7 @@ impl<'v> Sources<'v> {
         Ok(Self { entry, variables, by_value, unknown })
     }
 
-    /// What an event or a final value reads, with sources.
+    /// The reads of an event or a final value, with sources.
     pub fn of_load(
         &self,
         item: Item,
@@ -204,7 +204,7 @@ impl<'v> Sources<'v> {
         }
     }
 
-    /// What an event stores to a cell.
+    /// The value that an event stores to a cell.
     fn stored(&self, id: EventId, cell: Cell) -> Result<Stored, Problem> {
         let Some((part, value)) = self.operation(id).stores() else { return Ok(Stored::Nothing) };
         let place = self.variables.place(part)?;

@@ -148,7 +148,7 @@ impl<'t> Cursor<'t> {
         number.ok_or_else(|| Problem::BadNumber(text.to_owned(), bits))
     }
 
-    /// What is next, for a message.
+    /// The next word, for a message.
     pub fn found(&mut self) -> String {
         if self.is_at_end() {
             return "the end of the statement".to_owned();

@@ -1,18 +1,19 @@
 //! States that are not explored because a known state stands for all that they stand for.
 //!
 //! A state with symbols stands for a set of states of the program, one for each way to choose its inputs
-//! (`system/inputs/mod.rs`). Of two states with the same outline (`system/inputs/outline.rs`) one is *subsumed*
-//! by the other if its conditions imply those of the other. Then it stands for a subset. States match in this
-//! way in Barnat, Bauch, Havel, *Model Checking Parallel Programs with Inputs*, PDP 2014, if they stand for
-//! the same set; there a set is compared as a whole, here also with larger ones.
+//! (`system/inputs/mod.rs`). Of two states with the same outline (`system/inputs/outline.rs`) one is
+//! *subsumed* by the other if its conditions imply those of the other. Then it stands for a subset. States
+//! match in this way in Barnat, Bauch, Havel, *Model Checking Parallel Programs with Inputs*, PDP 2014, if
+//! they stand for the same set; there a set is compared as a whole, here also with larger ones.
 //!
 //! # Why nothing is missed
 //!
 //! Call a state of the program *covered* if an explored state stands for it. Let a covered state take a step.
-//! The explored state that stands for it takes that step, too, for the part of its values that the question of
-//! the step leaves, and the state reached is explored, or was explored, or is subsumed by one that is. So the
-//! successor is covered, and by induction every reachable state is. Every fault, limit and use of something
-//! unsupported shows in a step from a covered state. This uses nothing of a state but what it stands for:
+//! The explored state that stands for it takes that step, too, for the part of its values that the question
+//! of the step leaves, and the state reached is explored, or was explored, or is subsumed by one that is. So
+//! the successor is covered, and by induction every reachable state is. Every fault, limit and use of
+//! something unsupported shows in a step from a covered state. This uses nothing of a state but what it
+//! stands for:
 //!
 //! * *Where a step ends* may depend on what is known, since a choice behind a question begins another step
 //!   (`library/choice.rs`). The execution is the same, cut at more places. Every operation that has to begin
@@ -30,11 +31,11 @@
 //! A deadlock is found in a state that stands for deadlocks only. What a thread learns of inputs while it
 //! only looks leads there, so it must not be lost: in a loop that asks two questions in turn the state at its
 //! head in which both are answered is subsumed by the one in which neither is. So if a step is idle
-//! ([`crate::system::ProgressCheck`]), the state that it leads to is matched exactly. All steps from a deadlock
-//! are idle, or the thread is blocked, so from an explored state that stands for a deadlock all is explored
-//! that would be explored without subsumption, as far as it stands for that deadlock and those behind it, and
-//! `spin_deadlock.rs` finds it. Where deadlocks are not asked for (a property of SV-COMP, say), idle steps are
-//! as others.
+//! ([`crate::system::ProgressCheck`]), the state that it leads to is matched exactly. All steps from a
+//! deadlock are idle, or the thread is blocked, so from an explored state that stands for a deadlock all is
+//! explored that would be explored without subsumption, as far as it stands for that deadlock and those
+//! behind it, and `spin_deadlock.rs` finds it. Where deadlocks are not asked for (a property of SV-COMP,
+//! say), idle steps are as others.
 //!
 //! # The same states in each run
 //!

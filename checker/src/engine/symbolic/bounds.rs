@@ -11,9 +11,10 @@
 //! | `mutex/peterson.c -DFENCE` | 0.15, 0.10 | 1.17, 0.77 |
 //! | `locks/ticket.c` | 0.21, 0.09 | 0.52, 0.35 |
 //!
-//! All of these find nothing. With 2 and 3 rounds, where most violations are, sharing was slower under TSO for
-//! the stack (2.1 s against 1.5), since the formula is that of 7 rounds. And between levels that differ in
-//! rounds alone [`LEVELS`] has others. So it is left out: it would help only where the answer is `unknown`.
+//! All of these find nothing. With 2 and 3 rounds, where most violations are, sharing was slower under TSO
+//! for the stack (2.1 s against 1.5), since the formula is that of 7 rounds. And between levels that differ
+//! in rounds alone [`LEVELS`] has others. So it is left out: it would help only where the answer is
+//! `unknown`.
 
 use rmc_runtime::Model;
 

@@ -14,7 +14,7 @@ use super::unroll::Unrolled;
 
 /// The question for a deadlock.
 pub struct Deadlock {
-    /// Whether there is one: 1 bit.
+    /// A bit: there is one.
     pub holds: TermId,
     /// For each thread the events at which it may wait then, and whether it does.
     waits: Vec<Vec<(usize, TermId)>>,

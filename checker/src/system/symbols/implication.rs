@@ -1,4 +1,4 @@
-//! Whether the conditions of one table of symbols imply those of another one.
+//! Implication between the conditions of two tables of symbols.
 //!
 //! Two tables may be compared if their first symbols are the same but for conditions: the *prefix*. These are
 //! the symbols that a state refers to, and what they are made of. The symbols behind it are there for their
@@ -219,7 +219,8 @@ mod tests {
     }
 
     proptest! {
-        /// With both inputs in the state the answer is exact; with one of them it is right if it is "implies".
+        /// With both inputs in the state the answer is exact; with one of them it is right if it is
+        /// "implies".
         #[test]
         fn tables_imply_others_as_by_enumeration(
             one in prop::collection::vec(stated(), 0..4),

@@ -7,8 +7,8 @@
 // check: -DJOINS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DJOINS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
-// Attempts that do not wait may fail, and the value of a semaphore changes. Detached threads, and threads with
-// attributes, are threads like others.
+// Attempts that do not wait may fail, and the value of a semaphore changes. Detached threads, and threads
+// with attributes, are threads like others.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -23,7 +23,7 @@ pub trait Settled {
 pub struct Waiting {
     /// For each thread the events at which it may wait: their positions, and whether it does, 1 bit.
     pub events: Vec<Vec<(usize, TermId)>>,
-    /// What these conditions presuppose: terms of 1 bit.
+    /// Bits that are assumed where these conditions are used.
     pub presupposed: Vec<TermId>,
 }
 

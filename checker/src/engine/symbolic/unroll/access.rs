@@ -393,13 +393,13 @@ impl Unroller<'_> {
 
 /// The effect of an atomic access.
 pub(super) struct Update {
-    /// Whether it is possible.
+    /// A bit: it is possible.
     pub enabled: TermId,
     /// Whether it stores.
     pub stores: TermId,
     /// What it stores at each place.
     pub new: Vec<Word>,
-    /// Whether the thread waits for other threads. It may be that it neither goes on nor waits: such
+    /// A bit: the thread waits for other threads. It may be that it neither goes on nor waits: such
     /// executions are not followed.
     pub blocked: TermId,
 }

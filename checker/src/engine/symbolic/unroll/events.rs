@@ -118,7 +118,7 @@ pub enum Logged {
         event: usize,
         /// The address of the barrier.
         barrier: TermId,
-        /// Whether it is the last one of its round: 1 bit.
+        /// A bit: it is the last one of its round.
         is_last: TermId,
         /// True if the program reads whether the thread is the serial one.
         reads: bool,

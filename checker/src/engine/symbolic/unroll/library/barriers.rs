@@ -60,7 +60,7 @@ pub(super) fn wait(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>)
 }
 
 impl Unroller<'_> {
-    /// Whether an arrival at a barrier with this content completes the round: 1 bit.
+    /// A bit: an arrival at a barrier with this content completes the round.
     fn is_last(&mut self, barrier: &[Word]) -> rmc_formula::TermId {
         let arrived = self.formulas.low(barrier[1], 8 * COUNT);
         let arrived = self.formulas.terms.zero_extend(arrived, 32);

@@ -194,7 +194,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// Whether a thread still waits that said in `place` where it waits: 1 bit. `word` is what it says now.
+    /// A bit: a thread that said in `place` where it waits still waits. `word` is its word now.
     fn is_parked(&mut self, place: Word, word: Word, broadcasts: Word) -> TermId {
         let zero = self.is_number(word, 64, 0);
         let bits = self.formulas.bits(place);
@@ -218,7 +218,7 @@ impl Unroller<'_> {
         self.formulas.offset(condition, Word::number(COUNT.into()), 64, 1, Bounds::None)
     }
 
-    /// What a thread's word says that waits at a condition variable after so many broadcasts.
+    /// The word of a thread that waits at a condition variable since a number of broadcasts.
     fn waiting_word(&mut self, condition: Word, broadcasts: Word) -> Word {
         let (address, count) = (self.formulas.low(condition, ADDRESS), self.formulas.low(broadcasts, 64 - ADDRESS));
         let bits = self.formulas.terms.concat(count, address);

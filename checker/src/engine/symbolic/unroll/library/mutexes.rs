@@ -4,15 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use super::waiting::{EDEADLK, WaitMode};
+use super::waiting::{EDEADLK, OWNER, WaitMode};
 use super::{Call, Path, Stop, Unroller, Update, Word};
 use crate::ir::address::ObjectId;
 use crate::system::library::mutex::{self, Kind};
 
 /// The error code for a mutex that another thread holds, or nobody.
 const EPERM: u64 = 1;
-/// Bytes of the owner, and of the number of times that it has the mutex.
-const OWNER: u32 = 4;
+/// Bytes of the number of times that the owner has the mutex.
 const COUNT: u32 = 4;
 
 pub(super) fn init_posix(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
@@ -49,42 +48,23 @@ fn init(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, kind: Word
     unroller.set_words(path, &[(object, OWNER)], vec![Word::ZERO])
 }
 
-pub(super) fn lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::GivesUp)
-}
-
-pub(super) fn timed_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::Until(1))
-}
-
-pub(super) fn clock_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::Until(2))
-}
-
-fn acquire(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
-    let (object, owner) = (unroller.argument(path, call, 0)?, unroller.owner());
+pub(super) fn lock(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
+    let object = unroller.argument(path, call, 0)?;
     let kind = unroller.kind(path, object)?;
     let failure = unroller.failure(path, call, wait_mode)?;
     if kind == Kind::Recursive {
         return acquire_again(unroller, path, call, wait_mode, (object, failure));
     }
-    let old = unroller.update(path, &[(object, OWNER)], |unroller, old| {
-        let is_free = unroller.is_number(old[0], 32, 0);
-        // A thread that holds the mutex itself does not wait: that is an error, or a violation.
-        let own = unroller.is_number(old[0], 32, owner);
-        let goes_on = unroller.formulas.terms.or(is_free, own);
-        let enabled = wait_mode.enabled(unroller, goes_on);
-        Ok(Update::waiting(&mut unroller.formulas, enabled, is_free, vec![Word::number(owner)]))
-    })?;
-    let is_free = unroller.is_number(old[0], 32, 0);
+    let (is_free, old) = unroller.take_owned(path, object, wait_mode)?;
     let otherwise = match (wait_mode, kind) {
         (WaitMode::GivesUp, _) => failure,
         (_, Kind::ErrorChecking) => {
-            let own = unroller.is_number(old[0], 32, owner);
+            let own = unroller.is_number(old, 32, unroller.owner());
             unroller.formulas.choose(own, call.status(EDEADLK), failure)
         }
         (WaitMode::Waits, _) => {

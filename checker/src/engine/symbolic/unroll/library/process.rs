@@ -9,38 +9,6 @@ pub(super) fn exit(_: &mut Unroller<'_>, _: &mut Path, _: Call<'_>) -> Result<Wo
     Err(Stop::Dead)
 }
 
-pub(super) fn abort(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::Abort)
-}
-
-pub(super) fn assertion(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::Assertion)
-}
-
-pub(super) fn reach_error(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::ReachError)
-}
-
-pub(super) fn overflow(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::OutOfBounds)
-}
-
-pub(super) fn signed_overflow(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::SignedOverflow)
-}
-
-pub(super) fn division_overflow(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::DivisionOverflow)
-}
-
-pub(super) fn misuse(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::InvalidArgument)
-}
-
-pub(super) fn invalid_key(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
-    unroller.ends_with(path, ViolationKind::InvalidKey)
-}
-
 /// The machine does not follow the path.
 pub(super) fn unsupported(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
     unroller.cut(path);
@@ -99,7 +67,7 @@ pub(super) fn end_section(unroller: &mut Unroller<'_>, path: &mut Path, _: Call<
 
 impl Unroller<'_> {
     /// The end of the path by a violation, if it is one of the property.
-    fn ends_with(&mut self, path: &mut Path, kind: ViolationKind) -> Result<Word, Stop> {
+    pub(super) fn ends_with(&mut self, path: &mut Path, kind: ViolationKind) -> Result<Word, Stop> {
         match self.config.property.meaning(kind) {
             Meaning::Violates => self.fail(path),
             Meaning::Ends | Meaning::Undefined => Err(Stop::Dead),

@@ -13,7 +13,7 @@ const MOST_THREADS: usize = 32;
 const WRITER_AT: u32 = 4;
 const COUNTS_AT: u32 = 8;
 
-/// What an event reads of a lock.
+/// The parts of a lock that an event reads.
 #[derive(Clone, Copy)]
 struct Lock {
     readers: Word,
@@ -49,39 +49,12 @@ pub(super) fn init(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>)
     unroller.set_words(path, &places, vec![Word::ZERO; places.len()])
 }
 
-pub(super) fn read_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    read(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_read_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    read(unroller, path, call, WaitMode::GivesUp)
-}
-
-pub(super) fn timed_read_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    read(unroller, path, call, WaitMode::Until(1))
-}
-
-pub(super) fn clock_read_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    read(unroller, path, call, WaitMode::Until(2))
-}
-
-pub(super) fn write_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    write(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_write_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    write(unroller, path, call, WaitMode::GivesUp)
-}
-
-pub(super) fn timed_write_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    write(unroller, path, call, WaitMode::Until(1))
-}
-
-pub(super) fn clock_write_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    write(unroller, path, call, WaitMode::Until(2))
-}
-
-fn read(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
+pub(super) fn read_lock(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
     acquire(unroller, path, call, wait_mode, |unroller, lock| {
         let is_free = unroller.is_number(lock.writer, 32, 0);
         let own = unroller.is_number(lock.writer, 32, unroller.owner());
@@ -94,7 +67,12 @@ fn read(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode:
     })
 }
 
-fn write(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
+pub(super) fn write_lock(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
     acquire(unroller, path, call, wait_mode, |unroller, lock| {
         let is_unwritten = unroller.is_number(lock.writer, 32, 0);
         let is_unread = unroller.is_number(lock.readers, 32, 0);
@@ -175,7 +153,7 @@ impl Unroller<'_> {
         Ok(())
     }
 
-    /// Whether the thread has a lock: 1 bit.
+    /// A bit: the thread has a lock.
     fn is_held(&mut self, lock: Lock) -> TermId {
         let writes = self.is_number(lock.writer, 32, self.owner());
         let is_unread = self.is_number(lock.count, 8, 0);

@@ -13,23 +13,12 @@ pub(super) fn init(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>)
     unroller.set_words(path, &[(semaphore, 4)], vec![value])
 }
 
-pub(super) fn wait(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    take(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_wait(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    take(unroller, path, call, WaitMode::GivesUp)
-}
-
-pub(super) fn timed_wait(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    take(unroller, path, call, WaitMode::Until(1))
-}
-
-pub(super) fn clock_wait(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    take(unroller, path, call, WaitMode::Until(2))
-}
-
-fn take(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
+pub(super) fn wait(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
     let semaphore = unroller.argument(path, call, 0)?;
     let failure = match wait_mode {
         WaitMode::GivesUp => Word::number(EAGAIN),

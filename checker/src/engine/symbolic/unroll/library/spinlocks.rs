@@ -3,25 +3,14 @@
 use super::waiting::{EBUSY, WaitMode};
 use super::{Call, Path, Stop, Unroller, Update, Word};
 
-pub(super) fn lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_lock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    acquire(unroller, path, call, WaitMode::GivesUp)
-}
-
-fn acquire(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
-    let (lock, owner) = (unroller.argument(path, call, 0)?, unroller.owner());
-    let old = unroller.update(path, &[(lock, 4)], |unroller, old| {
-        let is_free = unroller.is_number(old[0], 32, 0);
-        // A thread that holds the lock itself does not wait, which is a violation.
-        let own = unroller.is_number(old[0], 32, owner);
-        let goes_on = unroller.formulas.terms.or(is_free, own);
-        let enabled = wait_mode.enabled(unroller, goes_on);
-        Ok(Update::waiting(&mut unroller.formulas, enabled, is_free, vec![Word::number(owner)]))
-    })?;
-    let is_free = unroller.is_number(old[0], 32, 0);
+pub(super) fn lock(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
+    let lock = unroller.argument(path, call, 0)?;
+    let (is_free, _) = unroller.take_owned(path, lock, wait_mode)?;
     if wait_mode == WaitMode::Waits {
         unroller.demand(path, is_free, false)?;
     }

@@ -19,7 +19,8 @@ pub(super) fn create_c11(unroller: &mut Unroller<'_>, path: &mut Path, call: Cal
     create(unroller, path, call, 1)
 }
 
-/// Creates a thread; the argument with index `routine` is the start routine, and the next one is its argument.
+/// Creates a thread; the argument with index `routine` is the start routine, and the next one is its
+/// argument.
 fn create(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, routine: usize) -> Result<Word, Stop> {
     let (place, start) = (unroller.argument(path, call, 0)?, unroller.argument(path, call, routine)?);
     let argument = unroller.word(path, call.site.args[routine + 1]);
@@ -47,23 +48,12 @@ fn create(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, routine:
     Ok(Word::ZERO)
 }
 
-pub(super) fn join(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    join_with(unroller, path, call, WaitMode::Waits)
-}
-
-pub(super) fn try_join(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    join_with(unroller, path, call, WaitMode::GivesUp)
-}
-
-pub(super) fn timed_join(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    join_with(unroller, path, call, WaitMode::Until(2))
-}
-
-pub(super) fn clock_join(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    join_with(unroller, path, call, WaitMode::Until(3))
-}
-
-fn join_with(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
+pub(super) fn join(
+    unroller: &mut Unroller<'_>,
+    path: &mut Path,
+    call: Call<'_>,
+    wait_mode: WaitMode,
+) -> Result<Word, Stop> {
     unroller.end_beginning(path)?;
     let (handle, place) = (unroller.argument(path, call, 0)?, unroller.argument(path, call, 1)?);
     let own = unroller.is_number(handle, 64, unroller.owner());

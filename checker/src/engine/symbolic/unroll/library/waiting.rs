@@ -1,8 +1,8 @@
-//! What a thread does that cannot have what it asks for.
+//! A thread that cannot have what it asks for: it waits, or its attempt fails.
 
 use rmc_formula::TermId;
 
-use super::{Call, Path, Stop, Unroller};
+use super::{Call, Path, Stop, Unroller, Update};
 use crate::engine::symbolic::word::Word;
 
 /// Error codes of POSIX.
@@ -10,6 +10,9 @@ pub(super) const EBUSY: u64 = 16;
 pub(super) const EINVAL: u64 = 22;
 pub(super) const EDEADLK: u64 = 35;
 pub(super) const ETIMEDOUT: u64 = 110;
+
+/// The bytes of a word with the owner of a lock, plus one, or 0.
+pub(super) const OWNER: u32 = 4;
 
 /// The exclusive upper bound of the nanoseconds of a time.
 const NANOSECONDS: u128 = 1_000_000_000;
@@ -40,13 +43,32 @@ impl Call<'_> {
 }
 
 impl WaitMode {
-    /// Whether an operation is possible: if its object is free, and at any time if the thread does not wait.
+    /// A bit: an operation is possible. It is if its object is free, and always if the thread does not wait.
     pub(super) fn enabled(self, unroller: &mut Unroller<'_>, is_free: TermId) -> TermId {
         if self == Self::Waits { is_free } else { unroller.formulas.terms.boolean(true) }
     }
 }
 
 impl Unroller<'_> {
+    /// Takes a lock that is a word with its owner, unless a thread has it. A thread that has it itself does not
+    /// wait, which is an error or a violation. The result is a bit, it was free, and the word before.
+    pub(super) fn take_owned(
+        &mut self,
+        path: &mut Path,
+        lock: Word,
+        wait_mode: WaitMode,
+    ) -> Result<(TermId, Word), Stop> {
+        let owner = self.owner();
+        let old = self.update(path, &[(lock, OWNER)], |unroller, old| {
+            let is_free = unroller.is_number(old[0], 32, 0);
+            let own = unroller.is_number(old[0], 32, owner);
+            let goes_on = unroller.formulas.terms.or(is_free, own);
+            let enabled = wait_mode.enabled(unroller, goes_on);
+            Ok(Update::waiting(&mut unroller.formulas, enabled, is_free, vec![Word::number(owner)]))
+        })?;
+        Ok((self.is_number(old[0], 32, 0), old[0]))
+    }
+
     /// The result of a call that does not get what it asks for, where it does not wait.
     pub(super) fn failure(&mut self, path: &mut Path, call: Call<'_>, wait_mode: WaitMode) -> Result<Word, Stop> {
         match wait_mode {
@@ -60,7 +82,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Whether the `struct timespec` of an argument is a valid time: 1 bit. Here it is read by an event of its
+    /// A bit: the `struct timespec` of an argument is a valid time. Here it is read by an event of its
     /// own, which is not logged. On the machine it is a part of the call.
     pub(super) fn is_time(&mut self, path: &mut Path, call: Call<'_>, at: usize) -> Result<TermId, Stop> {
         let time = self.argument(path, call, at)?;
