@@ -224,7 +224,7 @@ impl Machine<'_> {
         // With named answers, the conditions of a state are those that were made on the way to it: the table
         // of the state in which the last one was made.
         let mut next = vec![(0, vector.to_vec(), vector[TABLE])];
-        let (mut looks, mut loops_forever) = (false, false);
+        let mut loops_forever = false;
         let mut own_steps = OwnSteps::default();
         let mut reached = Vec::new();
         while let Some((from, state, conditions)) = next.pop() {
@@ -244,7 +244,6 @@ impl Machine<'_> {
                             return ProgressCheck::CanProgress;
                         }
                         let is_open = self.may_have_acted(&report, &state, &reached);
-                        looks |= report.looked;
                         self.settle(thread);
                         self.pack(&mut reached);
                         let conditions = if report.narrowed { reached[TABLE] } else { conditions };
@@ -261,7 +260,7 @@ impl Machine<'_> {
                         // The first state has the number 0 until the thread comes back to it.
                         let new = seen.len() + 1;
                         let to = *seen.entry(own).or_insert(new);
-                        own_steps.add(from, to, is_open);
+                        own_steps.add((from, to), report.looked, is_open);
                         if to == new {
                             next.push((to, reached.clone(), conditions));
                         }
@@ -274,8 +273,7 @@ impl Machine<'_> {
                 }
             }
         }
-        // Steps that only lead to one that waits are no round.
-        let is_endless = loops_forever || !looks && own_steps.go_round();
+        let is_endless = loops_forever || own_steps.go_round_blindly();
         match own_steps.repeat() {
             _ if is_endless => ProgressCheck::Endless,
             None => ProgressCheck::Deadlock,
@@ -286,27 +284,30 @@ impl Machine<'_> {
     }
 }
 
-/// The steps of a thread that runs by itself, and which of them others notice for some values of inputs only.
+/// The steps of a thread that runs by itself, from a state to a state, by number.
 #[derive(Debug, Default)]
 struct OwnSteps {
-    /// The steps, from a state to a state, by number.
     steps: Vec<(usize, usize)>,
-    /// Those that others may notice.
+    /// Those that look at nothing that others may change.
+    blind: Vec<(usize, usize)>,
+    /// Those that others notice for some values of inputs only.
     open: Vec<(usize, usize)>,
 }
 
 impl OwnSteps {
-    fn add(&mut self, from: usize, to: usize, is_open: bool) {
-        self.steps.push((from, to));
-        self.open.extend(is_open.then_some((from, to)));
+    fn add(&mut self, step: (usize, usize), looks: bool, is_open: bool) {
+        self.steps.push(step);
+        self.blind.extend((!looks).then_some(step));
+        self.open.extend(is_open.then_some(step));
     }
 
-    /// True if the thread can take some steps again and again.
-    fn go_round(&self) -> bool {
+    /// True if the thread can take some steps again and again that look at nothing. What it looked at before
+    /// does not matter then.
+    fn go_round_blindly(&self) -> bool {
         // States are taken away that no step is left to lead to; those on a round stay.
-        let states = self.steps.iter().map(|&(from, to)| from.max(to) + 1).max().unwrap_or(0);
+        let states = self.blind.iter().map(|&(from, to)| from.max(to) + 1).max().unwrap_or(0);
         let (mut behind, mut before) = (vec![Vec::new(); states], vec![0_usize; states]);
-        for &(from, to) in &self.steps {
+        for &(from, to) in &self.blind {
             behind[from].push(to);
             before[to] += 1;
         }
