@@ -120,6 +120,7 @@ pub struct Event {
     pub at_once: SmallVec<[Place; 0]>,
     /// A place that the event reads or writes at once, for instance of an object's life. Its delayed stores
     /// have an effect only if nothing has written that place since, or since the source that was read there.
+    /// No store to that place is delayed.
     pub life: Option<Place>,
 }
 
@@ -195,12 +196,15 @@ pub enum HistoryError {
     /// Two reads of one event touch the same byte.
     #[error("{0} reads a byte twice")]
     ReadsTwice(EventId),
-    /// A store is delayed, while another one to the same bytes is not.
+    /// A store is delayed, while another one to the same bytes is not, and does not end what it depends on.
     #[error("{0} delays a store to bytes that others write at once without a fence")]
     DelayedAndAtOnce(EventId),
     /// The place of a life is not one of the places that the event reads.
     #[error("{0} does not read the place that its stores depend on")]
     UnreadLife(EventId),
+    /// A store to the place of a life is delayed.
+    #[error("{0} delays a store to a place that stores depend on")]
+    DelayedLife(EventId),
     /// A store-store barrier reads or writes.
     #[error("{0} is a barrier and touches memory")]
     BarrierTouches(EventId),

@@ -189,21 +189,36 @@ impl Problem {
             let read = read.ok_or_else(|| HistoryError::UnreadLife(self.id(event)))?;
             self.stores[number].life = Some((read.cell, read.slot));
         }
-        Ok(())
+        let lives: Vec<Cell> = self.stores.iter().filter_map(|store| Some(store.life?.0)).collect();
+        let mut delayed = self.stores.iter().filter(|store| store.delayed);
+        match delayed.find(|store| store.slots().any(|(cell, _)| lives.contains(&cell))) {
+            Some(store) => Err(HistoryError::DelayedLife(self.id(store.event as EventNumber))),
+            None => Ok(()),
+        }
     }
 
-    /// Checks that no delayed store writes what others write at once without a fence.
+    /// Checks that no delayed store writes what others write at once without a fence, unless they end its life.
     fn check_at_once(&mut self) -> Result<(), HistoryError> {
         let is_free = |store: &Store| !store.delayed && !self.waits_for_buffer(store.event as EventNumber);
         if self.model == Model::Sc || !self.stores.iter().any(is_free) {
             return Ok(());
         }
-        let mut at_once = vec![false; self.cells];
+        // The events that write each cell at once.
+        let mut at_once: Vec<Vec<u32>> = vec![Vec::new(); self.cells];
         for store in self.stores.iter().filter(|store| is_free(store)) {
-            store.slots().for_each(|(cell, _)| at_once[cell as usize] = true);
+            store.slots().for_each(|(cell, _)| at_once[cell as usize].push(store.event));
         }
-        let mut delayed = self.stores.iter().filter(|store| store.delayed && store.life.is_none());
-        let is_both = |store: &&Store| store.slots().any(|(cell, _)| at_once[cell as usize]);
+        let ends = |&event: &u32, life: Option<(Cell, Slot)>| {
+            let mut stores = self.stores_of(event as EventNumber).map(|store| &self.stores[store]);
+            life.is_some_and(|(life, _)| {
+                stores.any(|store| !store.delayed && store.slots().any(|(cell, _)| cell == life))
+            })
+        };
+        let is_both = |store: &&Store| {
+            let mut events = store.slots().flat_map(|(cell, _)| &at_once[cell as usize]);
+            events.any(|event| !ends(event, store.life))
+        };
+        let mut delayed = self.stores.iter().filter(|store| store.delayed);
         if let Some(store) = delayed.find(is_both) {
             return Err(HistoryError::DelayedAndAtOnce(self.id(store.event as EventNumber)));
         }

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rmc_consistency::{
-    Answer, Event, EventId, EventKind, History, Place, Read, Reason, Source, Strategy, WitnessStep, decide_by,
+    Answer, Event, EventId, EventKind, History, HistoryError, Place, Read, Reason, Source, Strategy, WitnessStep,
+    decide_by,
 };
 use rmc_runtime::Model;
 
@@ -22,6 +23,11 @@ enum Op {
     Guarded,
     /// Writes [`LIFE`] and [`DATA`] at once, and reads [`LIFE`].
     End,
+    /// The same as the last two, with another place as a life and other data; the second one reads nothing.
+    GuardedBy(Place, Place),
+    EndOf(Place, Place),
+    /// Writes a life at once, and then delays a store that depends on it.
+    Begin(Place, Place),
     /// Updates [`X`] like a read-modify-write, and makes delayed stores to [`Y`] and [`X`], all in one event.
     Several,
 }
@@ -38,8 +44,9 @@ fn read_place(op: Op) -> Option<Place> {
     match op {
         Op::Load(place) | Op::Update(place) => Some(place),
         Op::Guarded | Op::End => Some(LIFE),
+        Op::GuardedBy(life, _) => Some(life),
         Op::Several => Some(X),
-        Op::Store(_) | Op::Fence | Op::Barrier => None,
+        Op::Store(_) | Op::Fence | Op::Barrier | Op::EndOf(..) | Op::Begin(..) => None,
     }
 }
 
@@ -47,15 +54,17 @@ fn written_places(op: Op) -> Vec<Place> {
     match op {
         Op::Store(place) | Op::Update(place) => vec![place],
         Op::Guarded => vec![DATA],
+        Op::GuardedBy(_, data) => vec![data],
+        Op::EndOf(life, data) | Op::Begin(life, data) => vec![life, data],
         Op::End => vec![LIFE, DATA],
         Op::Several => vec![X, Y, X],
         Op::Load(_) | Op::Fence | Op::Barrier => Vec::new(),
     }
 }
 
-/// A pending store: its event and place, the number of barriers before it, the source that [`LIFE`] must have
-/// when it reaches memory, and its name as a source.
-type Pending = (EventId, Place, usize, Option<Source>, Source);
+/// A pending store: its event and place, the number of barriers before it, the life and the source that it
+/// must have when the store reaches memory, and its name as a source.
+type Pending = (EventId, Place, usize, Option<(Place, Source)>, Source);
 
 /// A state of the textbook machine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +96,8 @@ impl State {
     }
 
     fn is_lost(&self, store: &Pending) -> bool {
-        store.3.is_some_and(|life| *self.memory.get(&(LIFE.object, 0)).unwrap_or(&Source::Initial) != life)
+        let now = |at: Place| *self.memory.get(&(at.object, at.offset)).unwrap_or(&Source::Initial);
+        store.3.is_some_and(|(at, life)| now(at) != life)
     }
 
     fn write(&mut self, place: Place, source: Source) {
@@ -112,9 +122,21 @@ impl State {
             Op::Store(place) if model != Model::Sc => {
                 state.buffers[thread].push((id, place, state.barriers[thread], None, Source::Event(id)));
             }
-            Op::Guarded if model != Model::Sc => {
-                let life = self.visible(thread, (LIFE.object, 0));
-                state.buffers[thread].push((id, DATA, state.barriers[thread], Some(life), Source::Event(id)));
+            Op::Guarded | Op::GuardedBy(..) if model != Model::Sc => {
+                let at = read_place(op).expect("it reads its life");
+                let life = Some((at, self.visible(thread, (at.object, at.offset))));
+                let data = written_places(op)[0];
+                state.buffers[thread].push((id, data, state.barriers[thread], life, Source::Event(id)));
+            }
+            Op::Begin(at, data) => {
+                state.write(at, Source::AtOnce(id));
+                match model {
+                    Model::Sc => state.write(data, Source::Write(id, 0)),
+                    Model::Tso | Model::Pso => {
+                        let life = Some((at, Source::AtOnce(id)));
+                        state.buffers[thread].push((id, data, state.barriers[thread], life, Source::Write(id, 0)));
+                    }
+                }
             }
             Op::Several if model != Model::Sc => {
                 state.write(X, Source::AtOnce(id));
@@ -127,7 +149,7 @@ impl State {
                 state.write(Y, Source::Write(id, 0));
                 state.write(X, Source::Write(id, 1));
             }
-            Op::Guarded | Op::End | Op::Store(_) | Op::Update(_) => {
+            Op::Guarded | Op::GuardedBy(..) | Op::End | Op::EndOf(..) | Op::Store(_) | Op::Update(_) => {
                 written_places(op).into_iter().for_each(|place| state.write(place, Source::Event(id)));
             }
             Op::Barrier => state.barriers[thread] += 1,
@@ -180,8 +202,8 @@ fn candidates(program: &Program, most: usize) -> Vec<Sources> {
         for (index, &op) in ops.iter().enumerate() {
             let id = EventId::new(thread as u32, index as u32);
             let named = |at: usize| match (op, at) {
-                (Op::Several, 0) => Source::AtOnce(id),
-                (Op::Several, _) => Source::Write(id, at as u32 - 1),
+                (Op::Several | Op::Begin(..), 0) => Source::AtOnce(id),
+                (Op::Several | Op::Begin(..), _) => Source::Write(id, at as u32 - 1),
                 _ => Source::Event(id),
             };
             for (at, place) in written_places(op).into_iter().enumerate() {
@@ -211,10 +233,10 @@ fn history(program: &Program, sources: &Sources) -> History {
     let event = |thread: usize, index: usize, op: Op| {
         let id = EventId::new(thread as u32, index as u32);
         let kind = match op {
-            Op::Load(_) | Op::Store(_) | Op::Guarded | Op::End => EventKind::Plain,
             Op::Update(_) => EventKind::Atomic,
             Op::Fence | Op::Several => EventKind::Fence,
             Op::Barrier => EventKind::StoreBarrier,
+            _ => EventKind::Plain,
         };
         let reads = read_place(op)
             .into_iter()
@@ -222,11 +244,15 @@ fn history(program: &Program, sources: &Sources) -> History {
             .map(|(object, offset)| Read { place: Place::new(object, offset, 1), source: sources[&(id, offset)] });
         let written = written_places(op);
         let (writes, at_once) = match op {
-            Op::End => (vec![], written),
-            Op::Several => (written[1..].to_vec(), written[..1].to_vec()),
+            Op::End | Op::EndOf(..) => (vec![], written),
+            Op::Several | Op::Begin(..) => (written[1..].to_vec(), written[..1].to_vec()),
             _ => (written, vec![]),
         };
-        let life = (op == Op::Guarded).then_some(LIFE);
+        let life = match op {
+            Op::Guarded => Some(LIFE),
+            Op::GuardedBy(life, _) | Op::Begin(life, _) => Some(life),
+            _ => None,
+        };
         Event { reads: reads.collect(), writes: writes.into(), at_once: at_once.into(), life, ..Event::of(kind) }
     };
     let thread = |(thread, ops): (usize, &Vec<Op>)| {
@@ -311,6 +337,9 @@ const HIGH: Place = Place::new(2, 1, 1);
 /// The bytes of an object, and what stands for its life.
 const DATA: Place = Place::new(3, 0, 1);
 const LIFE: Place = Place::new(4, 0, 1);
+/// Lives of others.
+const OTHER: Place = Place::new(5, 0, 1);
+const THIRD: Place = Place::new(6, 0, 1);
 
 /// All threads of `len` operations.
 fn threads(alphabet: &[Op], len: u32) -> Vec<Vec<Op>> {
@@ -417,6 +446,36 @@ fn random_programs_whose_stores_may_be_lost() {
         check(&program, 200, &mut compared);
     }
     assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+/// Lives are overwritten that nobody reads, and stores to the same data depend on several of them.
+#[test]
+fn random_programs_with_several_lives() {
+    let mut alphabet = vec![Op::Load(DATA), Op::Load(DATA), Op::Load(BOTH), Op::Store(X), Op::Load(X), Op::Fence];
+    for (life, data) in [(LIFE, DATA), (OTHER, LOW)] {
+        alphabet.extend([Op::GuardedBy(life, data), Op::Begin(life, data)]);
+        // Both depend on this one, too, which ends without them.
+        alphabet.extend([Op::GuardedBy(THIRD, data), Op::EndOf(THIRD, HIGH)]);
+    }
+    let (mut numbers, mut compared) = (Numbers(6), Compared::default());
+    for round in 0..rounds(400) {
+        let mut some: Vec<Op> = (0..6).map(|_| alphabet[numbers.below(alphabet.len())]).collect();
+        some.push(if round % 2 == 0 { Op::EndOf(LIFE, HIGH) } else { Op::EndOf(OTHER, HIGH) });
+        let program = random(&mut numbers, &some, 2 + round % 2, 5 + round % 4);
+        check(&program, 200, &mut compared);
+    }
+    assert!(compared.allowed > 1_000 && compared.cycles > 1_000, "{} of {}", compared.allowed, compared.histories);
+}
+
+#[test]
+fn lives_are_not_delayed() {
+    let mut guarded = Event::load(X, Source::Initial);
+    (guarded.writes, guarded.life) = (vec![Y].into(), Some(X));
+    let store = Event::store(X);
+    let history = History { threads: vec![vec![guarded], vec![store]] };
+    let decided = |model| decide_by(Strategy::Mixed, &history, model);
+    assert!(matches!(decided(Model::Tso), Err(HistoryError::DelayedLife(_))));
+    assert!(decided(Model::Sc).is_ok());
 }
 
 #[test]

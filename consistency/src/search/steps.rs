@@ -6,7 +6,7 @@ use rmc_runtime::Model;
 use super::Step;
 use super::prefix::Prefix;
 use crate::cells::Cell;
-use crate::problem::{EventNumber, Slot, StoreNumber};
+use crate::problem::{CellRead, EventNumber, Slot, StoreNumber};
 
 impl Prefix<'_> {
     /// All steps by which stores can reach memory now.
@@ -57,12 +57,24 @@ impl Prefix<'_> {
         if self.pending[thread] > 0 && self.problem.waits_for_buffer(event) {
             return false;
         }
-        self.problem.reads_of(event).iter().all(|read| match read.own {
-            Some(own) if !self.arrived[own as usize] && !self.is_lost(own as usize) => {
-                self.problem.slot_stores[read.slot as usize] == Some(own)
-            }
-            _ => self.memory[read.cell as usize] == read.slot,
+        self.problem.reads_of(event).iter().all(|read| match self.pending_own(thread, read) {
+            Some(own) => self.problem.slot_stores[read.slot as usize] == Some(own),
+            None => self.memory[read.cell as usize] == read.slot,
         })
+    }
+
+    /// The pending store of its own thread that a read reads, if there is one: the newest that is not lost.
+    fn pending_own(&self, thread: usize, read: &CellRead) -> Option<u32> {
+        let own = read.own.filter(|&own| !self.arrived[own as usize])?;
+        if !self.is_lost(own as usize) {
+            return Some(own);
+        }
+        let is_it = |&at: &StoreNumber| {
+            let store = &self.problem.stores[at];
+            let is_pending = store.delayed && !self.arrived[at] && !self.is_lost(at);
+            is_pending && store.slots().any(|(cell, _)| cell == read.cell)
+        };
+        (self.first_unsettled[thread]..own as usize).rev().find(is_it).map(|at| at as u32)
     }
 
     /// True if the stores of an event that reaches memory at once may do so, after its reads.
@@ -137,7 +149,8 @@ impl Prefix<'_> {
         self.order.is_none_or(|order| order.may_follow(order.node(event, store), &self.progress))
     }
 
-    /// True if a step made its stores hold cells.
+    /// True if a step made its stores hold cells: somebody is to read them, or a store depends on them that is
+    /// still to be read.
     pub(super) fn holds(&self, step: Step) -> bool {
         let stores = match step {
             Step::Event(event) => self.problem.stores_of(event as EventNumber),
@@ -146,7 +159,24 @@ impl Prefix<'_> {
         };
         let arrived = stores.filter(|&store| self.arrived[store]);
         let mut slots = arrived.flat_map(|store| self.problem.stores[store].slots());
-        slots.any(|(_, slot)| self.readers[slot as usize] > 0)
+        slots.any(|(cell, slot)| self.readers[slot as usize] > 0 || self.keeps_stores(cell))
+    }
+
+    /// True if a step wrote a cell on which the effect of a store that is still to be made depends. That one
+    /// may have to be lost, by a step like this one that comes later.
+    pub(super) fn may_come_too_early(&self, step: Step) -> bool {
+        let stores = match step {
+            Step::Event(event) => self.problem.stores_of(event as EventNumber),
+            Step::Arrival(store) => store as usize..store as usize + 1,
+            Step::Loss(_) => 0..0,
+        };
+        let is_life = |cell: Cell| {
+            let of_thread = |thread: usize| self.made(thread)..self.problem.stores_of_thread(thread).end;
+            let mut lives = (0..self.next.len()).flat_map(of_thread).filter_map(|at| self.problem.stores[at].life);
+            lives.any(|(life, _)| life == cell)
+        };
+        let mut arrived = stores.filter(|&store| self.arrived[store]);
+        self.has_lives && arrived.any(|store| self.problem.stores[store].slots().any(|(cell, _)| is_life(cell)))
     }
 
     /// The number of events of a thread that have to happen before a step holds nothing, at least.

@@ -37,7 +37,10 @@ impl Prefix<'_> {
             for store in open.drain(..) {
                 if wanted.insert(store) {
                     grew = true;
-                    cells.extend(problem.stores[store as usize].slots().map(|(cell, _)| cell));
+                    let store = &problem.stores[store as usize];
+                    cells.extend(store.slots().map(|(cell, _)| cell));
+                    // It may have to be lost.
+                    cells.extend(store.life.map(|(cell, _)| cell));
                 }
             }
             for &(thread, store) in &pending {
@@ -51,7 +54,9 @@ impl Prefix<'_> {
                         && problem.threads[thread].contains(&(later.event as EventNumber))
                         && later.epoch > data.epoch
                 };
-                if data.slots().any(|(cell, _)| cells.contains(&cell)) || wanted.iter().any(precedes) {
+                // What it depends on is like a cell of it: to overwrite that would lose it.
+                let mut touched = data.slots().chain(data.life);
+                if touched.any(|(cell, _)| cells.contains(&cell)) || wanted.iter().any(precedes) {
                     open.push(store as u32);
                 }
             }
@@ -61,14 +66,26 @@ impl Prefix<'_> {
         }
     }
 
+    /// The pending stores that are lost.
+    fn lost(&self) -> impl Iterator<Item = StoreNumber> + '_ {
+        let threads = if self.has_lives { self.next.len() } else { 0 };
+        let made = (0..threads).flat_map(|thread| self.first_unsettled[thread]..self.made(thread));
+        made.filter(|&store| !self.arrived[store] && self.is_lost(store))
+    }
+
     /// The part of the prefix that decides whether it has a completion.
     pub(super) fn key(&self) -> Box<[u64]> {
         let problem = self.problem;
+        let mut key: Vec<u64> = self.lost().map(|store| store as u64).collect();
+        if self.has_lives {
+            key.push(u64::MAX);
+        }
         if !self.keeps_arrivals {
             // The stores of each thread that have reached memory are a prefix.
-            return self.first_unsettled.iter().map(|&first| first as u64).collect();
+            key.extend(self.first_unsettled.iter().map(|&first| first as u64));
+            return key.into_boxed_slice();
         }
-        let mut key: Vec<u64> = self.next.iter().map(|&next| next as u64).collect();
+        key.extend(self.next.iter().map(|&next| next as u64));
         let words = key.len();
         key.resize(words + problem.stores.len().div_ceil(64), 0);
         for (thread, &next) in self.next.iter().enumerate() {
