@@ -13,5 +13,9 @@ pub fn deadlock(machine: &mut Machine<'_>) -> Fault {
         let (what, frames) = machine.wait_of(thread);
         format!("thread {thread} waits in {what} ({})", program.place(program.innermost_location(&frames)))
     });
-    Fault::new(ViolationKind::Deadlock, waits.collect::<Vec<_>>().join("; "))
+    let mut message = waits.collect::<Vec<_>>().join("; ");
+    if machine.has_disputes() {
+        message += "; so it stays if the buffered stores to the same memory arrive in one of their orders";
+    }
+    Fault::new(ViolationKind::Deadlock, message)
 }

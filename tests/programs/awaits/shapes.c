@@ -13,7 +13,7 @@
 // check: -DTRIES sc=holds tso=holds pso=holds states=sc:46,tso:26,pso:26
 // check: -DTRIES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:15,tso:7,pso:7
 // check: -DFENCES sc=holds tso=holds pso=holds states=sc:94,tso:530,pso:400
-// check: -DFENCES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:21,tso:83,pso:83
+// check: -DFENCES -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:21,tso:27,pso:27
 // check: -DSCANS sc=holds tso=holds pso=holds states=sc:150,tso:104,pso:137
 // check: -DSCANS -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:39,tso:34,pso:34
 // check: -DCHOOSES sc=holds tso=holds pso=holds states=sc:112,tso:98,pso:109

@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 // check: --jobs=2 sc=holds states=sc:5
-// check: -DWAITS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
+// check: -DWAITS sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:5,tso:5,pso:5
 //
 // A thread looks at a variable, and then goes round for ever in a loop that looks at nothing. It waits for nothing, wherever
 // the search begins to follow it: what it looked at before the loop does not matter. With -DWAITS the loop looks.

@@ -18,6 +18,8 @@ struct SuccessorSummary {
     has_idle_step: bool,
     /// True if a thread goes round for ever without looking at anything.
     endless: bool,
+    /// True if a thread can only take steps that others may notice.
+    has_moving_thread: bool,
 }
 
 impl Worker<'_, '_> {
@@ -60,6 +62,11 @@ impl Worker<'_, '_> {
         self.meter.choices.schedule += stepped.saturating_sub(1);
         self.branched |= self.statistics.transitions > before + 1;
         match summary {
+            SuccessorSummary { can_progress: true, endless: false, has_moving_thread: false, .. }
+                if self.machine.has_disputed_stores(vector) =>
+            {
+                self.disputed.insert(state);
+            }
             SuccessorSummary { can_progress: true, .. } | SuccessorSummary { endless: true, .. } => {}
             SuccessorSummary { has_idle_step: true, .. } => self.idle.insert(state),
             _ => self.deadlock(state, vector),
@@ -99,6 +106,7 @@ impl Worker<'_, '_> {
             self.meter.sampler.count(place, weight * step.variants.iter().filter(changes_state).count() as u64);
         }
         summary.endless |= step.endless;
+        summary.has_moving_thread |= step.variants.iter().all(Variant::is_noticed);
         (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
         if self.sleep.has(thread) {
             assert!(step.only_moves(), "a step stays what it is while it is asleep");

@@ -75,6 +75,9 @@ pub(super) struct Worker<'c, 'p> {
     pub from: (FuncId, Pc),
     /// The states of this worker and this level from which only idle steps lead to other states.
     pub idle: StateSet,
+    /// The states of this worker and this level in which every thread may wait if stores reach memory in the
+    /// right order.
+    pub disputed: StateSet,
     /// True if some state has more than one successor.
     pub branched: bool,
     pub vector: Vec<Id>,
@@ -132,6 +135,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             outgoing: (0..shared.workers()).map(|_| StateBatch::default()).collect(),
             from: (FuncId::new(0), Pc::new(0)),
             idle: StateSet::default(),
+            disputed: StateSet::default(),
             branched: false,
             vector: Vec::new(),
             after: Vec::new(),
@@ -213,7 +217,7 @@ impl<'c, 'p> Worker<'c, 'p> {
         }
         self.look_up();
         (0..self.outgoing.len()).for_each(|to| self.send(to));
-        lock(&shared.idle).is_any |= !self.idle.is_empty();
+        lock(&shared.idle).is_any |= !self.idle.is_empty() || !self.disputed.is_empty();
         // All batches are in mailboxes now, and nothing arrives after the barrier.
         shared.barrier.wait(|| 0, || self.receive());
         self.receive();

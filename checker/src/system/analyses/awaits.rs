@@ -19,6 +19,7 @@
 //! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
 
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
+use smallvec::SmallVec;
 
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::interp::{Count, LoopCounters};
@@ -28,6 +29,7 @@ use crate::system::machine::Machine;
 use crate::system::state::object_table::Object;
 use crate::system::step::StepEnd;
 use crate::system::step::answers::AnswerRuns;
+use crate::system::step::choices::ChoiceSequence;
 use crate::system::step::report::StepReport;
 
 /// The kinds of continuations of a state in which every thread seems to wait.
@@ -194,6 +196,56 @@ impl Machine<'_> {
 
     /// Like [`Self::check_progress`], but only threads from the number `first` on may take steps.
     pub fn check_progress_from(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
+        let progress = self.check_progress_in(first, vector, most);
+        if progress == ProgressCheck::Deadlock || !self.has_disputed_stores(vector) {
+            return progress;
+        }
+        let settled = self.settled(vector);
+        let mut checks = settled.iter().map(|settled| self.check_progress_in(first, settled, most));
+        if checks.any(|check| check == ProgressCheck::Deadlock) { ProgressCheck::Deadlock } else { progress }
+    }
+
+    /// True if stores of different threads to the same bytes are pending in a state, with delayed flushing.
+    #[must_use]
+    pub fn has_disputed_stores(&self, vector: &[Id]) -> bool {
+        if self.config.updates || self.pending_in(vector) < 2 {
+            return false;
+        }
+        let mut buffers = Buffers::new(self.config.model());
+        buffers.decode(self.memory.components.get(vector[BUFFERS]));
+        has_disputes(buffers.pending())
+    }
+
+    /// [`Self::has_disputed_stores`] of the working state.
+    #[must_use]
+    pub fn has_disputes(&self) -> bool {
+        !self.config.updates && has_disputes(self.buffers.pending())
+    }
+
+    /// The states in which all pending stores of a state have reached memory, in every order that the model
+    /// allows. Each is a state of the program: every store reaches memory at some time.
+    fn settled(&mut self, vector: &[Id]) -> Vec<Vec<Id>> {
+        let arrivals = self.memory.arrivals.take();
+        let (mut states, mut order) = (Vec::new(), ChoiceSequence::default());
+        loop {
+            order.rewind();
+            self.unpack(vector);
+            self.flush_all(&mut order);
+            let mut settled = Vec::new();
+            self.pack(&mut settled);
+            states.push(settled);
+            if !order.advance() || self.halt.reason().is_some() {
+                break;
+            }
+        }
+        self.memory.arrivals = arrivals;
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+
+    /// [`Self::check_progress_from`] without a decision between orders of pending stores.
+    fn check_progress_in(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
             return ProgressCheck::CanProgress;
@@ -282,6 +334,15 @@ impl Machine<'_> {
             Some(true) => ProgressCheck::Open,
         }
     }
+}
+
+/// True if stores of different threads to the same bytes are pending.
+fn has_disputes(pending: impl Iterator<Item = PendingStore>) -> bool {
+    let pending: SmallVec<[PendingStore; 8]> = pending.collect();
+    let is_disputed = |(at, store): (usize, &PendingStore)| {
+        pending[..at].iter().any(|other| other.thread != store.thread && other.at.overlaps(store.at))
+    };
+    pending.iter().enumerate().any(is_disputed)
 }
 
 /// The steps of a thread that runs by itself, from a state to a state, by number.

@@ -121,7 +121,7 @@ impl Machine<'_> {
     }
 
     /// Lets all pending stores reach memory. `order` decides which come last.
-    fn flush_all(&mut self, order: &mut ChoiceSequence) {
+    pub(super) fn flush_all(&mut self, order: &mut ChoiceSequence) {
         self.buffers.finish(&mut self.memory, &mut All, |_| true);
         self.order_stores(order);
     }
