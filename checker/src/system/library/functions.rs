@@ -144,14 +144,14 @@ const KERNEL: &[LibraryFunction] = &[
 
 /// Allocated memory.
 const HEAP: &[LibraryFunction] = &[
-    row("malloc", allocation::malloc, Heap).alike(),
-    row("calloc", allocation::calloc, Heap).alike(),
-    row("realloc", allocation::realloc, Heap).alike().frees(),
-    row("aligned_alloc", allocation::aligned_alloc, Heap).alike(),
-    row("memalign", allocation::aligned_alloc, Heap).alike(),
+    row("malloc", allocation::malloc, Heap).alike().sizes(&[0]),
+    row("calloc", allocation::calloc, Heap).alike().sizes(&[0, 1]),
+    row("realloc", allocation::realloc, Heap).alike().frees().sizes(&[1]),
+    row("aligned_alloc", allocation::aligned_alloc, Heap).alike().sizes(&[1]),
+    row("memalign", allocation::aligned_alloc, Heap).alike().sizes(&[1]),
     row("posix_memalign", allocation::posix_memalign, Heap).alike(),
     // Every object begins at a page.
-    row("valloc", allocation::malloc, Heap).alike(),
+    row("valloc", allocation::malloc, Heap).alike().sizes(&[0]),
     row("pvalloc", allocation::pvalloc, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
 ];
@@ -264,12 +264,12 @@ const FORMATTED: &[LibraryFunction] = &[
 
 /// Text and other bytes.
 const BYTES: &[LibraryFunction] = &[
-    row("__rmc_contested", strings::contested, Text),
-    row("__rmc_copy_both", strings::copy_both, Text),
-    row("__rmc_memcmp", strings::memcmp, Text).alike(),
-    row("__rmc_memchr", strings::memchr, Text).alike(),
-    row("__rmc_strlen", strings::strlen, Text).alike(),
-    row("__rmc_strncmp", strings::strncmp, Text).alike(),
+    row("__rmc_contested", strings::contested, Text).resumes(),
+    row("__rmc_copy_both", strings::copy_both, Text).resumes(),
+    row("__rmc_memcmp", strings::memcmp, Text).alike().resumes(),
+    row("__rmc_memchr", strings::memchr, Text).alike().resumes(),
+    row("__rmc_strlen", strings::strlen, Text).alike().resumes(),
+    row("__rmc_strncmp", strings::strncmp, Text).alike().resumes(),
 ];
 
 /// Lists a model and its functions, in pairs for `double` and `float`.

@@ -4,7 +4,7 @@
 //! progress of a call is in its phase register.
 
 use super::Call;
-use crate::outcome::ViolationKind;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::bulk::Span;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -20,6 +20,10 @@ const MOST_COPIED_BYTES: u64 = 4096;
 pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let room = match machine.target(start, 1, false) {
+        // How far an object goes whose size is open depends on the size.
+        Ok(target) if target.region.grows && machine.may_be_changed(start, 1)? && !machine.config.races => {
+            return Err(StepEnd::Limit(Unknown::Nondet));
+        }
         Ok(target) => u64::from(target.region.size - target.at.offset),
         // A later read there, if there is one, finds the violation.
         Err(StepEnd::Fault(_)) => 0,
