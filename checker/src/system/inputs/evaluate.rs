@@ -271,9 +271,8 @@ impl Machine<'_> {
             return Ok(None);
         }
         let Some((object, offset)) = crate::ir::address::split(base) else { return Ok(None) };
-        let region = self.memory.region(object).filter(|region| !region.grows);
-        let Some(region) = region else { return Ok(None) };
-        let (offset, size, scale) = (i128::from(offset), i128::from(region.size), i128::from(scale));
+        let Some(region) = self.memory.region(object) else { return Ok(None) };
+        let (offset, size, scale) = (i128::from(offset), i128::from(self.most_bytes(&region)), i128::from(scale));
         let (first, last) = (-(offset / scale), (size - offset).div_euclid(scale));
         if !self.is_in(symbol, &two_complement(first, last, width.into()))? {
             self.note_left_out(Unknown::Nondet);
@@ -347,7 +346,8 @@ impl Machine<'_> {
         let call = &function.library[site.index()];
         let row = library::function(call.function);
         if !row.sizes.is_empty() {
-            let mut symbolic = (0..).zip(&call.args).filter(|(_, arg)| self.running.stack.get(self.program, **arg).is_symbolic());
+            let mut symbolic =
+                (0..).zip(&call.args).filter(|(_, arg)| self.running.stack.get(self.program, **arg).is_symbolic());
             let keeps_open = symbolic.all(|(at, &arg)| row.sizes.contains(&at) && self.open_size_in(arg).is_some());
             return Ok(keeps_open.then_some(Outcome::Performs(Effect::Library { site })));
         }

@@ -50,6 +50,7 @@ mod combining;
 mod evaluate;
 mod given;
 mod named;
+mod needed;
 mod outline;
 mod passing;
 mod relations;
@@ -60,8 +61,8 @@ mod trace;
 pub(in crate::system) use canonical::SymbolsOfComponents;
 pub(in crate::system) use given::GivenInputs;
 pub(in crate::system) use named::NamedQuestions;
-pub(in crate::system) use sizes::Size;
 pub use sizes::Growth;
+pub(in crate::system) use sizes::Size;
 pub(in crate::system) use trace::InputTrace;
 
 use crate::ir::Program;

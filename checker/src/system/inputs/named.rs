@@ -60,6 +60,8 @@ pub(in crate::system) struct NamedQuestions {
     pub(super) asked_of_sizes: bool,
     /// The objects that the step asked for, each with a number of bytes that it has.
     pub(super) sizes: Vec<(ObjectId, u32)>,
+    /// The use of the value of which there are too many.
+    pub(super) needed: Option<String>,
 }
 
 /// The end of a step that cannot say what it needs to know.
@@ -79,6 +81,7 @@ impl Machine<'_> {
         (self.named.before, self.named.in_model) = (self.memory.table.symbols.len(), false);
         self.named.asked_of_sizes = false;
         self.named.sizes.clear();
+        self.named.needed = None;
     }
 
     /// An operation begins; a modelled function if `in_model`.

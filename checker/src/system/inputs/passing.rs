@@ -14,8 +14,8 @@ use crate::system::symbols::combination::Operand;
 use crate::system::symbols::operation::{Operation, OperationKind};
 use crate::system::symbols::ranges::Ranges;
 
-/// Values of a symbol that are tried one by one although only some of its bytes are needed, or it is a size.
-pub(super) const MOST_WHOLE: u128 = 1 << 8;
+/// Values of a symbol that are tried one by one although only some of its bytes are needed.
+const MOST_WHOLE: u128 = 1 << 8;
 
 impl Machine<'_> {
     /// The words that a load of `len` bytes gives to registers: those of memory, with the values of symbols

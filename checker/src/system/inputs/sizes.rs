@@ -1,12 +1,12 @@
 //! Sizes of objects that are symbols.
 //!
 //! An object of such a size ([`Extent::Open`]) stores as many bytes as accesses needed so far, at first none.
-//! An access up to byte `end` that needs more asks whether the size is at least `end`. With yes, so many bytes
-//! are stored (`state/memory/growth.rs`), and the operation is repeated; with no, it is out of bounds. So the
-//! sizes are divided at the ends of accesses, and the bytes behind those are in no state.
+//! An access up to byte `end` that needs more asks whether the size is at least `end`. With yes, so many
+//! bytes are stored (`state/memory/growth.rs`), and the operation is repeated; with no, it is out of bounds.
+//! So the sizes are divided at the ends of accesses, and the bytes behind those are in no state.
 //!
 //! An allocation asks whether the size is one that an object can have. Larger ones end the execution as a
-//! number does that is too large, or fail. Sizes with few values are still chosen one by one.
+//! number does that is too large, or fail.
 //!
 //! # Why this is exact
 //!
@@ -25,14 +25,14 @@
 //!
 //! # What is refused
 //!
-//! Whoever else has to know where an object ends, as a function without [`LibraryFunction::resumes`] that
-//! finds less stored than it needs, gets [`Unknown::Nondet`].
+//! A function without [`LibraryFunction::resumes`] that finds less stored than it needs gets
+//! [`Unknown::Nondet`]. Where more has to be known of a size, it is chosen if it has few values; not with named
+//! answers.
 //!
 //! [`LibraryFunction::resumes`]: crate::system::library::LibraryFunction::resumes
 //!
 //! Tests: `tests/programs/inputs/sizes*.c`; random programs in `tests/tests/nondet_differential.rs`.
 
-use super::passing::MOST_WHOLE;
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids;
 use crate::ir::symbol::Symbol;
@@ -74,8 +74,7 @@ impl Machine<'_> {
         }
         let word = self.running.stack.get(self.program, operand);
         let symbol = Symbol::of_whole(word, WIDTH)?;
-        let is_size = self.memory.table.symbols.width(symbol) == WIDTH && !self.has_few_values(symbol, MOST_WHOLE);
-        is_size.then_some(symbol)
+        Some(symbol).filter(|&symbol| self.memory.table.symbols.width(symbol) == WIDTH)
     }
 
     /// The size that `unit` times another one is, if an object can have it.
@@ -107,6 +106,14 @@ impl Machine<'_> {
         let bytes = if unit == 1 { count } else { self.with(count, OperationKind::Multiply(unit))? };
         let known = if self.names_answers() { None } else { self.memory.table.symbols.value(bytes) };
         Ok(known.map_or(Size::Open(bytes), Size::Known))
+    }
+
+    /// A number of bytes that an object does not exceed, as far as conditions may be looked at.
+    pub(super) fn most_bytes(&self, region: &Region) -> u64 {
+        let Some(object) = self.memory.object(region.id) else { return region.size.into() };
+        let symbol = object.extent.symbol().filter(|_| !self.names_answers());
+        let greatest = symbol.and_then(|symbol| self.memory.table.symbols.values(symbol).greatest());
+        greatest.unwrap_or(u64::MAX).min(object.most_bytes().into())
     }
 
     /// True if an object of which not all bytes are stored has at least `end` bytes, and they are stored.
@@ -169,25 +176,68 @@ impl Machine<'_> {
     }
 
     /// The size of the object that `realloc` makes of another one, and the number of bytes that are copied.
-    /// The new object has no zeros in place of those that are not.
+    /// Where the new object has bytes that are not copied, they are uninitialised.
     ///
     /// # Errors
-    /// The number depends on which size it is, and there are too many.
-    pub(in crate::system) fn kept_bytes(&mut self, old: &Object, size: Size) -> Result<(Size, u32), StepEnd> {
-        const UNKNOWN: StepEnd = StepEnd::Limit(Unknown::Nondet);
+    /// The number depends on which size it is, and there are too many, or none may be chosen here.
+    pub(in crate::system) fn kept_bytes(&mut self, old: ObjectId, size: Size) -> Result<(Size, u32), StepEnd> {
+        let object = |machine: &Self| *machine.memory.object(old).expect("the object exists");
+        let Object { zeroed, extent, size: stored, .. } = object(self);
+        let ends_before = matches!(size, Size::Known(new) if new <= stored.into());
+        if zeroed && extent != Extent::Stored && !ends_before {
+            // How many zeros are copied depends on the size.
+            self.settle_size(old)?;
+        }
+        let stored = object(self).size;
         let new = match size {
-            Size::Open(symbol) if self.reaches(symbol, old.size)? => None,
-            Size::Open(_) if self.names_answers() => return Err(UNKNOWN),
-            Size::Open(symbol) => Some(self.value_of(symbol)?),
+            Size::Open(symbol) if self.reaches(symbol, stored)? => None,
+            Size::Open(symbol) => Some(self.chosen_size(symbol)?),
             Size::Known(bytes) => Some(bytes),
             Size::Fails => unreachable!("such an allocation fails"),
         };
-        let kept = new.map_or(old.size, |new| u32::try_from(new).unwrap_or(u32::MAX).min(old.size));
-        let keeps_zeros = old.zeroed && old.extent != Extent::Stored && new.is_none_or(|new| new > old.size.into());
-        if keeps_zeros {
-            return Err(UNKNOWN);
-        }
-        self.named.sizes.push((old.id, u32::MAX));
+        self.named.sizes.push((old, u32::MAX));
+        let kept = new.map_or(stored, |new| u32::try_from(new).unwrap_or(u32::MAX).min(stored));
         Ok((new.map_or(size, Size::Known), kept))
+    }
+
+    /// Makes an object store all its bytes: each number of them that it may have.
+    fn settle_size(&mut self, id: ObjectId) -> Result<(), StepEnd> {
+        let extent = self.memory.object(id).expect("the object exists").extent;
+        let size = match extent {
+            Extent::Stored => return Ok(()),
+            Extent::Known(size) => size,
+            Extent::Open(symbol) => u32::try_from(self.chosen_size(symbol)?).expect("objects are small"),
+        };
+        self.memory.object_mut(id).expect("the object exists").extent = Extent::Known(size);
+        self.memory.grow(id, size);
+        Ok(())
+    }
+
+    /// Each size that a symbol may be, if the operation does the same with all of them where answers have
+    /// names.
+    fn chosen_size(&mut self, symbol: Symbol) -> Result<u64, StepEnd> {
+        if self.names_answers() { Err(StepEnd::Limit(Unknown::Nondet)) } else { self.value_of(symbol) }
+    }
+
+    /// The number of bytes from an offset of an object to its end, or `most` if there are more.
+    ///
+    /// # Errors
+    /// The number depends on which size it is, and there are too many, or none may be chosen here.
+    pub(in crate::system) fn room(&mut self, id: ObjectId, offset: u32, most: u32) -> Result<u32, StepEnd> {
+        let region = self.memory.region(id).expect("the object exists");
+        if !region.grows || offset + most <= region.size && !self.names_answers() {
+            return Ok((region.size - offset).min(most));
+        }
+        let extent = self.memory.object(id).expect("the object exists").extent;
+        match extent {
+            Extent::Open(symbol) if self.reaches(symbol, offset + most)? => {
+                self.store_bytes(id.address(0), offset + most);
+                Ok(most)
+            }
+            _ => {
+                self.settle_size(id)?;
+                Ok((self.memory.object(id).expect("the object exists").size - offset).min(most))
+            }
+        }
     }
 }

@@ -234,7 +234,8 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if (object.shared || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    let (size, kept) = machine.kept_bytes(&object, size)?;
+    let (size, kept) = machine.kept_bytes(object.id, size)?;
+    let object = heap_object(machine, call, address)?;
     machine.announce_free(None, &object)?;
     if object.shared {
         machine.drain()?;

@@ -16,9 +16,9 @@ mod thread_lifetime;
 use crate::interp::{self, Effect, Stack};
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
+use crate::system::inputs::Growth;
 use crate::system::library;
 use crate::system::machine::Machine;
-use crate::system::inputs::Growth;
 use crate::system::reductions::Reduction;
 use crate::system::state::object_table::ObjectKind;
 use crate::system::step::report::StepReport;
@@ -163,6 +163,7 @@ impl Machine<'_> {
         self.begin_questions();
         let mut turn = VisibleSlot { limit: self.given.operations(), ..VisibleSlot::open() };
         let end = self.run_operations(&mut turn);
+        self.note_needed(&end);
         self.report.operations += turn.operations;
         end
     }

@@ -106,7 +106,10 @@ mod tests {
         let [words, expected] = [&mut grown, &mut whole].map(|memory| {
             memory.intern_dirty_pages();
             let base = memory.object(id).expect("the object exists").base;
-            memory.pages[base..base + pages(last)].iter().map(|&id| memory.components.get(id).to_vec()).collect::<Vec<_>>()
+            memory.pages[base..base + pages(last)]
+                .iter()
+                .map(|&id| memory.components.get(id).to_vec())
+                .collect::<Vec<_>>()
         });
         assert_eq!(words, expected, "{sizes:?}, {zeroed}");
     }
