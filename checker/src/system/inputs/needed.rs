@@ -1,6 +1,6 @@
 //! What a step needs the value of an input for, in words: for messages about values that are too many to try.
 //!
-//! Tests: `tests/tests/inputs.rs`.
+//! Tests: `tests/tests/given_inputs.rs`.
 
 use crate::ir::instr::{Cast, Instr};
 use crate::ir::liveness;
