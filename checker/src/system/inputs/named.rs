@@ -78,6 +78,9 @@ impl Machine<'_> {
     /// Begins a step.
     #[inline]
     pub(in crate::system) fn begin_questions(&mut self) {
+        if !self.defers_inputs() {
+            return;
+        }
         (self.named.before, self.named.in_model) = (self.memory.table.symbols.len(), false);
         self.named.asked_of_sizes = false;
         self.named.sizes.clear();
