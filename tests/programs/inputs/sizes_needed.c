@@ -1,6 +1,8 @@
 // check: --svcomp sc=unknown(nondet)
 // check: --svcomp --engine=dpor sc=unknown(nondet)
 //
+// optimised: differs the memory is not looked at, so there is none
+//
 // A length with too many values is refused where it is needed.
 #include <stdlib.h>
 #include <string.h>
