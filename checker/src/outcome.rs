@@ -406,6 +406,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The place where the program first met the reason for `unknown`, if the reason is in the program.
     pub reason_place: Option<Place>,
+    /// The use of the value that was needed there, if the reason is [`Unknown::Nondet`] and it is known.
+    pub needed_value: Option<String>,
     /// Violations, shortest first; more than one only on request.
     pub violations: Vec<Violation>,
     /// Counters.
@@ -453,6 +455,7 @@ impl Outcome {
         Self {
             verdict: Verdict::Unknown(reason),
             reason_place: None,
+            needed_value: None,
             violations: Vec::new(),
             statistics: Statistics::default(),
             complete: false,

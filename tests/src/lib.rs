@@ -10,6 +10,7 @@ pub mod mutations;
 pub mod nondet;
 pub mod oracle;
 pub mod racing;
+pub mod sizes;
 pub mod sources;
 pub mod trace;
 pub mod waiting;

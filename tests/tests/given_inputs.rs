@@ -93,3 +93,47 @@ fn values_of_any_width_are_given_with_update_events() {
     *inputs(&mut report)[0] = json!(5);
     check_replay(&report, 2, REFUSED);
 }
+
+/// An allocation of a size that is an input, and then these statements.
+fn of_open_size(statements: &str) -> String {
+    format!(
+        "#include <stdlib.h>\n#include <string.h>\nunsigned __VERIFIER_nondet_uint(void);\nchar table[100000];\n\
+         int main(void) {{\n  unsigned n = __VERIFIER_nondet_uint();\n  if (n < 10 || n > 99999)\n    return 0;\n\
+         char *a = malloc(n);\n  {statements}\n  return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn the_size_of_an_object_is_one_of_those_that_a_violation_needs() {
+    let (_directory, mut report) = violation(&of_open_size("if (n > 500)\n    a[700] = 1;"), &[]);
+    assert_eq!(report["violations"][0]["kind"], "out-of-bounds");
+    assert_eq!(inputs(&mut report), [&json!(501)]);
+    for engine in ["explicit", "dpor"] {
+        report["engine"] = json!(engine);
+        for (size, code, words) in [(501, 1, &[][..]), (700, 1, &[]), (701, 2, REFUSED), (500, 2, REFUSED)] {
+            *inputs(&mut report)[0] = json!(size);
+            check_replay(&report, code, words);
+        }
+    }
+}
+
+#[test]
+fn what_needs_a_value_is_said() {
+    let uses = [
+        ("memset(a, 1, n);", "the number of bytes that `memset` writes"),
+        ("memcpy(a, table, n);", "the length of a copy of memory"),
+        ("double x = n; return x > 3;", "a number that is converted to floating point"),
+        ("a[n] = 1;", "an index"),
+    ];
+    for (engine, (statements, expected)) in
+        ["explicit", "dpor"].into_iter().flat_map(|engine| uses.map(|one| (engine, one)))
+    {
+        let (_directory, path) = file("program.c", of_open_size(statements));
+        let (run, report) = run_with_report(["--svcomp", "--engine", engine, text(&path)].map(str::to_owned));
+        check(&run, 3, &[]);
+        let report = report.expect("a report");
+        let needed = report["needed_value"].as_str().unwrap_or("");
+        assert!(needed.contains(expected) && needed.contains("values"), "{engine} {statements}: {needed}");
+        assert!(run.stdout.contains(needed) && report["reason_place"]["line"].as_u64().is_some_and(|line| line > 8));
+    }
+}

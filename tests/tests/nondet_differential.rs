@@ -5,6 +5,10 @@
 //! States that are subsumed by others are left out: the verdict is that of a search without subsumption, with
 //! as many states or fewer, and with two workers there are as many as with one.
 //!
+//! Sizes of memory that stay open are exact, too: on random programs the engines agree with the search in
+//! which sizes are enumerated. There may be more states than with enumerated sizes, because those with
+//! different parts of an object stored are different.
+//!
 //! `RMC_NONDET=N` runs N programs for each model instead of the usual few, `RMC_NONDET_FROM=K` leaves out the
 //! first K.
 
@@ -14,6 +18,7 @@ use rmc_tests::generated::random::Random;
 use rmc_tests::harness::outside::{file, text};
 use rmc_tests::harness::process::{Run, run_with_report};
 use rmc_tests::nondet::{c_source, c_source_with_detours};
+use rmc_tests::sizes;
 use serde_json::Value;
 
 /// The number of programs for each model in an ordinary run.
@@ -126,6 +131,52 @@ fn check_all_stateless(model: &str, first: u64) {
         let decided = (first..first + programs).filter(|&seed| check_stateless(seed, model, waits)).count();
         assert!(4 * decided as u64 >= 3 * programs, "{decided} of {programs} programs are decided");
     }
+}
+
+/// True if the program was decided with open sizes by all engines.
+#[track_caller]
+fn check_sizes(seed: u64, model: &str) -> bool {
+    let source = sizes::c_source(&mut Random::new(seed));
+    let (_directory, path) = file("program.c", &source);
+    let looked_for: &[&str] = match seed % 4 {
+        0 => &["--races"],
+        1 => &["--leaks"],
+        _ => &[],
+    };
+    let run = |options: &[&str]| explored(text(&path), model, &[looked_for, options].concat()).0;
+    let mut found = vec![run(&[]), run(&["--no-reduce", "subsumption"]), run(&["--jobs", "2"])];
+    // These engines look for no data races.
+    if !seed.is_multiple_of(4) {
+        found.extend([&["--engine=dpor"][..], &["--engine=dpor-source"]].map(run));
+    }
+    let enumerated = run(&["--no-reduce", "inputs"]);
+    let runs: Vec<&Run> = found.iter().chain([&enumerated]).collect();
+    let all = || format!("seed {seed}\n{}\n{source}", runs.iter().map(|run| run.describe()).collect::<String>());
+    assert!(runs.iter().all(|run| matches!(run.code, Some(0 | 1 | 3))), "{}", all());
+    let verdicts: BTreeSet<i32> = runs.iter().filter_map(|run| run.code.filter(|&code| code != 3)).collect();
+    assert!(verdicts.len() <= 1, "{}", all());
+    found.iter().all(|run| run.code != Some(3))
+}
+
+fn check_all_sizes(model: &str, first: u64) {
+    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
+    let decided = (first..first + programs).filter(|&seed| check_sizes(seed, model)).count();
+    assert!(4 * decided as u64 >= 3 * programs, "{decided} of {programs} programs are decided");
+}
+
+#[test]
+fn open_sizes_are_exact_under_sc() {
+    check_all_sizes("sc", 13 << 24);
+}
+
+#[test]
+fn open_sizes_are_exact_under_tso() {
+    check_all_sizes("tso", 15 << 24);
+}
+
+#[test]
+fn open_sizes_are_exact_under_pso() {
+    check_all_sizes("pso", 17 << 24);
 }
 
 #[test]

@@ -38,6 +38,9 @@ pub struct SideFindings {
     undefined: Option<Place>,
     /// The first limit that cut off an execution, and the place where it did.
     cut: Option<(Unknown, Place)>,
+    /// The use of the value that was needed there, if it is one of too many.
+    #[serde(default)]
+    needed: Option<String>,
     /// The kinds and positions of the faults that are reported. Another fault of the same kind at the same
     /// position is not reported.
     reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
@@ -52,7 +55,7 @@ impl Findings {
             keep_going,
             violations: Vec::new(),
             others: Vec::new(),
-            seen: SideFindings { undefined: None, cut: None, reported: BTreeSet::new() },
+            seen: SideFindings { undefined: None, cut: None, needed: None, reported: BTreeSet::new() },
             final_states: BTreeSet::new(),
         }
     }
@@ -61,7 +64,7 @@ impl Findings {
     /// explores these executions again.
     #[must_use]
     pub fn without_cuts(mut self) -> Self {
-        self.seen.cut = None;
+        (self.seen.cut, self.seen.needed) = (None, None);
         self
     }
 
@@ -110,6 +113,7 @@ impl Findings {
     pub fn cut_off(&mut self, machine: &Machine<'_>, limit: Unknown, frames: &[(FuncId, Pc)]) {
         if self.seen.cut.is_none() {
             self.seen.cut = Some((limit, machine.program().first_place(frames)));
+            self.seen.needed = machine.needed_value().filter(|_| limit == Unknown::Nondet).map(str::to_owned);
         }
     }
 
@@ -164,6 +168,7 @@ impl Findings {
         Outcome {
             verdict,
             reason_place,
+            needed_value: self.seen.needed.filter(|_| verdict == Verdict::Unknown(Unknown::Nondet)),
             complete: stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none(),
             bounded,
             violations,

@@ -39,6 +39,9 @@ pub struct Report {
     /// The place where the program first met the reason, if the reason is in the program.
     #[serde(default)]
     pub reason_place: Option<Place>,
+    /// The use of the nondeterministic value that was needed there, in words, if that is the reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needed_value: Option<String>,
     /// `sc`, `tso` or `pso`.
     pub model: String,
     /// The engine's name.
@@ -240,6 +243,7 @@ impl Report {
             verdict: verdict.to_owned(),
             reason,
             reason_place: outcome.reason_place.clone(),
+            needed_value: outcome.needed_value.clone(),
             model: options.config.model().to_string(),
             engine: options.engine.clone(),
             cross_check: None,

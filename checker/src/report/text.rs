@@ -60,7 +60,8 @@ fn headline(report: &Report, style: Style) -> String {
         (_, Some(reason)) => {
             let place = report.reason_place.as_ref().filter(|place| place.line > 0);
             let place = place.map_or(String::new(), |place| format!("{}:{}: ", place.file, place.line));
-            format!("{} {model}: {place}{}\n", style.paint("1;33", "unknown"), reason.describe())
+            let needed = report.needed_value.as_ref().map_or(String::new(), |needed| format!(": {needed}"));
+            format!("{} {model}: {place}{}{needed}\n", style.paint("1;33", "unknown"), reason.describe())
         }
         (verdict, None) => format!("{verdict} {model}\n"),
     }

@@ -28,6 +28,7 @@ impl Worker<'_, '_> {
                 lock(&shared.found).findings.cut_off(&self.machine, limit, &frames);
             }
             StepEnd::Unsupported(what) => shared.fail(self.unsupported(what, &frames)),
+            StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::SharingMissed => shared.fail(EngineError::SharingMissed),
             StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::ExitsLast | StepEnd::Pruned => {}
         }

@@ -50,6 +50,7 @@ fn meaning(report: &Report) -> Markup {
             }
             _ => {
                 "Neither a proof nor a mistake was found: " (report.reason.map_or("", Unknown::describe)) "."
+                @if let Some(needed) = &report.needed_value { " It is " (needed) "." }
                 @if let Some(place) = report.reason_place.as_ref().filter(|place| place.line > 0) {
                     " It was first met at " code { (place.file) ":" (place.line) } "."
                 }

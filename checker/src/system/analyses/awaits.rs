@@ -136,6 +136,7 @@ impl Machine<'_> {
             let pages = crate::system::state::object_table::pages(object.size);
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
             out.push(u64::from(object.dead) << 32 | u64::from(object.depth));
+            out.push(object.extent.encoded());
             if self.config.model() == Model::Pso {
                 self.content(thread, object, out);
             } else {

@@ -60,6 +60,7 @@ impl Machine<'_> {
         let is_asked = match end {
             StepEnd::Exit(_) => true,
             StepEnd::Blocked | StepEnd::ExitsLast | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
+            StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.observers.leaks_at_end,
         };
         if !self.looks_for_leaks() || !is_asked {

@@ -242,9 +242,14 @@ impl Machine<'_> {
         Ok(!copy.from_local && self.is_open(piece.from, piece.size)?)
     }
 
+    /// True if others may access the object of this memory while the thread does several accesses to it.
+    pub(in crate::system) fn is_observed(&self, target: &Target) -> Result<bool, StepEnd> {
+        Ok(!self.is_unobserved() && self.is_known_to_others(target)?)
+    }
+
     /// True if others may change some of these bytes while this thread reads them.
     pub(in crate::system) fn may_be_changed(&self, from: u64, len: u64) -> Result<bool, StepEnd> {
-        if len == 0 || self.is_unobserved() || !self.is_known_to_others(&self.target(from, 1, false)?)? {
+        if len == 0 || !self.is_observed(&self.target(from, 1, false)?)? {
             return Ok(false);
         }
         for (offset, size) in Pieces::new(len, [None, Some(from)]).iter() {

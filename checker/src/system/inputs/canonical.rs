@@ -1,7 +1,7 @@
 //! The canonical form of a state with symbols.
 //!
 //! Symbols are numbered in the order in which the state vector has them: pending stores first, then pages,
-//! then threads. A symbol with only one value is replaced by it. A symbol that nothing in the state refers to
+//! then threads, then the sizes of objects. A symbol with only one value is replaced by it. A symbol that nothing in the state refers to
 //! is gone, unless a condition relates it to one that is not, and an input whose only use is one result is
 //! replaced by that: the result becomes an input with the values that it may have. No other symbol depends on
 //! what is gone, so the states that the vector stands for remain the same.
@@ -15,7 +15,7 @@ use crate::ir::symbol::Symbol;
 use crate::ir::value::Value;
 use crate::store::Id;
 use crate::system::machine::Machine;
-use crate::system::state::object_table::{ThreadState, words_of_pages};
+use crate::system::state::object_table::{Extent, Object, ThreadState, words_of_pages};
 use crate::system::state::threads;
 use crate::system::step::access::{bytes, words};
 use crate::system::symbols::combination::Operand;
@@ -205,6 +205,17 @@ impl Renumbering {
             && found.iter().all(|symbol| matches!(self.fates[usize::from(symbol.0)], Fate::Named(_)))
     }
 
+    /// The extent of an object with what becomes of its symbol.
+    fn extent(&self, object: &Object) -> Extent {
+        let Extent::Open(symbol) = object.extent else { return object.extent };
+        match &self.fates[usize::from(symbol.0)] {
+            Fate::Known(size) if *size == u64::from(object.size) => Extent::Stored,
+            Fate::Known(size) => Extent::Known(u32::try_from(*size).expect("the size of an object is bounded")),
+            Fate::Named(new) => Extent::Open(*new),
+            Fate::Gone => unreachable!("the state has the symbol"),
+        }
+    }
+
     /// A word with what becomes of its symbols.
     fn word(&self, word: Value) -> Value {
         Symbol::of_word(word).fold(word, |result, (at, symbol, place)| match &self.fates[usize::from(symbol.0)] {
@@ -235,6 +246,7 @@ impl Machine<'_> {
                 vector[at] = self.renumbered(&new, part, vector[at]);
             }
             let mut table = self.memory.table.clone();
+            table.objects.iter_mut().for_each(|object| object.extent = new.extent(object));
             table.symbols = new.table;
             let mut words = Vec::new();
             table.encode(&mut words);
@@ -251,6 +263,7 @@ impl Machine<'_> {
         for (at, part) in self.parts(vector) {
             found.extend(self.symbols_of(&mut known, part, vector[at]).iter().copied());
         }
+        found.extend(self.memory.table.objects.iter().filter_map(|object| object.extent.symbol()));
         self.encoding.symbols = known;
         found
     }

@@ -2,7 +2,8 @@
 //! know. Whatever is not said here asks for the values of its operands.
 
 use super::arithmetic::Arithmetic;
-use crate::interp;
+use super::sizes::Size;
+use crate::interp::{self, Effect};
 use crate::ir::ids::{self, EdgeId, Reg, SiteId};
 use crate::ir::instr::{Cast, Instr, IntCmp};
 use crate::ir::liveness;
@@ -11,6 +12,7 @@ use crate::ir::value::{Poison, Value, mask};
 use crate::outcome::Unknown;
 use crate::system::library::{self, OnThreads};
 use crate::system::machine::Machine;
+use crate::system::state::object_table::ObjectKind;
 use crate::system::step::StepEnd;
 use crate::system::symbols::combination::Operand;
 use crate::system::symbols::conditions::{comparing_sums, is_kept, meeting};
@@ -31,23 +33,25 @@ enum Outcome {
     Jumps(EdgeId),
     /// Some operands have values now: it is run once more.
     Again,
+    /// It can be performed with its symbols.
+    Performs(Effect),
 }
 
 impl Machine<'_> {
     /// Runs the instruction where the running thread stands, some of whose operands are symbols, or gives
-    /// these values so that it can be run.
+    /// these values so that it can be run. The result is its effect, if it has one that can be performed.
     #[cold]
-    pub(in crate::system) fn evaluate(&mut self, budget: &mut u32) -> Result<(), StepEnd> {
+    pub(in crate::system) fn evaluate(&mut self, budget: &mut u32) -> Result<Option<Effect>, StepEnd> {
         let operands = self.symbolic_operands();
         if self.give_known(&operands) {
-            return Ok(());
+            return Ok(None);
         }
         let (_, instr) = self.instruction();
         let moved = self.moved_bytes(instr);
         if let Some((dst, value)) = moved {
             self.running.stack.set(dst, value);
             self.running.stack.advance();
-            return Ok(());
+            return Ok(None);
         }
         match self.evaluate_instruction()? {
             Some(Outcome::Results(dst, values)) => {
@@ -59,9 +63,10 @@ impl Machine<'_> {
                 interp::follow(self.program, &mut self.running.stack, budget, edge, &self.tally.reached);
             }
             Some(Outcome::Again) => {}
+            Some(Outcome::Performs(effect)) => return Ok(Some(effect)),
             None => self.choose_operand(&operands)?,
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The registers with symbols that the instruction reads.
@@ -147,6 +152,7 @@ impl Machine<'_> {
                 self.switch(value, &cases, default)
             }
             Instr::Library { site } => self.call(site),
+            Instr::Alloca { dst, count, size, site } => self.variable_array(dst, count, size, site),
             _ => Ok(None),
         }
     }
@@ -266,7 +272,7 @@ impl Machine<'_> {
         }
         let Some((object, offset)) = crate::ir::address::split(base) else { return Ok(None) };
         let Some(region) = self.memory.region(object) else { return Ok(None) };
-        let (offset, size, scale) = (i128::from(offset), i128::from(region.size), i128::from(scale));
+        let (offset, size, scale) = (i128::from(offset), i128::from(self.most_bytes(&region)), i128::from(scale));
         let (first, last) = (-(offset / scale), (size - offset).div_euclid(scale));
         if !self.is_in(symbol, &two_complement(first, last, width.into()))? {
             self.note_left_out(Unknown::Nondet);
@@ -321,12 +327,30 @@ impl Machine<'_> {
         Ok(Some(Outcome::Jumps(default)))
     }
 
+    /// An array of as many elements as a symbol says.
+    fn variable_array(&mut self, dst: Reg, count: ids::Operand, size: u32, site: SiteId) -> Evaluated {
+        let Some(symbol) = self.open_size_in(count) else { return Ok(None) };
+        let address = match self.open_size(symbol, size.into())? {
+            Size::Open(bytes) => self.allocate_open(bytes, ObjectKind::Stack, self.running.stack.depth(), false)?,
+            Size::Known(bytes) => self.allocate(bytes, ObjectKind::Stack, self.running.stack.depth(), false)?,
+            Size::Fails => return Err(StepEnd::Limit(Unknown::AllocationLimit)),
+        };
+        self.variable_born(address, site);
+        Ok(Some(one(dst, Value::new(address))))
+    }
+
     /// A call that assumes something of its argument needs to know only whether it is 0, one that ends the
     /// process nothing: no other execution differs but by the status. Others need values.
     fn call(&mut self, site: SiteId) -> Evaluated {
         let (function, _) = self.instruction();
         let call = &function.library[site.index()];
         let row = library::function(call.function);
+        if !row.sizes.is_empty() {
+            let mut symbolic =
+                (0..).zip(&call.args).filter(|(_, arg)| self.running.stack.get(self.program, **arg).is_symbolic());
+            let keeps_open = symbolic.all(|(at, &arg)| row.sizes.contains(&at) && self.open_size_in(arg).is_some());
+            return Ok(keeps_open.then_some(Outcome::Performs(Effect::Library { site })));
+        }
         let ends_process = row.on_threads == OnThreads::EndsProcess;
         let (true, Some(&argument)) = (row.assumes || ends_process, call.args.first()) else { return Ok(None) };
         let width = call.widths[0];

@@ -10,6 +10,8 @@
 //! A copy may have bytes of several inputs, or a part of one. Loads and stores keep the bytes (`bytes.rs`);
 //! an instruction that needs a number joins them.
 //!
+//! The size of an object may be a symbol. Then only as many bytes are stored as accesses need (`sizes.rs`).
+//!
 //! What ranges of one input do not say is a *combination* (`combining.rs`): the order of two inputs, their
 //! product, single bits. Conditions on combinations relate inputs to each other, and a solver decides which
 //! can be met together (`relations.rs`). Where a value itself is needed, and there are too many, the
@@ -48,16 +50,19 @@ mod combining;
 mod evaluate;
 mod given;
 mod named;
+mod needed;
 mod outline;
 mod passing;
 mod relations;
+mod sizes;
 mod split;
 mod trace;
 
 pub(in crate::system) use canonical::SymbolsOfComponents;
 pub(in crate::system) use given::GivenInputs;
 pub(in crate::system) use named::NamedQuestions;
-
+pub use sizes::Growth;
+pub(in crate::system) use sizes::Size;
 pub(in crate::system) use trace::InputTrace;
 
 use crate::ir::Program;

@@ -13,7 +13,8 @@
 //! 3. states have no canonical form. The number of a symbol remains the same to the end of the execution;
 //! 4. a step that asked performs no operation after that: the answers decide what the thread does next, which
 //!    is then another step. A compare-exchange that compares symbols counts as a write whatever the answer
-//!    is. Modelled functions ask nothing.
+//!    is. Modelled functions ask nothing. The one exception are questions about sizes (`sizes.rs`): where one
+//!    is answered with no, the execution ends with a violation or a limit, and nothing holds any more.
 //!
 //! # Why steps of different threads that ask of the same input commute
 //!
@@ -39,6 +40,7 @@
 //! Tests: `tests/tests/nondet_differential.rs`, `tests/programs/inputs/`.
 
 use super::split::MOST_VALUES;
+use crate::ir::address::ObjectId;
 use crate::ir::symbol::Symbol;
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
@@ -48,12 +50,18 @@ use crate::system::symbols::ranges::Ranges;
 use crate::system::symbols::table::Condition;
 
 /// What a step may ask of symbols with update events.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::system) struct NamedQuestions {
     /// The number of symbols before the step.
     before: usize,
     /// True within a modelled function.
     in_model: bool,
+    /// True if the step asked for a size.
+    pub(super) asked_of_sizes: bool,
+    /// The objects that the step asked for, each with a number of bytes that it has.
+    pub(super) sizes: Vec<(ObjectId, u32)>,
+    /// The use of the value of which there are too many.
+    pub(super) needed: Option<String>,
 }
 
 /// The end of a step that cannot say what it needs to know.
@@ -70,7 +78,13 @@ impl Machine<'_> {
     /// Begins a step.
     #[inline]
     pub(in crate::system) fn begin_questions(&mut self) {
-        self.named = NamedQuestions { before: self.memory.table.symbols.len(), in_model: false };
+        if !self.defers_inputs() {
+            return;
+        }
+        (self.named.before, self.named.in_model) = (self.memory.table.symbols.len(), false);
+        self.named.asked_of_sizes = false;
+        self.named.sizes.clear();
+        self.named.needed = None;
     }
 
     /// An operation begins; a modelled function if `in_model`.
@@ -192,6 +206,24 @@ impl Machine<'_> {
     }
 
     /// Ends the step if it is within a modelled function, of which the conflicts might depend on the answer.
+    /// True if the last step asked for the size of an object, or of an allocation, with named answers.
+    #[inline]
+    pub(in crate::system) const fn has_asked_of_sizes(&self) -> bool {
+        self.named.asked_of_sizes
+    }
+
+    /// Asks a question about a size, as modelled functions may, too.
+    pub(super) fn asking_of_sizes<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, StepEnd>,
+    ) -> Result<T, StepEnd> {
+        self.named.asked_of_sizes = self.names_answers();
+        let in_model = std::mem::replace(&mut self.named.in_model, false);
+        let answer = ask(self);
+        self.named.in_model = in_model;
+        answer
+    }
+
     fn may_ask(&self) -> Result<(), StepEnd> {
         if self.named.in_model { Err(UNKNOWN) } else { Ok(()) }
     }

@@ -9,8 +9,9 @@
 use super::Call;
 use super::sync::EINVAL;
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
-use crate::outcome::ViolationKind;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::config::Leaks;
+use crate::system::inputs::Size;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -20,31 +21,30 @@ const ENOMEM: u32 = 12;
 const PAGE: u64 = 4096;
 
 pub(super) fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let size = machine.argument(call, 0)?;
-    give_memory(machine, turn, call, size, false)
+    let size = machine.size_argument(call, 0)?;
+    give_memory(machine, turn, call, (size, 1), false)
 }
 
 pub(super) fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let (count, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
-    match count.checked_mul(size) {
-        Some(bytes) => give_memory(machine, turn, call, bytes, true),
-        None => give_nothing(machine, turn, call),
+    match (machine.size_argument(call, 0)?, machine.size_argument(call, 1)?) {
+        (size, Size::Known(unit)) | (Size::Known(unit), size) => give_memory(machine, turn, call, (size, unit), true),
+        _ => Err(StepEnd::Limit(Unknown::Nondet)),
     }
 }
 
 pub(super) fn aligned_alloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let (align, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    let (align, size) = (machine.argument(call, 0)?, machine.size_argument(call, 1)?);
     if !align.is_power_of_two() {
         return machine.fault(ViolationKind::InvalidArgument, format!("an alignment of {align}"));
     }
     check_alignment(align)?;
-    give_memory(machine, turn, call, size, false)
+    give_memory(machine, turn, call, (size, 1), false)
 }
 
 /// Allocates whole pages.
 pub(super) fn pvalloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     match machine.argument(call, 0)?.checked_next_multiple_of(PAGE) {
-        Some(bytes) => give_memory(machine, turn, call, bytes, false),
+        Some(bytes) => give_memory(machine, turn, call, (Size::Known(bytes), 1), false),
         None => give_nothing(machine, turn, call),
     }
 }
@@ -63,7 +63,7 @@ pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSl
     }
     let mut begun = VisibleSlot::open();
     let turn = if is_visible { &mut begun } else { turn };
-    match fails(machine, turn, size) {
+    match fails(machine, turn, Size::Known(size)) {
         None => return Ok(Next::Wait),
         Some(true) => {
             machine.announce_call(call.name, "fails");
@@ -92,24 +92,35 @@ fn check_alignment(align: u64) -> Result<(), StepEnd> {
     Err(StepEnd::Unsupported(format!("memory with an alignment of {align} bytes (at most {MAX_OBJECT})")))
 }
 
+/// Allocates `unit` times as many bytes as a size says.
 fn give_memory<'p>(
     machine: &mut Machine<'p>,
     turn: &mut VisibleSlot,
     call: Call<'p>,
-    size: u64,
+    (size, unit): (Size, u64),
     zeroed: bool,
 ) -> Performed {
     if is_noticed(machine) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    let size = machine.bounded_size(size, unit)?;
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => return give_nothing(machine, turn, call),
         Some(false) => {}
     }
-    let address = machine.allocate(size, ObjectKind::Heap, 0, zeroed)?;
+    let address = allocated(machine, size, zeroed)?;
     machine.object_allocated(Some(call.name), address);
     machine.give(call, address)
+}
+
+/// The address of a new object on the heap.
+fn allocated(machine: &mut Machine<'_>, size: Size, zeroed: bool) -> Result<u64, StepEnd> {
+    match size {
+        Size::Known(bytes) => machine.allocate(bytes, ObjectKind::Heap, 0, zeroed),
+        Size::Open(bytes) => machine.allocate_open(bytes, ObjectKind::Heap, 0, zeroed),
+        Size::Fails => unreachable!("such an allocation fails"),
+    }
 }
 
 /// True if the moment of an allocation by the running thread matters to other threads. With update events
@@ -121,8 +132,13 @@ fn is_noticed(machine: &Machine<'_>) -> bool {
 
 /// True if an allocation fails: always if no pointer difference could span it, else in one of two answers if
 /// the options say so. The result is `None` if the thread waits.
-fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: u64) -> Option<bool> {
-    if i64::try_from(size).is_err() {
+fn fails(machine: &mut Machine<'_>, turn: &VisibleSlot, size: Size) -> Option<bool> {
+    let is_too_large = match size {
+        Size::Known(size) => i64::try_from(size).is_err(),
+        Size::Open(_) => false,
+        Size::Fails => true,
+    };
+    if is_too_large {
         return Some(true);
     }
     if !machine.config.malloc_may_fail {
@@ -204,11 +220,12 @@ fn after_death(machine: &Machine<'_>, object: &Object) -> Next {
 /// Models `realloc`: makes a new object with the old content, then ends the old one. It always moves the
 /// object, and is a full fence and one visible operation.
 pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let (address, size) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    let (address, size) = (machine.argument(call, 0)?, machine.size_argument(call, 1)?);
     if address == 0 {
-        return give_memory(machine, turn, call, size, false);
+        return give_memory(machine, turn, call, (size, 1), false);
     }
     let object = heap_object(machine, call, address)?;
+    let size = machine.bounded_size(size, 1)?;
     match fails(machine, turn, size) {
         None => return Ok(Next::Wait),
         Some(true) => return give_nothing(machine, turn, call),
@@ -217,6 +234,8 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if (object.shared || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    let (size, kept) = machine.kept_bytes(object.id, size)?;
+    let object = heap_object(machine, call, address)?;
     machine.announce_free(None, &object)?;
     if object.shared {
         machine.drain()?;
@@ -224,11 +243,11 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         machine.announce_death(object.id);
         machine.await_stores(object.id)?;
     }
-    let new = machine.allocate(size, ObjectKind::Heap, 0, false)?;
-    let kept = u64::from(object.size).min(size);
+    let new = allocated(machine, size, false)?;
+    machine.store_bytes(new, kept);
     let mut offset = 0;
-    while offset < kept {
-        let len = if kept - offset >= 8 { 8 } else { 1 };
+    while offset < u64::from(kept) {
+        let len = if u64::from(kept) - offset >= 8 { 8 } else { 1 };
         let from = machine.target(address + offset, len, false)?;
         let value = machine.read_now(&from)?;
         let to = machine.target(new + offset, len, true)?;

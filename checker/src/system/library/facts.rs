@@ -41,6 +41,11 @@ pub struct LibraryFunction {
     pub gives_input: bool,
     /// It needs to know of its argument only whether it is 0, and then does not return.
     pub assumes: bool,
+    /// The arguments that are numbers of bytes, or factors of them, and may be symbols.
+    pub sizes: &'static [usize],
+    /// A call that found that an object has to grow can be made anew: it has done nothing that is not in its
+    /// phase register.
+    pub resumes: bool,
 }
 
 /// The kinds of things that a function works on.
@@ -200,6 +205,8 @@ pub(super) const fn row(name: &'static str, model: Model, kind: Kind) -> Library
         is_single: false,
         gives_input: false,
         assumes: false,
+        sizes: &[],
+        resumes: false,
     }
 }
 
@@ -252,6 +259,14 @@ impl LibraryFunction {
 
     pub(super) const fn assumes(self) -> Self {
         Self { assumes: true, ..self }
+    }
+
+    pub(super) const fn sizes(self, sizes: &'static [usize]) -> Self {
+        Self { sizes, ..self }
+    }
+
+    pub(super) const fn resumes(self) -> Self {
+        Self { resumes: true, ..self }
     }
 
     pub(super) const fn returns_twice(self) -> Self {

@@ -29,8 +29,8 @@ const SECTIONS: &[&[LibraryFunction]] = &[
 
 /// Threads of POSIX and C11.
 const THREADS: &[LibraryFunction] = &[
-    sync("pthread_create", threads::create_posix, Thread).on_threads(Creates).orders(Plain),
-    sync("pthread_join", threads::join, Thread).on_threads(Joins).orders(Plain),
+    sync("pthread_create", threads::create_posix, Thread).on_threads(Creates).orders(Plain).resumes(),
+    sync("pthread_join", threads::join, Thread).on_threads(Joins).orders(Plain).resumes(),
     sync("pthread_tryjoin_np", threads::tryjoin, Thread).on_threads(TriesToJoin).orders(Plain),
     sync("pthread_timedjoin_np", threads::timedjoin, Thread).on_threads(TriesToJoin).orders(Plain),
     sync("pthread_clockjoin_np", threads::clockjoin, Thread).on_threads(TriesToJoin).orders(Plain),
@@ -41,8 +41,8 @@ const THREADS: &[LibraryFunction] = &[
     sync("__rmc_leave_thread", threads::exit, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
-    sync("thrd_create", threads::create_c11, Thread).c11().on_threads(Creates).orders(Plain),
-    sync("thrd_join", threads::join, Thread).c11().on_threads(Joins).orders(Plain),
+    sync("thrd_create", threads::create_c11, Thread).c11().on_threads(Creates).orders(Plain).resumes(),
+    sync("thrd_join", threads::join, Thread).c11().on_threads(Joins).orders(Plain).resumes(),
     sync("thrd_detach", threads::detach, Thread).c11().on_threads(Detaches),
     sync("thrd_exit", threads::exit, Thread).c11().on_threads(EndsThread),
     row("thrd_current", threads::identity, Thread).alike().c11(),
@@ -51,19 +51,19 @@ const THREADS: &[LibraryFunction] = &[
 
 /// Mutexes of POSIX and C11.
 const MUTEXES: &[LibraryFunction] = &[
-    sync("pthread_mutex_init", mutex::init, Mutex).orders(Beginning),
-    sync("pthread_mutex_destroy", mutex::destroy, Mutex).orders(Beginning),
-    sync("pthread_mutex_lock", mutex::lock, Mutex).orders(Acquire),
-    sync("pthread_mutex_trylock", mutex::trylock, Mutex).orders(Acquire),
-    sync("pthread_mutex_timedlock", mutex::timedlock, Mutex).orders(Acquire),
-    sync("pthread_mutex_clocklock", mutex::clocklock, Mutex).orders(Acquire),
-    sync("pthread_mutex_unlock", mutex::unlock, Mutex).orders(Release),
-    sync("mtx_init", mutex::init_c11, Mutex).c11().orders(Beginning),
-    sync("mtx_destroy", mutex::destroy, Mutex).c11().orders(Beginning),
-    sync("mtx_lock", mutex::lock, Mutex).c11().orders(Acquire),
-    sync("mtx_trylock", mutex::trylock, Mutex).c11().orders(Acquire),
-    sync("mtx_timedlock", mutex::timedlock, Mutex).c11().orders(Acquire),
-    sync("mtx_unlock", mutex::unlock, Mutex).c11().orders(Release),
+    sync("pthread_mutex_init", mutex::init, Mutex).orders(Beginning).resumes(),
+    sync("pthread_mutex_destroy", mutex::destroy, Mutex).orders(Beginning).resumes(),
+    sync("pthread_mutex_lock", mutex::lock, Mutex).orders(Acquire).resumes(),
+    sync("pthread_mutex_trylock", mutex::trylock, Mutex).orders(Acquire).resumes(),
+    sync("pthread_mutex_timedlock", mutex::timedlock, Mutex).orders(Acquire).resumes(),
+    sync("pthread_mutex_clocklock", mutex::clocklock, Mutex).orders(Acquire).resumes(),
+    sync("pthread_mutex_unlock", mutex::unlock, Mutex).orders(Release).resumes(),
+    sync("mtx_init", mutex::init_c11, Mutex).c11().orders(Beginning).resumes(),
+    sync("mtx_destroy", mutex::destroy, Mutex).c11().orders(Beginning).resumes(),
+    sync("mtx_lock", mutex::lock, Mutex).c11().orders(Acquire).resumes(),
+    sync("mtx_trylock", mutex::trylock, Mutex).c11().orders(Acquire).resumes(),
+    sync("mtx_timedlock", mutex::timedlock, Mutex).c11().orders(Acquire).resumes(),
+    sync("mtx_unlock", mutex::unlock, Mutex).c11().orders(Release).resumes(),
 ];
 
 /// Condition variables of POSIX and C11.
@@ -110,23 +110,23 @@ const BARRIERS: &[LibraryFunction] = &[
 
 /// Spinlocks.
 const SPINLOCKS: &[LibraryFunction] = &[
-    sync("pthread_spin_init", spinlock::init, Spinlock).orders(Beginning),
-    sync("pthread_spin_destroy", spinlock::destroy, Spinlock).orders(Beginning),
-    sync("pthread_spin_lock", spinlock::lock, Spinlock).orders(Acquire),
-    sync("pthread_spin_trylock", spinlock::trylock, Spinlock).orders(Acquire),
-    sync("pthread_spin_unlock", spinlock::unlock, Spinlock).orders(Release),
+    sync("pthread_spin_init", spinlock::init, Spinlock).orders(Beginning).resumes(),
+    sync("pthread_spin_destroy", spinlock::destroy, Spinlock).orders(Beginning).resumes(),
+    sync("pthread_spin_lock", spinlock::lock, Spinlock).orders(Acquire).resumes(),
+    sync("pthread_spin_trylock", spinlock::trylock, Spinlock).orders(Acquire).resumes(),
+    sync("pthread_spin_unlock", spinlock::unlock, Spinlock).orders(Release).resumes(),
 ];
 
 /// Semaphores. Functions that set `errno` are C around a function that returns the error code.
 const SEMAPHORES: &[LibraryFunction] = &[
-    sync("sem_init", semaphore::init, Semaphore).orders(Beginning),
-    sync("sem_destroy", semaphore::destroy, Semaphore).orders(Beginning),
-    sync("sem_wait", semaphore::wait, Semaphore).orders(Acquire),
-    sync("__rmc_sem_trywait", semaphore::trywait, Semaphore).orders(Acquire),
-    sync("__rmc_sem_timedwait", semaphore::timedwait, Semaphore).orders(Acquire),
-    sync("__rmc_sem_clockwait", semaphore::clockwait, Semaphore).orders(Acquire),
-    sync("sem_post", semaphore::post, Semaphore).orders(Release),
-    sync("sem_getvalue", semaphore::value, Semaphore).orders(Plain),
+    sync("sem_init", semaphore::init, Semaphore).orders(Beginning).resumes(),
+    sync("sem_destroy", semaphore::destroy, Semaphore).orders(Beginning).resumes(),
+    sync("sem_wait", semaphore::wait, Semaphore).orders(Acquire).resumes(),
+    sync("__rmc_sem_trywait", semaphore::trywait, Semaphore).orders(Acquire).resumes(),
+    sync("__rmc_sem_timedwait", semaphore::timedwait, Semaphore).orders(Acquire).resumes(),
+    sync("__rmc_sem_clockwait", semaphore::clockwait, Semaphore).orders(Acquire).resumes(),
+    sync("sem_post", semaphore::post, Semaphore).orders(Release).resumes(),
+    sync("sem_getvalue", semaphore::value, Semaphore).orders(Plain).resumes(),
 ];
 
 /// The two halves of `pthread_once` and `call_once`.
@@ -144,14 +144,14 @@ const KERNEL: &[LibraryFunction] = &[
 
 /// Allocated memory.
 const HEAP: &[LibraryFunction] = &[
-    row("malloc", allocation::malloc, Heap).alike(),
-    row("calloc", allocation::calloc, Heap).alike(),
-    row("realloc", allocation::realloc, Heap).alike().frees(),
-    row("aligned_alloc", allocation::aligned_alloc, Heap).alike(),
-    row("memalign", allocation::aligned_alloc, Heap).alike(),
+    row("malloc", allocation::malloc, Heap).alike().sizes(&[0]),
+    row("calloc", allocation::calloc, Heap).alike().sizes(&[0, 1]),
+    row("realloc", allocation::realloc, Heap).alike().frees().sizes(&[1]),
+    row("aligned_alloc", allocation::aligned_alloc, Heap).alike().sizes(&[1]),
+    row("memalign", allocation::aligned_alloc, Heap).alike().sizes(&[1]),
     row("posix_memalign", allocation::posix_memalign, Heap).alike(),
     // Every object begins at a page.
-    row("valloc", allocation::malloc, Heap).alike(),
+    row("valloc", allocation::malloc, Heap).alike().sizes(&[0]),
     row("pvalloc", allocation::pvalloc, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
 ];
@@ -264,12 +264,12 @@ const FORMATTED: &[LibraryFunction] = &[
 
 /// Text and other bytes.
 const BYTES: &[LibraryFunction] = &[
-    row("__rmc_contested", strings::contested, Text),
-    row("__rmc_copy_both", strings::copy_both, Text),
-    row("__rmc_memcmp", strings::memcmp, Text).alike(),
-    row("__rmc_memchr", strings::memchr, Text).alike(),
-    row("__rmc_strlen", strings::strlen, Text).alike(),
-    row("__rmc_strncmp", strings::strncmp, Text).alike(),
+    row("__rmc_contested", strings::contested, Text).resumes(),
+    row("__rmc_copy_both", strings::copy_both, Text).resumes(),
+    row("__rmc_memcmp", strings::memcmp, Text).alike().resumes(),
+    row("__rmc_memchr", strings::memchr, Text).alike().resumes(),
+    row("__rmc_strlen", strings::strlen, Text).alike().resumes(),
+    row("__rmc_strncmp", strings::strncmp, Text).alike().resumes(),
 ];
 
 /// Lists a model and its functions, in pairs for `double` and `float`.

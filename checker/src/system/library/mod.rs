@@ -71,6 +71,7 @@ use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
 use crate::system::config::Config;
+use crate::system::inputs::Size;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -179,6 +180,12 @@ impl<'p> Machine<'p> {
             Value { undef: 0, bits } => Ok(bits),
             value => self.undefined_argument(value, format!("argument {} of `{}`", at + 1, call.name)),
         }
+    }
+
+    /// The argument with index `at`, one of [`LibraryFunction::sizes`].
+    fn size_argument(&self, call: Call<'_>, at: usize) -> Result<Size, StepEnd> {
+        let open = call.site.args.get(at).and_then(|&operand| self.open_size_in(operand));
+        open.map_or_else(|| self.argument(call, at).map(Size::Known), |symbol| Ok(Size::Open(symbol)))
     }
 
     /// The fault of a library function whose argument `value` is uninitialised or poison. `argument`

@@ -140,9 +140,12 @@ fn may_read(
         }
     }
     for pointer in pointers {
-        if let Ok(target) = machine.target(pointer, 1, false)
-            && machine.is_visible(&target)?
-        {
+        let is_visible = match machine.target(pointer, 1, false) {
+            Ok(target) => machine.is_visible(&target)?,
+            Err(StepEnd::Fault(_)) => false,
+            Err(other) => return Err(other),
+        };
+        if is_visible {
             return Ok(machine.may_proceed(turn).then_some(true));
         }
     }

@@ -19,13 +19,17 @@ const MOST_COPIED_BYTES: u64 = 4096;
 /// races of their own.
 pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
-    let room = match machine.target(start, 1, false) {
-        Ok(target) => u64::from(target.region.size - target.at.offset),
+    let target = match machine.target(start, 1, false) {
+        Ok(target) => target,
         // A later read there, if there is one, finds the violation.
-        Err(StepEnd::Fault(_)) => 0,
+        Err(StepEnd::Fault(_)) => return machine.give(call, 0),
         Err(other) => return Err(other),
     };
-    let part = if machine.config.races { 0 } else { room.min(most).min(MOST_COPIED_BYTES) };
+    if machine.config.races || !machine.is_observed(&target)? {
+        return machine.give(call, 0);
+    }
+    let most = u32::try_from(most.min(MOST_COPIED_BYTES)).expect("this is a small number");
+    let part = machine.room(target.region.id, target.at.offset, most)?.into();
     let is_contested = machine.may_be_changed(start, part)?;
     machine.give(call, if is_contested { part } else { 0 })
 }

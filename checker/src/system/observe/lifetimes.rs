@@ -44,7 +44,7 @@ impl Machine<'_> {
     pub(in crate::system) fn announce_death(&mut self, id: ObjectId) {
         if let Some(region) = self.memory.region(id).filter(|region| region.shared) {
             self.check_guard_of_dying(&region);
-            self.touch_object(id.0, region.size);
+            self.touch_object(id.0, self.memory.object(id).map_or(region.size, Object::most_bytes));
             self.log_foreign_stores_read();
         }
     }

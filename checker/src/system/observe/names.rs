@@ -15,7 +15,7 @@ use crate::ir::program::{Function, Pointee};
 use crate::ir::shapes::ShapeId;
 use crate::system::machine::Machine;
 use crate::system::state::memory::Region;
-use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::state::object_table::{Extent, Object, ObjectKind};
 use crate::system::state::threads;
 use crate::system::step::access::Target;
 
@@ -243,7 +243,12 @@ impl Machine<'_> {
 
     /// An object with its size, for messages.
     pub(in crate::system) fn describe(&self, region: &Region) -> String {
-        format!("`{}` ({} bytes)", self.object_name(region.id), region.size)
+        let size = match self.memory.object(region.id).map(|object| object.extent) {
+            None | Some(Extent::Stored) => region.size.to_string(),
+            Some(Extent::Known(size)) => size.to_string(),
+            Some(Extent::Open(_)) => format!("{} or more", region.size),
+        };
+        format!("`{}` ({size} bytes)", self.object_name(region.id))
     }
 
     /// The name of the function at an address, or of the living object there and the part of it that begins
@@ -256,7 +261,7 @@ impl Machine<'_> {
         }
         let size = match program.global_at(id) {
             Some(global) => program.globals[global.index()].size,
-            None => self.memory.table.objects[self.memory.table.find(id)?].size,
+            None => self.memory.object(id)?.most_bytes(),
         };
         (offset < size).then(|| self.place_name(id, offset))
     }

@@ -3,7 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::ir::address::{MAX_INDEX, ObjectId, PAGE_BYTES, PAGE_WORDS};
+use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId, PAGE_BYTES, PAGE_WORDS};
+use crate::ir::symbol::Symbol;
 use crate::system::symbols::table::SymbolTable;
 
 /// The kinds of memory objects, by the operation that makes and ends them.
@@ -35,13 +36,31 @@ impl ObjectKind {
     }
 }
 
+/// The bytes that an object has beyond those that are stored (`system/inputs/sizes.rs`). All of them are
+/// uninitialised, or all are zero ([`Object::zeroed`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// None: all are stored.
+    #[default]
+    Stored,
+    /// Those up to this size of the whole object, which is larger than what is stored.
+    Known(u32),
+    /// Those up to the value of this symbol of 64 bits, which is at most [`MAX_OBJECT`], and not below the
+    /// number of bytes that are stored.
+    Open(Symbol),
+}
+
 /// A dynamic memory object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Its name.
     pub id: ObjectId,
-    /// The size in bytes.
+    /// The number of bytes that are stored; the size, unless `extent` says otherwise.
     pub size: u32,
+    /// The bytes beyond those.
+    pub extent: Extent,
+    /// True if the bytes that are not stored are zero.
+    pub zeroed: bool,
     /// The kind of the object.
     pub kind: ObjectKind,
     /// True if a thread other than the one that made it may know its address.
@@ -52,6 +71,50 @@ pub struct Object {
     pub depth: u32,
     /// Its first page in the working state. Not part of the state.
     pub base: usize,
+}
+
+impl Object {
+    /// A number of bytes that its size does not exceed.
+    #[must_use]
+    pub const fn most_bytes(&self) -> u32 {
+        match self.extent {
+            Extent::Stored => self.size,
+            Extent::Known(size) => size,
+            Extent::Open(_) => MAX_OBJECT as u32,
+        }
+    }
+}
+
+impl Extent {
+    /// The bits of an object's second word.
+    #[must_use]
+    pub fn encoded(self) -> u64 {
+        let (kind, value) = match self {
+            Self::Stored => (0, 0),
+            Self::Known(size) => (1, size),
+            Self::Open(symbol) => (2, symbol.0.into()),
+        };
+        kind << EXTENT | u64::from(value) << EXTENT_VALUE
+    }
+
+    /// The inverse of [`Self::encoded`], of the whole word.
+    const fn decoded(word: u64) -> Self {
+        let value = (word >> EXTENT_VALUE) as u32;
+        match word >> EXTENT & 3 {
+            0 => Self::Stored,
+            1 => Self::Known(value),
+            _ => Self::Open(Symbol(value as u16)),
+        }
+    }
+
+    /// The symbol of the size, if it is one.
+    #[must_use]
+    pub const fn symbol(self) -> Option<Symbol> {
+        match self {
+            Self::Open(symbol) => Some(symbol),
+            Self::Stored | Self::Known(_) => None,
+        }
+    }
 }
 
 /// The kinds of states of a thread's number.
@@ -99,7 +162,13 @@ pub struct ObjectTable {
 
 const SHARED: u64 = 1 << 8;
 const DEAD: u64 = 1 << 9;
-const DEPTH: u32 = 32;
+const ZEROED: u64 = 1 << 10;
+/// The position of the kind of the extent in an object's second word.
+const EXTENT: u32 = 11;
+/// The position of the number or symbol of the extent, which has 32 bits.
+const EXTENT_VALUE: u32 = 13;
+/// The position of the depth, which has 16 bits.
+const DEPTH: u32 = 48;
 /// Where the first word has the number of words that describe symbols; below it is the number of threads.
 const SYMBOLS: u32 = 8;
 /// The position of the atomic thread, plus one, in the first word.
@@ -149,9 +218,11 @@ impl ObjectTable {
         assert!(symbols < 1 << (ATOMIC - SYMBOLS), "a state has few symbols with few ranges");
         out[head] |= (symbols as u64) << SYMBOLS;
         for object in &self.objects {
+            let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
+            let flags = flag(object.shared, SHARED) | flag(object.dead, DEAD) | flag(object.zeroed, ZEROED);
+            assert!(object.depth < 1 << (64 - DEPTH), "the depth of frames is bounded");
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
-            let flags = if object.shared { SHARED } else { 0 } | if object.dead { DEAD } else { 0 };
-            out.push(object.kind as u64 | flags | u64::from(object.depth) << DEPTH);
+            out.push(object.kind as u64 | flags | object.extent.encoded() | u64::from(object.depth) << DEPTH);
         }
     }
 
@@ -191,6 +262,8 @@ impl ObjectTable {
                 },
                 shared: pair[1] & SHARED != 0,
                 dead: pair[1] & DEAD != 0,
+                extent: Extent::decoded(pair[1]),
+                zeroed: pair[1] & ZEROED != 0,
                 depth: (pair[1] >> DEPTH) as u32,
                 base,
             });
@@ -281,7 +354,8 @@ mod tests {
 
     fn object(owner: u32, index: u32, size: u32) -> Object {
         let id = ObjectId::new(owner, index);
-        Object { id, size, kind: ObjectKind::Heap, shared: true, dead: false, depth: 3, base: 0 }
+        let extent = Extent::Stored;
+        Object { id, size, extent, zeroed: false, kind: ObjectKind::Heap, shared: true, dead: false, depth: 3, base: 0 }
     }
 
     #[test]
@@ -299,12 +373,15 @@ mod tests {
         table.parked.push(Parked { thread: 1, at: (1 << 47) - 1, with: 7 });
         table.insert(object(2, 1, 300));
         table.insert(object(1, 2, 8));
+        table.insert(Object { extent: Extent::Known(u32::MAX), depth: 4097, ..object(3, 1, 8) });
+        let symbol = Symbol(Symbol::MOST as u16 - 1);
+        table.insert(Object { extent: Extent::Open(symbol), zeroed: true, ..object(3, 2, 0) });
         let mut words = Vec::new();
         table.encode(&mut words);
         let mut back = ObjectTable::default();
         back.decode(&words, 5);
-        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6]);
-        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 6);
+        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6, 11, 12]);
+        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 7);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, table);
     }

@@ -50,7 +50,8 @@ impl Machine<'_> {
             return self.before_object(ObjectId(id.0 + 1), offset);
         }
         let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
-        if u64::from(offset).saturating_add(len) > u64::from(region.size) {
+        let end = u64::from(offset).saturating_add(len);
+        if (end > u64::from(region.size) || region.grows) && !self.is_stored(&region, offset, len)? {
             let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
             return self.fault_at(ViolationKind::OutOfBounds, addr, message);
         }

@@ -5,11 +5,12 @@ use rmc_runtime::{Choose, PendingStore};
 
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{GlobalId, Reg, SiteId};
+use crate::ir::symbol::Symbol;
 use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
-use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::state::object_table::{Extent, Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 impl Machine<'_> {
@@ -25,15 +26,27 @@ impl Machine<'_> {
         let size = u32::try_from(bytes).ok().filter(|_| bytes <= MAX_OBJECT);
         let size = size.ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         let content = self.memory.fresh_pages(size, zeroed);
-        let owner = self.running.thread;
-        let id = self.add_object(owner, size, kind, depth, &content)?;
+        let id = self.add_object(self.running.thread, (size, Extent::Stored), kind, depth, &content)?;
+        Ok(id.address(0))
+    }
+
+    /// Like [`Self::allocate`], of as many bytes as a symbol says, of which none are stored.
+    pub(in crate::system) fn allocate_open(
+        &mut self,
+        bytes: Symbol,
+        kind: ObjectKind,
+        depth: u32,
+        zeroed: bool,
+    ) -> Result<u64, StepEnd> {
+        let id = self.add_object(self.running.thread, (0, Extent::Open(bytes)), kind, depth, &[])?;
+        self.memory.object_mut(id).expect("the object exists").zeroed = zeroed;
         Ok(id.address(0))
     }
 
     fn add_object(
         &mut self,
         thread: usize,
-        size: u32,
+        (size, extent): (u32, Extent),
         kind: ObjectKind,
         depth: u32,
         content: &[crate::store::Id],
@@ -41,8 +54,9 @@ impl Machine<'_> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
         let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         let shared = !self.config.reduces(Reduction::Private);
-        self.memory.add(Object { id, size, kind, shared, dead: false, depth, base: 0 }, content);
-        self.object_born(id, kind, size);
+        let object = Object { id, size, extent, zeroed: false, kind, shared, dead: false, depth, base: 0 };
+        self.memory.add(object, content);
+        self.object_born(id, kind, object.most_bytes());
         Ok(id)
     }
 
@@ -52,7 +66,7 @@ impl Machine<'_> {
         for &global in &self.program.thread_locals {
             let global = &self.program.globals[global.index()];
             let content = self.memory.intern_pages(&global.pages);
-            let added = self.add_object(thread, global.size, ObjectKind::ThreadLocal, 0, &content);
+            let added = self.add_object(thread, (global.size, Extent::Stored), ObjectKind::ThreadLocal, 0, &content);
             assert!(added.is_ok(), "the loader bounds the number of globals");
         }
     }

@@ -16,6 +16,7 @@ mod thread_lifetime;
 use crate::interp::{self, Effect, Stack};
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
+use crate::system::inputs::Growth;
 use crate::system::library;
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
@@ -47,6 +48,9 @@ pub enum StepEnd {
     /// Another thread reached an object that was taken for private. The search must be repeated without
     /// [`Reduction::Private`].
     SharingMissed,
+    /// An access needs bytes of an object of which fewer are stored. It is no end: the loop of the step asks
+    /// whether the object has them, and repeats the operation.
+    Grows(Growth),
 }
 
 /// The continuations of a thread after an effect was performed.
@@ -159,28 +163,35 @@ impl Machine<'_> {
         self.begin_questions();
         let mut turn = VisibleSlot { limit: self.given.operations(), ..VisibleSlot::open() };
         let end = self.run_operations(&mut turn);
+        self.note_needed(&end);
         self.report.operations += turn.operations;
         end
     }
 
     fn run_operations(&mut self, turn: &mut VisibleSlot) -> StepEnd {
         let mut budget = BUDGET;
+        // True if the operation was begun before, and only asked for the size of an object.
+        let mut repeats = false;
         loop {
-            let effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
+            let mut effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
             if matches!(effect, Effect::Symbol) {
-                let evaluated = self.evaluate(&mut budget);
-                if evaluated.is_ok() && budget > 0 {
-                    continue;
+                match self.evaluate(&mut budget) {
+                    Ok(Some(performs)) => effect = performs,
+                    Ok(None) if budget > 0 => continue,
+                    evaluated => {
+                        self.leave();
+                        return evaluated.err().unwrap_or(StepEnd::Done);
+                    }
                 }
-                self.leave();
-                return evaluated.err().unwrap_or(StepEnd::Done);
             }
-            if matches!(effect, Effect::Budget) || self.cuts_before(&effect, turn) {
+            if matches!(effect, Effect::Budget) || !repeats && self.cuts_before(&effect, turn) {
                 self.leave();
                 return StepEnd::Done;
             }
+            repeats = false;
             let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
+            let open = turn.open;
             let counts = !is_bound(&effect);
             match self.perform(effect, turn) {
                 Ok(Next::Advance) => self.running.stack.advance(),
@@ -193,6 +204,8 @@ impl Machine<'_> {
                 }
                 // What the step asked of inputs stays: for other values the thread need not be blocked. A
                 // schedule with their values limits such a step.
+                // What the step asked of sizes it asks again.
+                Ok(Next::Wait) if !turn.moved && self.has_asked_of_sizes() => return StepEnd::Blocked,
                 Ok(Next::Wait) if !turn.moved && (self.choices.has_asked_of_inputs() || turn.limit.is_some()) => {
                     self.leave();
                     return StepEnd::Done;
@@ -213,6 +226,17 @@ impl Machine<'_> {
                 }
                 // The end of the last thread is the end of the process, with status 0.
                 Ok(Next::Ended) => return StepEnd::Exit(0),
+                Err(StepEnd::Grows(growth)) => match self.grow(growth) {
+                    Ok(()) => {
+                        repeats = true;
+                        turn.open = if turn.progressed { turn.open } else { open };
+                        continue;
+                    }
+                    Err(end) => {
+                        self.leave();
+                        return end;
+                    }
+                },
                 Err(end) => {
                     self.leave();
                     return end;

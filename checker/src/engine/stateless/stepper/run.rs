@@ -71,6 +71,7 @@ impl Stepper<'_> {
             }
             StepEnd::Limit(limit) => Ok(Ran::Ended(event, Ending::Limit(*limit))),
             StepEnd::Unsupported(what) => Err(self.unsupported(what.clone(), thread, &report)),
+            StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::SharingMissed => Err(EngineError::SharingMissed),
         }
     }

@@ -13,6 +13,7 @@
 //! Bounds are not checked here: callers access only bytes inside an object (`system/step/access.rs`).
 //!
 //! * `arrivals.rs`: memory as the store buffers see it, and the stores that have reached it.
+//! * `growth.rs`: objects of which only the first bytes are stored.
 //! * `watch.rs`: detection of accesses that tell threads apart.
 //!
 //! Tests: `fuzzing/state_vectors.rs` compares machines that unpack a state with the one that packed it;
@@ -20,6 +21,7 @@
 //! `tests/programs/memory/` and `tests/programs/undefined/`.
 
 mod arrivals;
+mod growth;
 mod watch;
 
 use std::cell::Cell;
@@ -32,7 +34,7 @@ use crate::ir::Program;
 use crate::ir::address::{ObjectId, PAGE_BYTES, PAGE_WORDS};
 use crate::store::{Id, Interner};
 use crate::system::state::decoded::Decoded;
-use crate::system::state::object_table::{Object, ObjectTable, page_words, pages};
+use crate::system::state::object_table::{Extent, Object, ObjectTable, page_words, pages};
 use crate::system::state::read_set::ReadSet;
 
 /// An object as accesses see it.
@@ -40,8 +42,10 @@ use crate::system::state::read_set::ReadSet;
 pub struct Region {
     /// The object.
     pub id: ObjectId,
-    /// The size in bytes.
+    /// The number of bytes that are stored.
     pub size: u32,
+    /// True if it has, or may have, more bytes than those (`growth.rs`).
+    pub grows: bool,
     /// The place of its bytes.
     pub content: Content,
     /// True if other threads may know the address.
@@ -165,12 +169,13 @@ impl<'p> ObjectMemory<'p> {
         if id.owner() != 0 {
             let object = &self.table.objects[self.table.find(id)?];
             let content = Content::Pages(object.base);
-            return Some(Region { id, size: object.size, content, shared: object.shared });
+            let grows = object.extent != Extent::Stored;
+            return Some(Region { id, size: object.size, grows, content, shared: object.shared });
         }
         let at = id.global_index()?;
         let global = self.program.globals.get(at).filter(|global| global.defined && !global.thread_local)?;
         let content = if global.constant { Content::Constant(at) } else { Content::Pages(self.global_base[at]) };
-        Some(Region { id, size: global.size, content, shared: true })
+        Some(Region { id, size: global.size, grows: false, content, shared: true })
     }
 
     /// The dynamic object of this name.
