@@ -205,7 +205,7 @@ impl Unknown {
                 "nothing is wrong in any state that was seen, but states were told apart by hashes (--store compact)"
             }
             Self::SymbolicBounds => {
-                "there is no violation within the bounds of the symbolic engine, which proves nothing beyond them"
+                "the symbolic engine found no violation within its bounds; it proves nothing beyond them, and does not look for uses of what is destroyed or out of scope, nor for wrong uses of names of threads"
             }
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::CopyOrder => {

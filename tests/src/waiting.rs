@@ -3,7 +3,8 @@
 //!
 //! `main` starts one or two threads, stores a few values and joins them. The values that a thread waits for
 //! are stored, are stored and overwritten, or are never stored, so that some programs end, some have
-//! deadlocks, and some have both. All have few states, because counters are bounded. No address of a local
+//! deadlocks, and some have both. Threads also store to what they wait for themselves, so that it depends on
+//! the order in which stores reach memory whether they wait for ever. All have few states, because counters are bounded. No address of a local
 //! variable leaves its function, so the pass does not instrument local memory, and no reduction changes what
 //! is known of it.
 
@@ -72,10 +73,11 @@ fn filled(random: &mut Random, statement: &str) -> String {
 fn waiter(random: &mut Random, number: usize, thread: usize) -> String {
     let kind = random.pick(&["volatile int", "volatile int", "int"]);
     let first = random.pick(&LOOPS);
-    let mut loops = filled(random, first);
+    let mut loops = own_stores(random) + &filled(random, first);
     if random.below(3) == 0 {
         let second = random.pick(&LOOPS);
         loops += "\n  ";
+        loops += &own_stores(random);
         loops += &filled(random, second);
     }
     format!(
@@ -89,6 +91,18 @@ fn waiter(random: &mut Random, number: usize, thread: usize) -> String {
 }}
 "
     )
+}
+
+/// Stores of a thread before it waits. It may then wait for the end of what it stored itself.
+fn own_stores(random: &mut Random) -> String {
+    let stores = random.pick(&[0, 0, 1, 1, 2]);
+    let mut text = String::new();
+    for _ in 0..stores {
+        let store = random.pick(&["SET(P, K);", "SET(P, 0);"]);
+        text += &filled(random, store);
+        text += "\n  ";
+    }
+    text
 }
 
 fn starter(random: &mut Random, number: usize, threads: usize) -> String {
