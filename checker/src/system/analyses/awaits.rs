@@ -19,9 +19,9 @@
 //! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
 
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
-use smallvec::SmallVec;
 
-use crate::hash::{FxHashMap, FxHashSet};
+use super::own_steps::OwnSteps;
+use crate::hash::FxHashMap;
 use crate::interp::{Count, LoopCounters};
 use crate::ir::address::ObjectId;
 use crate::store::Id;
@@ -29,7 +29,6 @@ use crate::system::machine::Machine;
 use crate::system::state::object_table::Object;
 use crate::system::step::StepEnd;
 use crate::system::step::answers::AnswerRuns;
-use crate::system::step::choices::ChoiceSequence;
 use crate::system::step::report::StepReport;
 
 /// The kinds of continuations of a state in which every thread seems to wait.
@@ -206,45 +205,6 @@ impl Machine<'_> {
         if checks.any(|check| check == ProgressCheck::Deadlock) { ProgressCheck::Deadlock } else { progress }
     }
 
-    /// True if stores of different threads to the same bytes are pending in a state, with delayed flushing.
-    #[must_use]
-    pub fn has_disputed_stores(&self, vector: &[Id]) -> bool {
-        if self.config.updates || self.pending_in(vector) < 2 {
-            return false;
-        }
-        let mut buffers = Buffers::new(self.config.model());
-        buffers.decode(self.memory.components.get(vector[BUFFERS]));
-        has_disputes(buffers.pending())
-    }
-
-    /// [`Self::has_disputed_stores`] of the working state.
-    #[must_use]
-    pub fn has_disputes(&self) -> bool {
-        !self.config.updates && has_disputes(self.buffers.pending())
-    }
-
-    /// The states in which all pending stores of a state have reached memory, in every order that the model
-    /// allows. Each is a state of the program: every store reaches memory at some time.
-    fn settled(&mut self, vector: &[Id]) -> Vec<Vec<Id>> {
-        let arrivals = self.memory.arrivals.take();
-        let (mut states, mut order) = (Vec::new(), ChoiceSequence::default());
-        loop {
-            order.rewind();
-            self.unpack(vector);
-            self.flush_all(&mut order);
-            let mut settled = Vec::new();
-            self.pack(&mut settled);
-            states.push(settled);
-            if !order.advance() || self.halt.reason().is_some() {
-                break;
-            }
-        }
-        self.memory.arrivals = arrivals;
-        states.sort_unstable();
-        states.dedup();
-        states
-    }
-
     /// [`Self::check_progress_from`] without a decision between orders of pending stores.
     fn check_progress_in(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
         self.unpack(vector);
@@ -337,69 +297,7 @@ impl Machine<'_> {
     }
 }
 
-/// True if stores of different threads to the same bytes are pending.
-fn has_disputes(pending: impl Iterator<Item = PendingStore>) -> bool {
-    let pending: SmallVec<[PendingStore; 8]> = pending.collect();
-    let is_disputed = |(at, store): (usize, &PendingStore)| {
-        pending[..at].iter().any(|other| other.thread != store.thread && other.at.overlaps(store.at))
-    };
-    pending.iter().enumerate().any(is_disputed)
-}
-
-/// The steps of a thread that runs by itself, from a state to a state, by number.
-#[derive(Debug, Default)]
-struct OwnSteps {
-    steps: Vec<(usize, usize)>,
-    /// Those that look at nothing that others may change.
-    blind: Vec<(usize, usize)>,
-    /// Those that others notice for some values of inputs only.
-    open: Vec<(usize, usize)>,
-}
-
-impl OwnSteps {
-    fn add(&mut self, step: (usize, usize), looks: bool, is_open: bool) {
-        self.steps.push(step);
-        self.blind.extend((!looks).then_some(step));
-        self.open.extend(is_open.then_some(step));
-    }
-
-    /// True if the thread can take some steps again and again that look at nothing. What it looked at before
-    /// does not matter then.
-    fn go_round_blindly(&self) -> bool {
-        // States are taken away that no step is left to lead to; those on a round stay.
-        let states = self.blind.iter().map(|&(from, to)| from.max(to) + 1).max().unwrap_or(0);
-        let (mut behind, mut before) = (vec![Vec::new(); states], vec![0_usize; states]);
-        for &(from, to) in &self.blind {
-            behind[from].push(to);
-            before[to] += 1;
-        }
-        let mut first: Vec<usize> = (0..states).filter(|&state| before[state] == 0).collect();
-        let mut taken = 0;
-        while let Some(state) = first.pop() {
-            taken += 1;
-            for &next in &behind[state] {
-                before[next] -= 1;
-                first.extend((before[next] == 0).then_some(next));
-            }
-        }
-        taken < states
-    }
-
-    /// True if the thread can take some open step again and again. `None`: there is no open step.
-    fn repeat(&self) -> Option<bool> {
-        let leads_back = |&(from, to): &(usize, usize)| {
-            let (mut reached, mut next) = (FxHashSet::from_iter([to]), vec![to]);
-            while let Some(state) = next.pop() {
-                let behind = self.steps.iter().filter(|step| step.0 == state).map(|step| step.1);
-                next.extend(behind.filter(|&state| reached.insert(state)));
-            }
-            reached.contains(&from)
-        };
-        if self.open.is_empty() { None } else { Some(self.open.iter().any(leads_back)) }
-    }
-}
-
 /// The index of the table of threads, objects and symbols in a state vector.
 const TABLE: usize = 0;
 /// The index of the pending stores in a state vector of delayed flushing.
-const BUFFERS: usize = 1;
+pub(super) const BUFFERS: usize = 1;

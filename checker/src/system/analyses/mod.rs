@@ -1,6 +1,8 @@
 //! Questions about states and steps, other than the successors of a state.
 
 pub(super) mod awaits;
+mod disputes;
 pub mod finals;
 mod leaks;
+mod own_steps;
 pub mod symmetry;
