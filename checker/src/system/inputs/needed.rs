@@ -1,4 +1,5 @@
-//! What a step needs the value of an input for, in words: for messages about values that are too many to try.
+//! The uses for which a step needs the value of an input, in words: for messages about values that are too many
+//! to try.
 //!
 //! Tests: `tests/tests/given_inputs.rs`.
 
