@@ -417,6 +417,8 @@ pub struct Outcome {
     pub complete: bool,
     /// True if some execution was not followed to its end, or some behaviour was left out.
     pub bounded: bool,
+    /// If every violation was asked for, the reason why there may be more than those found.
+    pub unfinished: Option<Unknown>,
     /// Final states, if they were asked for.
     pub final_states: Option<BTreeSet<FinalState>>,
     /// The execution of a program that has exactly one, and no violation in it.
@@ -460,6 +462,7 @@ impl Outcome {
             statistics: Statistics::default(),
             complete: false,
             bounded: true,
+            unfinished: None,
             final_states: None,
             only_execution: None,
             robustness: None,

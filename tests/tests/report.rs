@@ -150,6 +150,21 @@ fn final_states_come_with_keep_going() {
 }
 
 #[test]
+fn a_search_for_every_violation_says_that_it_did_not_end() {
+    let unfinished = |options: &[&str]| {
+        let (run, report) = run_with_report([options, &["--keep-going", "examples/dekker.c"]].concat());
+        check(&run, 1, &[]);
+        let report = report.expect("a report");
+        assert_eq!(run.stdout.contains("there may be more violations"), report["unfinished"].is_string());
+        report["unfinished"].clone()
+    };
+    assert_eq!(unfinished(&["--max-states", "100"]), "state-limit");
+    assert_eq!(unfinished(&["--engine=dpor", "--max-states", "160"]), "state-limit");
+    assert_eq!(unfinished(&[]), Value::Null);
+    assert_eq!(unfinished(&["--engine=dpor"]), Value::Null);
+}
+
+#[test]
 fn final_states_are_left_out_where_inputs_are_open() {
     for engine in ["explicit", "dpor"] {
         let options = ["--svcomp", "--keep-going", "--engine", engine, "tests/programs/inputs/carried.c"];

@@ -136,8 +136,14 @@ impl Findings {
     /// The reason why a search that ended without a violation proves nothing, if there is one, and its place.
     fn reason_against_proof(&self, machine: &Machine<'_>) -> Option<(Unknown, Place)> {
         let undefined = self.seen.undefined.clone().map(|place| (Unknown::OtherViolation, place));
+        undefined.or_else(|| self.unexplored(machine))
+    }
+
+    /// The reason why not every execution was explored to its end by a search that ended, if there is one, and
+    /// its place.
+    fn unexplored(&self, machine: &Machine<'_>) -> Option<(Unknown, Place)> {
         let full_buffer = || machine.tally.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));
-        undefined.or_else(|| self.seen.cut.clone()).or_else(full_buffer).or_else(|| machine.tally.left_out.clone())
+        self.seen.cut.clone().or_else(full_buffer).or_else(|| machine.tally.left_out.clone())
     }
 
     /// True if not every execution was explored to its end: a limit cut one off, a full buffer was flushed
@@ -159,6 +165,9 @@ impl Findings {
     ) -> Outcome {
         let (verdict, reason_place) = self.verdict(machine, stopped);
         let (is_enough, bounded) = (self.is_enough(), self.is_bounded(machine));
+        let wants_more = verdict == Verdict::Violated && self.keep_going;
+        let unexplored = || self.unexplored(machine).map(|(reason, _)| reason);
+        let unfinished = stopped.or_else(unexplored).filter(|_| wants_more);
         let final_states = machine.config().final_states.then_some(self.final_states);
         // After a violation of the property, other faults are reported only if every violation is wanted.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
@@ -171,6 +180,7 @@ impl Findings {
             needed_value: self.seen.needed.filter(|_| verdict == Verdict::Unknown(Unknown::Nondet)),
             complete: stopped.is_none() && !is_enough && machine.tally.bound_was_hit.is_none(),
             bounded,
+            unfinished,
             violations,
             statistics,
             final_states,

@@ -78,6 +78,9 @@ pub struct Report {
     pub stubs: Vec<String>,
     /// Violations, shortest first.
     pub violations: Vec<ReportedViolation>,
+    /// With `--keep-going`, the reason why there may be more violations and final states than these.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unfinished: Option<Unknown>,
     /// The competition's task and the comparison with its expected verdict, if the input was a task.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub task: Option<TaskReport>,
@@ -276,6 +279,7 @@ impl Report {
             build_directory: options.build_directory.as_ref().map(|path| path.display().to_string()),
             stubs: options.stubs.iter().map(ToString::to_string).collect(),
             violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
+            unfinished: outcome.unfinished,
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
             statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
             final_states: outcome.final_states.clone(),

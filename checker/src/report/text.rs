@@ -103,6 +103,9 @@ fn whole(report: &Report, style: Style) -> String {
     for violation in &report.violations {
         describe_violation(&mut out, violation, style);
     }
+    if let Some(reason) = report.unfinished {
+        let _ = writeln!(out, "\nthere may be more violations than these: {}", reason.describe());
+    }
     if let Some(execution) = &report.only_execution {
         describe_execution(&mut out, execution);
     }

@@ -10,17 +10,15 @@
 static atomic_int ready, done;
 
 static void *looks_once(void *unused) {
-  int turns = 0;
   if (ready > 3)
     return unused;
-  while (turns < 5) {
+  for (;;) {
     atomic_thread_fence(memory_order_seq_cst);
 #ifdef WAITS
     if (done)
-      turns++;
+      return unused;
 #endif
   }
-  return unused;
 }
 
 int main(void) {

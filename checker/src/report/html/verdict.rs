@@ -47,6 +47,7 @@ fn meaning(report: &Report) -> Markup {
                 "There is an execution that goes wrong: " strong { (violation.kind.describe()) }
                 @if violation.line > 0 { ", at " a href="#execution-1" { (violation.file) ":" (violation.line) } }
                 ". It is shown below, step by step."
+                @if let Some(reason) = report.unfinished { " There may be more: " (reason.describe()) "." }
             }
             _ => {
                 "Neither a proof nor a mistake was found: " (report.reason.map_or("", Unknown::describe)) "."
