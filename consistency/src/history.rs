@@ -49,6 +49,12 @@ impl Place {
         self.offset as u64 + self.len as u64
     }
 
+    /// True if this range has all bytes of another one.
+    #[must_use]
+    pub const fn covers(self, other: Self) -> bool {
+        self.object == other.object && self.offset <= other.offset && other.end() <= self.end()
+    }
+
     /// True if two ranges have a byte in common.
     #[must_use]
     pub const fn overlaps(self, other: Self) -> bool {
@@ -112,8 +118,10 @@ pub struct Event {
     pub reads: SmallVec<[Read; 1]>,
     /// Its writes, in this order.
     pub writes: SmallVec<[Place; 1]>,
-    /// For each write, a number that does not get smaller in a thread: under PSO, stores with a smaller one
-    /// reach memory before those with a larger one. Empty if only store-store barriers order stores.
+    /// For each write, a number that does not get smaller in a thread. If there are any, they decide instead
+    /// of the model: the writes are delayed, those with a smaller number reach memory before those with a
+    /// larger one, and those with the same number in any order, unless they share bytes. So the writes of a
+    /// copy may be in no order under every model.
     pub epochs: SmallVec<[u32; 0]>,
     /// Its writes that reach memory at once, although its kind would delay it: memory that comes into
     /// being or ends, and the like.
@@ -196,8 +204,9 @@ pub enum HistoryError {
     /// Two reads of one event touch the same byte.
     #[error("{0} reads a byte twice")]
     ReadsTwice(EventId),
-    /// A store is delayed, while another one to the same bytes is not, and does not end what it depends on.
-    #[error("{0} delays a store to bytes that others write at once without a fence")]
+    /// A store is delayed, while a later one of its thread to the same bytes is not, and nothing waits for the
+    /// first one, which does not end with the later one either.
+    #[error("{0} delays a store to bytes that its thread then writes at once without a fence")]
     DelayedAndAtOnce(EventId),
     /// The place of a life is not one of the places that the event reads.
     #[error("{0} does not read the place that its stores depend on")]

@@ -68,8 +68,6 @@ impl Store {
 /// A history under a memory model.
 #[derive(Debug)]
 pub struct Problem {
-    /// The model.
-    pub model: Model,
     /// The events of each thread.
     pub threads: Vec<Range<EventNumber>>,
     /// The kind of each event.
@@ -95,8 +93,8 @@ pub struct Problem {
     pub is_absurd: bool,
     /// True if every two accesses touch the same cells or none in common.
     pub is_uniform: bool,
-    /// True if some stores reach memory with their event although that does not wait for the buffer.
-    pub writes_at_once: bool,
+    /// True if the stores of each thread that have reached memory are always a prefix of its stores. Never under PSO.
+    pub is_fifo: bool,
 }
 
 impl Problem {
@@ -110,6 +108,7 @@ impl Problem {
         problem.add_reads(history, &cells)?;
         problem.add_lives(history, &cells)?;
         problem.check_at_once()?;
+        problem.find_order(model);
         Ok(problem)
     }
 
@@ -133,16 +132,16 @@ impl Problem {
                     let store = stores.len() as u32;
                     let first_slot = slot_stores.len() as Slot;
                     slot_stores.extend(range.clone().map(|_| Some(store)));
-                    let number = event.epochs.get(write as usize).copied().unwrap_or(given);
-                    epoch += u32::from(model == Model::Tso || is_delayed && number > given);
-                    given = given.max(number);
+                    let number = event.epochs.get(write as usize).copied().filter(|_| is_delayed);
+                    epoch += u32::from(number.map_or(is_delayed && model == Model::Tso, |number| number > given));
+                    given = given.max(number.unwrap_or(0));
                     stores.push(Store {
                         event: kinds.len() as u32,
                         write,
                         first_slot,
                         first_cell: range.start,
                         cells: range.len() as u32,
-                        delayed: model != Model::Sc && is_delayed,
+                        delayed: is_delayed && (model != Model::Sc || number.is_some()),
                         epoch,
                         life: None,
                         may_be_lost: is_delayed && event.life.is_some(),
@@ -155,7 +154,6 @@ impl Problem {
             threads.push(first..kinds.len());
         }
         Self {
-            model,
             threads,
             kinds,
             stores_from,
@@ -168,7 +166,7 @@ impl Problem {
             hidden: Vec::new(),
             is_absurd: false,
             is_uniform,
-            writes_at_once: false,
+            is_fifo: true,
         }
     }
 
@@ -197,33 +195,53 @@ impl Problem {
         }
     }
 
-    /// Checks that no delayed store writes what others write at once without a fence, unless they end its life.
-    fn check_at_once(&mut self) -> Result<(), HistoryError> {
-        let is_free = |store: &Store| !store.delayed && !self.waits_for_buffer(store.event as EventNumber);
-        if self.model == Model::Sc || !self.stores.iter().any(is_free) {
-            return Ok(());
+    /// Checks that no thread writes at once, without waiting for its buffer, what it stored before with delay,
+    /// unless it ends what that store depends on.
+    fn check_at_once(&self) -> Result<(), HistoryError> {
+        for events in &self.threads {
+            let mut delayed: Vec<&Store> = Vec::new();
+            for event in events.clone() {
+                if self.waits_for_buffer(event) {
+                    delayed.clear();
+                }
+                for store in self.stores_of(event).map(|store| &self.stores[store]) {
+                    if store.delayed {
+                        delayed.push(store);
+                        continue;
+                    }
+                    let overlaps = |earlier: &&&Store| {
+                        earlier.first_cell < store.first_cell + store.cells
+                            && store.first_cell < earlier.first_cell + earlier.cells
+                    };
+                    let mut found = delayed.iter().filter(overlaps);
+                    if let Some(earlier) = found.find(|earlier| !self.ends(store.event, earlier)) {
+                        return Err(HistoryError::DelayedAndAtOnce(self.id(earlier.event as EventNumber)));
+                    }
+                }
+            }
         }
-        // The events that write each cell at once.
-        let mut at_once: Vec<Vec<u32>> = vec![Vec::new(); self.cells];
-        for store in self.stores.iter().filter(|store| is_free(store)) {
-            store.slots().for_each(|(cell, _)| at_once[cell as usize].push(store.event));
-        }
-        let ends = |&event: &u32, life: Option<(Cell, Slot)>| {
-            let mut stores = self.stores_of(event as EventNumber).map(|store| &self.stores[store]);
-            life.is_some_and(|(life, _)| {
-                stores.any(|store| !store.delayed && store.slots().any(|(cell, _)| cell == life))
-            })
-        };
-        let is_both = |store: &&Store| {
-            let mut events = store.slots().flat_map(|(cell, _)| &at_once[cell as usize]);
-            events.any(|event| !ends(event, store.life))
-        };
-        let mut delayed = self.stores.iter().filter(|store| store.delayed);
-        if let Some(store) = delayed.find(is_both) {
-            return Err(HistoryError::DelayedAndAtOnce(self.id(store.event as EventNumber)));
-        }
-        self.writes_at_once = true;
         Ok(())
+    }
+
+    /// True if an event writes at once what the effect of a store depends on.
+    fn ends(&self, event: u32, store: &Store) -> bool {
+        let mut stores = self.stores_of(event as EventNumber).map(|store| &self.stores[store]);
+        store
+            .life
+            .is_some_and(|(life, _)| stores.any(|store| !store.delayed && store.slots().any(|(cell, _)| cell == life)))
+    }
+
+    /// Finds out whether stores of a thread reach memory in program order. Under PSO it is not asked whether
+    /// barriers happen to be everywhere.
+    fn find_order(&mut self, model: Model) {
+        let is_free = |store: &Store| !store.delayed && !self.waits_for_buffer(store.event as EventNumber);
+        self.is_fifo = model != Model::Pso
+            && (0..self.threads.len()).all(|thread| {
+                let stores = &self.stores[self.stores_of_thread(thread)];
+                let mut delayed = stores.iter().filter(|store| store.delayed).map(|store| store.epoch);
+                let has_delayed = stores.iter().any(|store| store.delayed);
+                delayed.by_ref().is_sorted_by(|one, other| one < other) && !(has_delayed && stores.iter().any(is_free))
+            });
     }
 
     fn add_reads(&mut self, history: &History, cells: &Cells) -> Result<(), HistoryError> {

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use fxhash::FxHashMap;
-use rmc_runtime::Model;
 
 use crate::problem::{EventNumber, Problem, StoreNumber};
 use crate::reason::Cause;
@@ -114,7 +113,7 @@ impl Closure {
                         arrivals.push(event as NodeNumber);
                         continue;
                     }
-                    let chain = if problem.model == Model::Tso {
+                    let chain = if problem.is_fifo {
                         *of_thread.get_or_insert_with(|| new_chain(&mut sizes))
                     } else {
                         let entry = &mut chain_of_cell[data.first_cell as usize];
@@ -159,7 +158,7 @@ impl Closure {
                     let arrival = self.arrivals[store];
                     self.begin(arrival);
                     self.follow(node, arrival, Cause::Delay);
-                    if problem.model == Model::Pso && problem.stores[store].epoch > epoch {
+                    if !problem.is_fifo && problem.stores[store].epoch > epoch {
                         (epoch, before_epoch) = (problem.stores[store].epoch, last.clone());
                     }
                     before_epoch.iter().for_each(|&earlier| self.follow(earlier, arrival, Cause::Barrier));

@@ -24,8 +24,9 @@
 //!
 //! A store that may be lost ([`Store::life`](crate::problem::Store::life)) keeps what its effect depends on
 //! from being overwritten as long as it is pending and still to be read; if it were lost, nothing could read
-//! it. That place is held, then. But a thread may have to lose a store, to read what is in memory. So a store to a place on which the
-//! effect of one that is still to be made depends is a decision, whatever it holds: it may have to come later.
+//! it. That place is held, then. But a thread may have to lose a store, to read what is in memory. So a store to
+//! a place on which the effect of one that is still to be made depends is a decision, whatever it holds: it may
+//! have to come later.
 //! And stores to places on which wanted stores depend are wanted.
 //!
 //! States from which there is no completion are remembered by what decides that ([`Prefix::key`]). Under SC
@@ -42,7 +43,6 @@ mod steps;
 mod wanted;
 
 use fxhash::FxHashSet;
-use rmc_runtime::Model;
 
 use self::prefix::Prefix;
 use crate::closure::Closure;
@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
             if settled {
                 continue;
             }
-            if self.prefix.problem.model == Model::Pso && steps.len() > 1 {
+            if !self.prefix.problem.is_fifo && steps.len() > 1 {
                 let wanted = self.prefix.wanted();
                 steps.retain(|step| match step {
                     Step::Event(_) => true,

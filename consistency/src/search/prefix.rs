@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rmc_runtime::Model;
-
 use super::Step;
 use crate::closure::Closure;
 use crate::problem::{EventNumber, Problem, Slot, StoreNumber};
@@ -62,7 +60,7 @@ impl<'a> Prefix<'a> {
         }
         let last_fence = |events: &Range<EventNumber>| {
             let stores = &problem.stores[problem.stores_of_range(events)];
-            if problem.model == Model::Pso && stores.first().map(|s| s.epoch) != stores.last().map(|s| s.epoch) {
+            if !problem.is_fifo && stores.first().map(|s| s.epoch) != stores.last().map(|s| s.epoch) {
                 return EventNumber::MAX;
             }
             events.clone().rev().find(|&event| problem.waits_for_buffer(event)).map_or(0, |event| event + 1)
@@ -99,7 +97,7 @@ impl<'a> Prefix<'a> {
             slot_readers_from,
             slot_readers,
             has_lives: problem.stores.iter().any(|store| store.may_be_lost),
-            keeps_arrivals: problem.model == Model::Pso || problem.writes_at_once,
+            keeps_arrivals: !problem.is_fifo,
         }
     }
 

@@ -1,8 +1,6 @@
 //! The steps that a prefix of a witness can be extended by (Bui et al., definitions of TSO- and
 //! PSO-executable events in sections 4.1 and 4.2).
 
-use rmc_runtime::Model;
-
 use super::Step;
 use super::prefix::Prefix;
 use crate::cells::Cell;
@@ -40,7 +38,7 @@ impl Prefix<'_> {
     pub(super) fn pending_of(&self, thread: usize) -> impl Iterator<Item = StoreNumber> + '_ {
         let first = self.first_unsettled[thread];
         let made = self.made(thread);
-        let most = if self.problem.model == Model::Tso { 1 } else { usize::MAX };
+        let most = if self.problem.is_fifo { 1 } else { usize::MAX };
         (first..made).filter(|&store| self.problem.stores[store].delayed && !self.arrived[store]).take(most)
     }
 

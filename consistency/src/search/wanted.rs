@@ -91,11 +91,13 @@ impl Prefix<'_> {
         for (thread, &next) in self.next.iter().enumerate() {
             // A store that nothing is to read from memory reaches it as soon as its cell is not held. Whether
             // it has is of no consequence then, unless a fence or a barrier waits for it, or it is before a
-            // store that shares only a part of its cells.
+            // store that shares only a part of its cells. One that may be lost hides memory from its thread
+            // until it is.
             let keeps_all = !problem.is_uniform || self.last_fence[thread] > next;
             for store in problem.stores_of_thread(thread).filter(|&store| self.arrived[store]) {
-                let is_read = || problem.stores[store].slots().any(|(_, slot)| self.readers[slot as usize] > 0);
-                if keeps_all || is_read() {
+                let data = &problem.stores[store];
+                let is_read = || data.slots().any(|(_, slot)| self.readers[slot as usize] > 0);
+                if keeps_all || data.may_be_lost || is_read() {
                     key[words + store / 64] |= 1 << (store % 64);
                 }
             }
