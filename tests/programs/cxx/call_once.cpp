@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds
+// check: sc=holds tso=holds pso=holds states=sc:37,tso:33,pso:36
 //
 // std::call_once: the function runs once, and has run when any call returns.
 #include <cassert>

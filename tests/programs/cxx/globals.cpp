@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds
-// check: -DWRONG sc=violated(assertion) tso=violated(assertion)
+// check: sc=holds tso=holds states=sc:1,tso:1
+// check: -DWRONG sc=violated(assertion) tso=violated(assertion) states=sc:1,tso:1
 //
 // Constructors of globals run before main in order; destructors and handlers of atexit run after it in the
 // opposite order.

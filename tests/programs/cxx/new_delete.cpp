@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds
-// check: -DTWICE sc=violated(double-free)
-// check: -DUSED sc=violated(use-after-free)
+// check: sc=holds tso=holds states=sc:1,tso:1
+// check: -DTWICE sc=violated(double-free) states=sc:1
+// check: -DUSED sc=violated(use-after-free) states=sc:1
 //
 // operator new and operator delete: plain, arrays, aligned, without exceptions, and those of a class with a
 // virtual destructor.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds
-// check: -DUNJOINED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: sc=holds tso=holds pso=holds states=sc:8,tso:8,pso:8
+// check: -DUNJOINED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:3,tso:3,pso:3
 //
 // std::thread: what a thread wrote is there after join, and not before.
 #include <atomic>
