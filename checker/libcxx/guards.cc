@@ -1,7 +1,7 @@
 /*
- * The guards of static local variables: Itanium C++ ABI, section 3.3.3. Its first byte says that the variable is initialised;
- * compiled code reads it and then calls these. The upper half is a once control, so threads wait for the one that initialises,
- * and a variable that needs itself is a violation.
+ * The guards of static local variables: Itanium C++ ABI, section 3.3.3. Its first byte says that the variable
+ * is initialised; compiled code reads it and then calls these. The upper half is a once control, so threads
+ * wait for the one that initialises, and a variable that needs itself is a violation.
  */
 #include <cxxabi.h>
 

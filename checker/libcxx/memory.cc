@@ -1,6 +1,6 @@
 /*
- * operator new and operator delete, every form that a program does not replace: [new.delete]. As the standard says, the array forms
- * call the others, so a program that replaces one form replaces those over it.
+ * operator new and operator delete, every form that a program does not replace: [new.delete]. As the standard
+ * says, the array forms call the others, so a program that replaces one form replaces those over it.
  *
  * Not covered: memory from one form that another form frees is no violation unless one of them is replaced.
  */

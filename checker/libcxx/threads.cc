@@ -1,7 +1,9 @@
 /*
  * std::thread, std::condition_variable and std::call_once over POSIX threads.
  *
- * Waits with a time at a condition variable are left out: headers ask a clock whether the time has passed, and clocks stand still.
+ * Waits with a time at a condition variable are left out: headers ask a clock afterwards whether the time has
+ * passed, and a clock that stands still would hide that it has. So the clocks of std::chrono are not here,
+ * and refused by their names.
  */
 #include <condition_variable>
 #include <mutex>

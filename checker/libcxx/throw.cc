@@ -1,4 +1,7 @@
-/* The functions by which headers throw. Exceptions are not interpreted yet, so each ends the run and names what it would throw. */
+/*
+ * The functions by which headers throw. Exceptions are not interpreted yet, so each ends the run and names
+ * what it would throw.
+ */
 #include <bits/functexcept.h>
 #include <future>
 #include <new>

@@ -1,5 +1,7 @@
-/* Type information: the tables of the classes that describe types, and of the fundamental types. The compiler emits the latter with
- * the destructor of __fundamental_type_info. */
+/*
+ * Type information: the tables of the classes that describe types, and of the fundamental types. The compiler
+ * emits the latter with the destructor of __fundamental_type_info.
+ */
 #include <cxxabi.h>
 #include <exception>
 #include <typeinfo>
@@ -27,7 +29,10 @@ bool std::type_info::__do_upcast(const __cxxabiv1::__class_type_info *, void **)
   __rmc_unsupported("catching an exception");
 }
 
-/* Casts between classes look at these tables through functions that are not here, and so refused by their names. */
+/*
+ * Casts between classes look at these tables through functions that are not here, and so refused by their
+ * names.
+ */
 namespace __cxxabiv1 {
 __fundamental_type_info::~__fundamental_type_info() = default;
 __class_type_info::~__class_type_info() = default;
