@@ -15,6 +15,8 @@ need clang-16 clang-16
 { has opt-16 && has llvm-config-16 && [ -e "$(llvm-config-16 --includedir)/llvm-c/Core.h" ]; } || missing="$missing llvm-16-dev"
 need cc gcc
 need c++ g++
+# The headers of the C++ standard library of programs, and of libcxx/.
+[ -d /usr/include/c++/12 ] || missing="$missing libstdc++-12-dev"
 
 if [ "${1:-}" = test ]; then
   has chromium || has chromium-shell || need chromium-headless-shell chromium-headless-shell

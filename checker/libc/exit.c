@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+_Noreturn void __rmc_unsupported(const char *what);
+
 #define MOST 64
 
 /* A handler takes an argument or none. */
@@ -61,10 +63,12 @@ int at_quick_exit(void (*handler)(void)) {
   return support_register(&__rmc_at_quick_exit, (struct __rmc_handler){handler, NULL, NULL});
 }
 
-/* C++ registers the destructors of static objects so. */
+/* C++ registers the destructors of static objects so, and does not ask whether that failed. */
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
   (void)library;
-  return support_register(&__rmc_at_exit, (struct __rmc_handler){NULL, handler, argument});
+  if (support_register(&__rmc_at_exit, (struct __rmc_handler){NULL, handler, argument}))
+    __rmc_unsupported("more than 64 destructors of static objects and handlers of the end");
+  return 0;
 }
 
 void *const __dso_handle = NULL;

@@ -32,6 +32,9 @@ _Noreturn void __rmc_unsupported(const char *what);
 _Noreturn void __rmc_invalid_key(unsigned key);
 _Noreturn void __rmc_leave_thread(void *result);
 
+/* C++ headers count references without atomic operations where this says so. */
+const char __libc_single_threaded = 0;
+
 /* Once. */
 
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {

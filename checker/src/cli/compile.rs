@@ -131,9 +131,14 @@ impl Compiler {
             }
         }
         linking::add_needed(&mut inputs, members)?;
+        // The C++ library is written over the C library.
+        let needed = support::needed_of_cxx(&load::undefined(&inputs)?)?;
+        if !needed.is_empty() {
+            inputs.push(self.support(("libcxx", support::CXX_NAME, support::CXX_BITCODE), &needed)?);
+        }
         let needed = support::needed(&load::undefined(&inputs)?)?;
         if !needed.is_empty() {
-            inputs.push(self.support(&needed)?);
+            inputs.push(self.support(("libc", support::NAME, support::BITCODE), &needed)?);
         }
         Ok(inputs)
     }
@@ -163,12 +168,13 @@ impl Compiler {
         inputs.collect()
     }
 
-    /// The functions of the support library with these names, instrumented.
-    fn support(&self, names: &[String]) -> Result<Input, CompileError> {
-        let bitcode = self.file("libc", "bc");
-        fs::write(&bitcode, support::BITCODE).map_err(CompileError::Temporary)?;
+    /// The functions with these names of a support library, instrumented. The library is given by its
+    /// intermediate file, its name for messages, and its bitcode.
+    fn support(&self, (id, name, library): (&str, &str, &[u8]), names: &[String]) -> Result<Input, CompileError> {
+        let bitcode = self.file(id, "bc");
+        fs::write(&bitcode, library).map_err(CompileError::Temporary)?;
         let keep = format!("-internalize-public-api-list={}", names.join(","));
-        self.opt(&bitcode, support::NAME, &[support::PASSES.to_owned(), keep], &self.file("libc", INSTRUMENTED))
+        self.opt(&bitcode, name, &[support::PASSES.to_owned(), keep], &self.file(id, INSTRUMENTED))
     }
 
     /// A source, compiled and instrumented.

@@ -1,5 +1,5 @@
-//! The support library, C that is interpreted (libc/), and the selection of the functions that a program
-//! needs.
+//! The support libraries, C and C++ that is interpreted (libc/, libcxx/), and the selection of the functions
+//! that a program needs.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,26 @@ use crate::system::library::{self, InSupport};
 pub const BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libc.bc"));
 /// Its name for messages.
 pub const NAME: &str = "the support library";
+/// The C++ support library as bitcode, not instrumented.
+pub const CXX_BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libcxx.bc"));
+/// Its name for messages.
+pub const CXX_NAME: &str = "the C++ support library";
 /// The passes that extract a part of it: only the named functions and their dependencies stay. Then the part
 /// is instrumented as the program was.
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
+
+/// The C++ library's functions and variables for a program that leaves these symbols undefined. A program in
+/// C leaves none of them undefined: their names are mangled or reserved.
+///
+/// # Errors
+/// The library is damaged.
+pub fn needed_of_cxx(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
+    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__once_"].iter().any(|prefix| name.starts_with(prefix))) {
+        return Ok(Vec::new());
+    }
+    let library = Input { file: CXX_NAME.to_owned(), bytes: CXX_BITCODE.to_vec() };
+    Ok(load::defined(&library)?.intersection(undefined).cloned().collect())
+}
 
 /// The library's functions and variables for a program that leaves these symbols undefined.
 ///

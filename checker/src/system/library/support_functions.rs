@@ -17,8 +17,9 @@ pub struct SupportFunction {
 }
 
 /// All rows.
-pub const SUPPORT_FUNCTIONS: [SupportFunction; 9] = [
+pub const SUPPORT_FUNCTIONS: [SupportFunction; 10] = [
     with_companion("atexit", "exit"),
+    with_companion("__cxa_atexit", "exit"),
     with_companion("pthread_key_create", "__rmc_thread_end"),
     with_companion("tss_create", "__rmc_thread_end"),
     with_companion("__pthread_register_cancel", "pthread_exit"),

@@ -1,0 +1,22 @@
+/*
+ * The C++ support library: what libstdc++ keeps in its shared object, and headers only declare.
+ *
+ * It is interpreted like the program's own code, as libc/ is. The build script compiles this file to bitcode;
+ * of it a run links what the program leaves undefined, and what that needs, and nothing else. So nothing here
+ * may need a constructor at start-up. It is written over C and POSIX, whose functions are in libc/ or
+ * modelled.
+ *
+ * Exceptions are not interpreted yet: throwing one ends the run with an error that names it.
+ *
+ * Variables begin with __rmc_, unless the program knows them by another name. The code has no debug
+ * information, so that what goes wrong here is reported at the program's call. Tests: tests/programs/cxx/.
+ */
+#include "refuse.h"
+
+#include "guards.cc"
+#include "lists.cc"
+#include "memory.cc"
+#include "strings.cc"
+#include "threads.cc"
+#include "throw.cc"
+#include "types.cc"
