@@ -8,6 +8,8 @@
 //! strict partial order. The contract, its source and the deviations from it are in [`load`](Buffers::load)
 //! (file `load.rs`) and in the header of `settle.rs`.
 //!
+//! [`monitor`] watches a sequentially consistent execution for what store buffers could have done to it.
+//!
 //! The same crate builds `librmc_runtime.a` (directory `native`): the C ABI an instrumented program links
 //! with to run natively with randomly delayed stores.
 //!
@@ -22,6 +24,7 @@ mod evict;
 mod load;
 mod mixed;
 mod model;
+pub mod monitor;
 mod native;
 mod order;
 mod order_log;

@@ -22,6 +22,11 @@ pub fn is_robust(program: &Program, model: Model) -> bool {
     oracle::traces::is_robust(&translate(program).operations, of_the_oracle(model))
 }
 
+/// The program as the textbook machine runs it.
+pub fn operations(program: &Program) -> oracle::Program {
+    translate(program).operations
+}
+
 fn of_the_oracle(model: Model) -> oracle::Model {
     match model {
         Model::Sc => oracle::Model::Sc,

@@ -5,7 +5,7 @@
 //! two sets needs no graph and no cycle. Source: Burckhardt and Musuvathi, *Effective Program Verification
 //! for Relaxed Memory Models*, CAV 2008, section 1.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::machine;
 use super::program::{Model, Thread};
@@ -34,6 +34,16 @@ impl Trace {
         self.reads.insert(by, from);
     }
 
+    /// True if an operation that reads from an address on has an older value of some byte than a store to it.
+    pub fn misses(&self, load: Id, addr: usize, store: Id) -> bool {
+        let reads = self.reads.get(&load).into_iter().flatten();
+        reads.zip(addr..).any(|(from, addr)| {
+            let place = |id| self.writes.get(&addr).and_then(|writers| writers.iter().position(|&writer| writer == id));
+            let stored = place(store);
+            stored.is_some() && from.map(place).unwrap_or_default() < stored
+        })
+    }
+
     /// Records that a store to a byte reaches memory.
     pub fn write(&mut self, addr: usize, by: Id) {
         self.writes.entry(addr).or_default().push(by);
@@ -42,7 +52,13 @@ impl Trace {
 
 /// True if every trace of `model` is one of sequential consistency.
 pub fn is_robust(program: &[Thread], model: Model) -> bool {
-    machine::traces(program, model).is_subset(&machine::traces(program, Model::Sc))
+    beyond_sc(program, model).is_empty()
+}
+
+/// The traces of `model` that sequential consistency does not have.
+pub fn beyond_sc(program: &[Thread], model: Model) -> BTreeSet<Trace> {
+    let sc = machine::traces(program, Model::Sc);
+    machine::traces(program, model).into_iter().filter(|trace| !sc.contains(trace)).collect()
 }
 
 #[cfg(test)]

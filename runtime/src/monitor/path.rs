@@ -1,0 +1,59 @@
+//! The path by which a store happens-before a later access: the accesses at which its thread's operations
+//! became known to other threads, back from the end.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{CycleEdge, MonitorAccess, Relation};
+
+/// An access of a thread that learned of stores which the thread did not know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Learned {
+    pub at: MonitorAccess,
+    pub from: MonitorAccess,
+    pub relation: Relation,
+}
+
+/// For each point that was reached, a thread and a position in it, the next point and the way there.
+type Reached = HashMap<(usize, u32), Option<((usize, u32), Learned)>>;
+
+/// The edges of a path from an access to a later one of another thread, with the fewest changes of the
+/// thread. The first access happens-before the last one. `learned` has the entries of each thread.
+pub(super) fn path(learned: &[Vec<Learned>], start: MonitorAccess, end: MonitorAccess) -> Vec<CycleEdge> {
+    // The accesses of the thread of the key up to this one are before the end, by way of the entry.
+    let last = (end.thread, end.position);
+    let mut reached = Reached::from([(last, None)]);
+    let mut queue = VecDeque::from([last]);
+    while let Some(point) = queue.pop_front() {
+        let (thread, position) = point;
+        if thread == start.thread && start.position <= position {
+            return edges(&reached, start, point, end);
+        }
+        let own = learned.get(thread).into_iter().flatten();
+        for &entry in own.filter(|entry| entry.at.position <= position) {
+            let next = (entry.from.thread, entry.from.position);
+            reached.entry(next).or_insert_with(|| {
+                queue.push_back(next);
+                Some((point, entry))
+            });
+        }
+    }
+    unreachable!("a store that happens-before an access has a path to it")
+}
+
+fn edges(reached: &Reached, start: MonitorAccess, from: (usize, u32), end: MonitorAccess) -> Vec<CycleEdge> {
+    let mut edges = Vec::new();
+    let (mut at, mut point) = (start, from);
+    let mut go = |from: MonitorAccess, to: MonitorAccess, relation| {
+        if from != to {
+            edges.push(CycleEdge { from, to, relation });
+        }
+        to
+    };
+    while let Some((next, entry)) = reached[&point] {
+        at = go(at, entry.from, Relation::ProgramOrder);
+        at = go(at, entry.at, entry.relation);
+        point = next;
+    }
+    go(at, end, Relation::ProgramOrder);
+    edges
+}
