@@ -13,10 +13,13 @@
  */
 #include "refuse.h"
 
+#include "casts.cc"
 #include "guards.cc"
+#include "hashes.cc"
 #include "lists.cc"
 #include "memory.cc"
 #include "strings.cc"
 #include "threads.cc"
 #include "throw.cc"
+#include "trees.cc"
 #include "types.cc"

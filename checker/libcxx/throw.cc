@@ -3,6 +3,7 @@
  * what it would throw.
  */
 #include <bits/functexcept.h>
+#include <cxxabi.h>
 #include <future>
 #include <new>
 
@@ -29,6 +30,21 @@ THROWS(__throw_underflow_error, (const char *), "std::underflow_error")
 THROWS(__throw_system_error, (int), "std::system_error")
 THROWS(__throw_future_error, (int), "std::future_error")
 THROWS(__throw_bad_function_call, (), "std::bad_function_call")
+
+/* What compiled code calls itself. */
+namespace __cxxabiv1 {
+void __cxa_bad_cast() {
+  std::__throw_bad_cast();
+}
+
+void __cxa_bad_typeid() {
+  std::__throw_bad_typeid();
+}
+
+void __cxa_throw_bad_array_new_length() {
+  std::__throw_bad_array_new_length();
+}
+}
 
 /* By default std::terminate aborts. */
 void std::terminate() noexcept {

@@ -1,0 +1,24 @@
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:15,tso:15,pso:15
+// check: -std=c++20 -DPLAIN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:30,tso:23,pso:23
+//
+// std::atomic_ref: two threads count in a plain variable. With PLAIN one of them does without it.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+static int count;
+
+static void add() {
+  std::atomic_ref<int>(count).fetch_add(1);
+}
+
+int main() {
+  std::thread other(add);
+#ifdef PLAIN
+  count++;
+#else
+  add();
+#endif
+  other.join();
+  assert(count == 2);
+}
