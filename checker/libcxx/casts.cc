@@ -17,7 +17,7 @@ const char *table_of(const void *object) {
   return *static_cast<const char *const *>(object);
 }
 
-/* Calls a function with the class and the address of each direct base of an object, and true if it is public. */
+/* Calls a function with each direct base of an object: its class, its address, and true if it is public. */
 template <typename Function> void for_each_base(const Class *type, const void *object, Function function) {
   if (typeid(*type) == typeid(__cxxabiv1::__si_class_type_info))
     function(static_cast<const __cxxabiv1::__si_class_type_info *>(type)->__base_type, object, true);

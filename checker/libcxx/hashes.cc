@@ -1,6 +1,6 @@
 /*
- * Hashes of bytes, and the numbers of buckets of unordered containers. The standard leaves both open; here they
- * are FNV-1a and the next prime.
+ * Hashes of bytes, and the numbers of buckets of unordered containers. The standard leaves both open; here
+ * they are FNV-1a and the next prime.
  */
 #include <bits/hash_bytes.h>
 #include <unordered_map>

@@ -29,10 +29,7 @@ bool std::type_info::__do_upcast(const __cxxabiv1::__class_type_info *, void **)
   __rmc_unsupported("catching an exception");
 }
 
-/*
- * Casts between classes look at these tables through functions that are not here, and so refused by their
- * names.
- */
+/* Casts between classes (casts.cc) look at these tables without their functions. */
 namespace __cxxabiv1 {
 __fundamental_type_info::~__fundamental_type_info() = default;
 __class_type_info::~__class_type_info() = default;

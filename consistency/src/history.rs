@@ -204,8 +204,8 @@ pub enum HistoryError {
     /// Two reads of one event touch the same byte.
     #[error("{0} reads a byte twice")]
     ReadsTwice(EventId),
-    /// A store is delayed, while a later one of its thread to the same bytes is not, and nothing waits for the
-    /// first one, which does not end with the later one either.
+    /// A store is delayed, while a later one of its thread to the same bytes is not, and nothing waits for
+    /// the first one, which does not end with the later one either.
     #[error("{0} delays a store to bytes that its thread then writes at once without a fence")]
     DelayedAndAtOnce(EventId),
     /// The place of a life is not one of the places that the event reads.

@@ -17,7 +17,7 @@
 //! * `decide`: which of the two comes first,
 //! * `reason`: why there is no witness.
 //!
-//! Tests: `tests/textbook.rs` compares with all executions of small programs on textbook machines.
+//! Tests: `tests/textbook/` compares with all executions of small programs on textbook machines.
 //!
 //! Nothing here knows programs, values or engines.
 //!

@@ -93,7 +93,8 @@ pub struct Problem {
     pub is_absurd: bool,
     /// True if every two accesses touch the same cells or none in common.
     pub is_uniform: bool,
-    /// True if the stores of each thread that have reached memory are always a prefix of its stores. Never under PSO.
+    /// True if the stores of each thread that have reached memory are always a prefix of its stores. Never
+    /// under PSO.
     pub is_fifo: bool,
 }
 
@@ -195,8 +196,8 @@ impl Problem {
         }
     }
 
-    /// Checks that no thread writes at once, without waiting for its buffer, what it stored before with delay,
-    /// unless it ends what that store depends on.
+    /// Checks that no thread writes at once, without waiting for its buffer, what it stored before with
+    /// delay, unless it ends what that store depends on.
     fn check_at_once(&self) -> Result<(), HistoryError> {
         for events in &self.threads {
             let mut delayed: Vec<&Store> = Vec::new();

@@ -4,9 +4,9 @@
 //! `main` starts one or two threads, stores a few values and joins them. The values that a thread waits for
 //! are stored, are stored and overwritten, or are never stored, so that some programs end, some have
 //! deadlocks, and some have both. Threads also store to what they wait for themselves, so that it depends on
-//! the order in which stores reach memory whether they wait for ever. All have few states, because counters are bounded. No address of a local
-//! variable leaves its function, so the pass does not instrument local memory, and no reduction changes what
-//! is known of it.
+//! the order in which stores reach memory whether they wait for ever. All have few states, because counters
+//! are bounded. No address of a local variable leaves its function, so the pass does not instrument local
+//! memory, and no reduction changes what is known of it.
 
 use std::fmt::Write;
 

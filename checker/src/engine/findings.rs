@@ -139,7 +139,7 @@ impl Findings {
         undefined.or_else(|| self.unexplored(machine))
     }
 
-    /// The reason why not every execution was explored to its end by a search that ended, if there is one, and
+    /// The reason why a search that ended has not explored every execution to its end, if there is one, and
     /// its place.
     fn unexplored(&self, machine: &Machine<'_>) -> Option<(Unknown, Place)> {
         let full_buffer = || machine.tally.bound_was_hit.clone().map(|place| (Unknown::BufferBound, place));

@@ -24,10 +24,9 @@
 //!
 //! A store that may be lost ([`Store::life`](crate::problem::Store::life)) keeps what its effect depends on
 //! from being overwritten as long as it is pending and still to be read; if it were lost, nothing could read
-//! it. That place is held, then. But a thread may have to lose a store, to read what is in memory. So a store to
-//! a place on which the effect of one that is still to be made depends is a decision, whatever it holds: it may
-//! have to come later.
-//! And stores to places on which wanted stores depend are wanted.
+//! it. That place is held, then. But a thread may have to lose a store, to read what is in memory. So a store
+//! to a place on which the effect of one that is still to be made depends is a decision, whatever it holds:
+//! it may have to come later. And stores to places on which wanted stores depend are wanted.
 //!
 //! States from which there is no completion are remembered by what decides that ([`Prefix::key`]). Under SC
 //! and TSO these are at most `n^k` for `k` threads with `n` stores each (Theorem 3.1): the stores of each

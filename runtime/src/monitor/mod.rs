@@ -40,8 +40,7 @@
 //! 6. A failed compare-exchange is a fence and a load. It is not looked at: with another value it may store,
 //!    so that more than a load would be different. Nothing is missed, since a program that is not robust has
 //!    an execution in which one thread alone delays stores, and the load that overtakes them is borderline
-//!    (Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness against TSO*, ESOP 2013, section
-//!    4).
+//!    (Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness against TSO*, ESOP 2013).
 //!
 //! An answer is about the execution that was watched and those with the same trace. Memory grows with the
 //! execution: all stores are kept.

@@ -2,10 +2,10 @@
 // check: -std=c++20 -DTRIES sc=holds tso=holds pso=holds states=sc:376,tso:376,pso:629
 // check: -std=c++20 -DTRIES -DTWO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:57,tso:57,pso:57
 //
-// std::counting_semaphore: of two threads one is inside, unless there is room for two. In libstdc++ 12 a wake-up
-// is lost: acquire() reads the counter, and then again to see that it is 0. It sleeps if the counter still has
-// the first value, to which another thread's acquire and release have brought it back meanwhile. try_acquire
-// does not sleep.
+// std::counting_semaphore: of two threads one is inside, unless there is room for two. In libstdc++ 12 a
+// wake-up is lost: acquire() reads the counter, and then again to see that it is 0. It sleeps if the counter
+// still has the first value, to which another thread's acquire and release have brought it back meanwhile.
+// try_acquire does not sleep.
 #include <atomic>
 #include <cassert>
 #include <semaphore>

@@ -1,9 +1,9 @@
-//! Pending stores of different threads to the same bytes, with delayed flushing: the order in which they reach
-//! memory is not decided yet, so the state stands for several.
+//! Pending stores of different threads to the same bytes, with delayed flushing: the order in which they
+//! reach memory is not decided yet, so the state stands for several.
 //!
-//! A thread that reads its own store does not decide between them. So it may wait for ever in one order and go
-//! on in another, and both are the same state. Whether a state stands for a deadlock is therefore asked of the
-//! states in which all pending stores have reached memory, too.
+//! A thread that reads its own store does not decide between them. So it may wait for ever in one order and
+//! go on in another, and both are the same state. Whether a state stands for a deadlock is therefore asked of
+//! the states in which all pending stores have reached memory, too.
 //!
 //! Test: `tests/programs/awaits/own_store_last.c`; random programs in `tests/src/waiting.rs`.
 

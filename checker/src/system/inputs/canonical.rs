@@ -1,10 +1,10 @@
 //! The canonical form of a state with symbols.
 //!
 //! Symbols are numbered in the order in which the state vector has them: pending stores first, then pages,
-//! then threads, then the sizes of objects. A symbol with only one value is replaced by it. A symbol that nothing in the state refers to
-//! is gone, unless a condition relates it to one that is not, and an input whose only use is one result is
-//! replaced by that: the result becomes an input with the values that it may have. No other symbol depends on
-//! what is gone, so the states that the vector stands for remain the same.
+//! then threads, then the sizes of objects. A symbol with only one value is replaced by it. A symbol that
+//! nothing in the state refers to is gone, unless a condition relates it to one that is not, and an input
+//! whose only use is one result is replaced by that: the result becomes an input with the values that it may
+//! have. No other symbol depends on what is gone, so the states that the vector stands for remain the same.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The uses for which a step needs the value of an input, in words: for messages about values that are too many
-//! to try.
+//! The uses for which a step needs the value of an input, in words: for messages about values that are too
+//! many to try.
 //!
 //! Tests: `tests/tests/given_inputs.rs`.
 

@@ -26,8 +26,8 @@
 //! # What is refused
 //!
 //! A function without [`LibraryFunction::resumes`] that finds less stored than it needs gets
-//! [`Unknown::Nondet`]. Where more has to be known of a size, it is chosen if it has few values; not with named
-//! answers.
+//! [`Unknown::Nondet`]. Where more has to be known of a size, it is chosen if it has few values; not with
+//! named answers.
 //!
 //! [`LibraryFunction::resumes`]: crate::system::library::LibraryFunction::resumes
 //!

@@ -204,7 +204,7 @@ impl Machine<'_> {
                 }
                 // What the step asked of inputs stays: for other values the thread need not be blocked. A
                 // schedule with their values limits such a step.
-                // What the step asked of sizes it asks again.
+                // A step that asked of sizes is tried anew, so it asks again.
                 Ok(Next::Wait) if !turn.moved && self.has_asked_of_sizes() => return StepEnd::Blocked,
                 Ok(Next::Wait) if !turn.moved && (self.choices.has_asked_of_inputs() || turn.limit.is_some()) => {
                     self.leave();
