@@ -30,6 +30,9 @@ struct Content {
     /// The words that were written: by the offset, the length in bytes (1 to 8) and the word. They do not
     /// overlap.
     entries: BTreeMap<u32, (u32, Word)>,
+    /// The content where the object was not accessed yet, if it exists on such paths. There it is not in
+    /// memory.
+    before: Option<Rc<Self>>,
 }
 
 /// Objects and their content.
@@ -61,6 +64,10 @@ impl Initial {
 }
 
 impl Content {
+    const fn new(initial: Rc<Initial>) -> Self {
+        Self { initial, entries: BTreeMap::new(), before: None }
+    }
+
     /// The entries that have some of these bytes.
     fn overlapping(&self, offset: u32, len: u32) -> Vec<(u32, u32, Word)> {
         let before = self.entries.range(..offset).next_back().filter(|&(&at, &(has, _))| at + has > offset);
@@ -111,17 +118,19 @@ impl Content {
 }
 
 impl Memory {
-    /// Adds an object.
+    /// Adds an object that was made on this path. Other paths do not have it.
     pub fn add(&mut self, object: ObjectId, initial: Rc<Initial>) {
-        self.objects.insert(object, Rc::new(Content { initial, entries: BTreeMap::new() }));
+        self.objects.insert(object, Rc::new(Content::new(initial)));
     }
 
-    /// Adds an object as it is in an earlier memory, or with its first content if it is not there.
+    /// Adds an object that exists on all paths, as it is in an earlier memory, or with its first content if it
+    /// is not there.
     pub fn add_from(&mut self, earlier: &Self, object: ObjectId, initial: Rc<Initial>) {
-        match earlier.objects.get(&object) {
-            Some(content) => drop(self.objects.insert(object, Rc::clone(content))),
-            None => self.add(object, initial),
-        }
+        let before = match earlier.objects.get(&object) {
+            Some(content) => Rc::clone(content),
+            None => Rc::new(Content::new(initial)),
+        };
+        self.objects.insert(object, Rc::new(Content { before: Some(Rc::clone(&before)), ..(*before).clone() }));
     }
 
     /// True if the object is here.
@@ -155,11 +164,21 @@ impl Memory {
     #[must_use]
     pub fn merge(mut self, formulas: &mut Formulas, condition: TermId, other: &Self) -> Self {
         for (&object, content) in &other.objects {
-            match self.objects.get_mut(&object) {
-                Some(own) if Rc::ptr_eq(own, content) => {}
-                Some(own) => *own = Rc::new(own.merge(formulas, condition, content)),
+            match (self.objects.get_mut(&object), &content.before) {
+                (Some(own), _) if Rc::ptr_eq(own, content) => {}
+                (Some(own), _) => *own = Rc::new(own.merge(formulas, condition, content)),
+                (None, Some(before)) => {
+                    let mut merged = before.merge(formulas, condition, content);
+                    merged.before = Some(Rc::clone(before));
+                    self.objects.insert(object, Rc::new(merged));
+                }
                 // The other path made it, and this one knows no address of it.
-                None => drop(self.objects.insert(object, Rc::clone(content))),
+                (None, None) => drop(self.objects.insert(object, Rc::clone(content))),
+            }
+        }
+        for (object, own) in &mut self.objects {
+            if let (Some(before), false) = (own.before.clone(), other.objects.contains_key(object)) {
+                *own = Rc::new(own.merge(formulas, condition, &before));
             }
         }
         self
@@ -217,19 +236,36 @@ mod tests {
             yes in stores(),
             no in stores(),
             taken in any::<bool>(),
+            is_accessed_before in any::<bool>(),
             at in 0..SIZE,
             len in 1..=8_u32,
         ) {
             let (mut formulas, mut values) = (Formulas::default(), Vec::new());
             let condition = formulas.variable(1);
             values.push(taken.into());
-            let mut memory = Memory::default();
-            memory.add(ObjectId::new(1, 1), Rc::new(Initial::Pages(vec![vec![0x0706_0504_0302_0100]])));
+            let object = ObjectId::new(1, 1);
+            let initial = Rc::new(Initial::Pages(vec![vec![0x0706_0504_0302_0100]]));
+            let mut beginning = Memory::default();
+            beginning.add(object, Rc::clone(&initial));
             let bytes = (0..SIZE as u8).map(|at| if at < 8 { at } else { 0 }).collect();
-            let common = after(&mut formulas, &mut values, (memory, bytes), &before);
-            let (memory, if_yes) = after(&mut formulas, &mut values, common.clone(), &yes);
-            let (other, if_no) = after(&mut formulas, &mut values, common, &no);
-            let merged = memory.merge(&mut formulas, condition, &other);
+            let (beginning, bytes) = after(&mut formulas, &mut values, (beginning, bytes), &before);
+            let accessed = |memory: &mut Memory| memory.add_from(&beginning, object, Rc::clone(&initial));
+            let mut common = Memory::default();
+            if is_accessed_before {
+                accessed(&mut common);
+            }
+            let mut path = |stores: &[Store]| {
+                let mut memory = common.clone();
+                if !stores.is_empty() && !memory.has(object) {
+                    accessed(&mut memory);
+                }
+                after(&mut formulas, &mut values, (memory, bytes.clone()), stores)
+            };
+            let ((memory, if_yes), (other, if_no)) = (path(&yes), path(&no));
+            let mut merged = memory.merge(&mut formulas, condition, &other);
+            if !merged.has(object) {
+                accessed(&mut merged);
+            }
             let at = at.min(SIZE - len);
             let word = merged.load(&mut formulas, ObjectId::new(1, 1), at, len);
             let (bits, open) = (formulas.bits(word), formulas.open(word));

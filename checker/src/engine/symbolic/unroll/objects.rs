@@ -198,6 +198,9 @@ impl Unroller<'_> {
         }
         let variable = &self.program.globals[global.index()];
         let own = self.make(path, variable.size.into(), Initial::Pages(variable.pages.clone()))?;
+        // Paths on which it is not used have it, too.
+        let initial = self.objects.objects[&own].initial.clone();
+        path.memory.add_from(&self.beginning.memory, own, initial);
         self.objects.thread_locals.insert((self.thread, global), own);
         Ok(own)
     }
