@@ -3,7 +3,8 @@
 //!
 //! A program has up to two threads beside `main`. They compute with bytes, store them to shared memory, copy
 //! structs and parts of them, use them as indices, exchange them atomically, and assert something of them.
-//! Every value is one of about 20, near 0 and at the ends of its type, so that enumerating them ends.
+//! Every value of a program is one of 4, 8, 16 or 24, near 0 and at the ends of its type. Most programs have
+//! few, so that enumerating them ends.
 //!
 //! If asked to, threads also wait: in loops until a byte has some value, with and without stores in the loop,
 //! for a semaphore and for a lock. So there are deadlocks for some of the values only. Half of these programs
@@ -15,8 +16,10 @@
 use std::fmt::Write;
 
 use crate::generated::random::Random;
+use crate::harness::entries::Program;
 
-const HEAD: &str = r"#include <assert.h>
+/// The declarations that the programs share.
+pub const HEAD: &str = r"#include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
@@ -25,8 +28,8 @@ typedef signed char s8;
 u8 __VERIFIER_nondet_uchar(void);
 s8 __VERIFIER_nondet_schar(void);
 void __VERIFIER_assume(int);
-static u8 unsigned_value(void) { u8 x = __VERIFIER_nondet_uchar(); __VERIFIER_assume(x < 12 || x >= 250); return x; }
-static u8 signed_value(void) { s8 x = __VERIFIER_nondet_schar(); __VERIFIER_assume(x < -120 || x > -6); __VERIFIER_assume(x < 9); return x; }
+static u8 unsigned_value(int n) { u8 x = __VERIFIER_nondet_uchar(); __VERIFIER_assume(x < n || x >= 256 - n); return x; }
+static u8 signed_value(int n) { s8 x = __VERIFIER_nondet_schar(); __VERIFIER_assume(x < n - 128 || x > -n); __VERIFIER_assume(x < n); return x; }
 u8 g0, g1, cell, table[6];
 unsigned rmc_choose(unsigned);
 struct pair { u8 a, b; int c; } pair, copy;
@@ -40,26 +43,31 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /// Constants.
 const NUMBERS: [u32; 14] = [0, 1, 2, 3, 5, 7, 10, 16, 100, 127, 128, 200, 250, 255];
 
+/// Half of the number of values of an input.
+const ENDS: [u32; 8] = [2, 2, 2, 2, 2, 4, 8, 12];
+
 /// The places that all threads know.
 const SHARED: [&str; 3] = ["g0", "g1", "cell"];
 
-/// A program. If `waits`, its threads may wait for each other.
-#[must_use]
-pub fn c_source(random: &mut Random, waits: bool) -> String {
-    source(random, [waits, false])
+/// The kinds of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Threads may wait for each other.
+    pub waits: bool,
+    /// Threads make detours.
+    pub detours: bool,
 }
 
-/// A program with detours. If `waits`, its threads may wait for each other.
+/// The program of this seed.
 #[must_use]
-pub fn c_source_with_detours(random: &mut Random, waits: bool) -> String {
-    source(random, [waits, true])
-}
-
-fn source(random: &mut Random, [waits, turns]: [bool; 2]) -> String {
-    let detour = |random: &mut Random, own: &[&str]| if turns { detour(random, own) } else { String::new() };
-    let mut text = HEAD.to_owned();
+pub fn program(seed: u64, kind: Kind) -> Program {
+    let random = &mut Random::new(seed);
+    let Kind { waits, detours } = kind;
+    let detour = |random: &mut Random, own: &[&str]| if detours { detour(random, own) } else { String::new() };
+    let entry = format!("program_{seed}");
+    let mut text = String::new();
     // Detours multiply the number of states with enumerated values.
-    let threads = random.pick(if turns {
+    let threads = random.pick(if detours {
         &[1, 1, 1, 1]
     } else if waits {
         &[1, 1, 2, 2]
@@ -72,12 +80,12 @@ fn source(random: &mut Random, [waits, turns]: [bool; 2]) -> String {
         let body = first + &wait + &statements(random, &["x", "y"], 1, 1);
         let _ = writeln!(
             text,
-            "static void *thread{thread}(void *unused) {{ u8 x = {}, y = {}; (void)unused; {body} return 0; }}",
+            "static void *thread{thread}_{entry}(void *unused) {{ u8 x = {}, y = {}; (void)unused; {body} return 0; }}",
             random.pick(&NUMBERS),
             random.pick(&["0", "unsigned_value()", "signed_value()"])
         );
     }
-    let create = |thread| format!("pthread_t t{thread}; pthread_create(&t{thread}, 0, thread{thread}, 0); ");
+    let create = |thread| format!("pthread_t t{thread}; pthread_create(&t{thread}, 0, thread{thread}_{entry}, 0); ");
     let join = |thread| format!("pthread_join(t{thread}, 0); ");
     let (creates, joins): (String, String) = ((0..threads).map(create).collect(), (0..threads).map(join).collect());
     let variables = ["u", "v"];
@@ -85,11 +93,14 @@ fn source(random: &mut Random, [waits, turns]: [bool; 2]) -> String {
     let after = statements(random, &variables, 4, 0);
     let _ = writeln!(
         text,
-        "int main(void) {{ u8 u = unsigned_value(); u8 v = {}; sem_init(&tokens, 0, 0); {creates}{before} {joins}{after} return u; }}",
+        "int {entry}(void) {{ u8 u = unsigned_value(); u8 v = {}; sem_init(&tokens, 0, 0); {creates}{before} {joins}{after} return u; }}",
         random.pick(&["0", "7", "200", "signed_value()", "unsigned_value()"])
     );
     // Otherwise an assertion that fails hides a deadlock, or that the whole search has fewer states.
-    if (waits || turns) && random.below(2) == 0 { text.replace("assert(", "(void)(") } else { text }
+    let asserts = !(waits || detours) || random.below(2) != 0;
+    let text = text.replace("_value()", &format!("_value({})", random.pick(&ENDS)));
+    let functions = if asserts { text } else { text.replace("assert(", "(void)(") };
+    Program { entry, functions }
 }
 
 /// Up to so many statements that use these variables and all shared places.

@@ -10,8 +10,10 @@
 use std::fmt::Write;
 
 use crate::generated::random::Random;
+use crate::harness::entries::Program;
 
-const HEAD: &str = r"#include <assert.h>
+/// The declarations that the programs share.
+pub const HEAD: &str = r"#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,21 +26,23 @@ static unsigned long room;
 u8 g0, g1, table[8];
 ";
 
-/// A program.
+/// The program of this seed.
 #[must_use]
-pub fn c_source(random: &mut Random) -> String {
-    let mut text = HEAD.to_owned();
+pub fn program(seed: u64) -> Program {
+    let random = &mut Random::new(seed);
+    let entry = format!("program_{seed}");
+    let mut text = String::new();
     let threads = random.pick(&[0, 1, 1, 2]);
     for thread in 0..threads {
         let _ = writeln!(
             text,
-            "static void *thread{thread}(void *unused) {{ u8 x = {}; unsigned long n = {}; (void)unused; {}return 0; }}",
+            "static void *thread{thread}_{entry}(void *unused) {{ u8 x = {}; unsigned long n = {}; (void)unused; {}return 0; }}",
             random.pick(&["3", "g1"]),
             random.pick(&["room", "2", "number(0, 5)"]),
             statements(random, 2, false)
         );
     }
-    let create = |thread| format!("pthread_t t{thread}; pthread_create(&t{thread}, 0, thread{thread}, 0); ");
+    let create = |thread| format!("pthread_t t{thread}; pthread_create(&t{thread}, 0, thread{thread}_{entry}, 0); ");
     let join = |thread| format!("pthread_join(t{thread}, 0); ");
     let (creates, joins): (String, String) = ((0..threads).map(create).collect(), (0..threads).map(join).collect());
     let made = random.pick(&[
@@ -57,9 +61,9 @@ pub fn c_source(random: &mut Random) -> String {
     let freed = random.pick(&["free(block); ", "free(block); ", "", "if (g0 < 3) free(block); "]);
     let _ = writeln!(
         text,
-        "int main(void) {{ u8 x = 1; unsigned long n = number({least}, {most}); room = {size}; block = {made}; {creates}{before}{joins}{after}{freed}return x; }}",
+        "int {entry}(void) {{ u8 x = 1; unsigned long n = number({least}, {most}); room = {size}; block = {made}; {creates}{before}{joins}{after}{freed}return x; }}",
     );
-    text
+    Program { entry, functions: text }
 }
 
 /// Up to so many statements; if `alone`, also some that change the block's size.

@@ -9,81 +9,77 @@
 //! which sizes are enumerated. There may be more states than with enumerated sizes, because those with
 //! different parts of an object stored are different.
 //!
-//! `RMC_NONDET=N` runs N programs for each model instead of the usual few, `RMC_NONDET_FROM=K` leaves out the
-//! first K.
+//! `RMC_NONDET=N` runs N programs of each kind for each model instead of the usual few, `RMC_NONDET_FROM=K`
+//! leaves out the first K. The numbers of programs are printed.
 
 use std::collections::BTreeSet;
 
-use rmc_tests::generated::random::Random;
-use rmc_tests::harness::outside::{file, text};
-use rmc_tests::harness::process::{Run, run_with_report};
-use rmc_tests::nondet::{c_source, c_source_with_detours};
+use rmc_tests::harness::entries::{Checked, File, MOST, Program};
+use rmc_tests::nondet::{self, Kind};
 use rmc_tests::sizes;
-use serde_json::Value;
 
-/// The number of programs for each model in an ordinary run.
-const PROGRAMS: u64 = 14;
+/// The number of programs of each kind for each model in an ordinary run.
+const PROGRAMS: u64 = 24;
 
 /// The number of states after which a program is left undecided.
-const MOST: &str = "30000";
+const LIMIT: &str = "10000";
 
-/// The exit code, and the report.
-fn explored(path: &str, model: &str, options: &[&str]) -> (Run, Value) {
-    let common = ["--svcomp", "--relaxed-memory", model, "--cflags=-fwrapv", "--max-states", MOST, "--timeout", "60"];
-    let (run, report) = run_with_report([&common[..], options, &[path]].concat());
-    let source = || std::fs::read_to_string(path).unwrap_or_default();
-    let report = report.unwrap_or_else(|| panic!("no report\n{}\n{}", run.describe(), source()));
-    (run, report)
+/// The results for programs in a file, with several sets of options.
+struct Compared {
+    programs: Vec<Program>,
+    /// The options of a set, and a result for each program.
+    results: Vec<(Vec<String>, Vec<Checked>)>,
 }
 
-/// The findings of a run of a program.
-struct Checked {
-    /// True if it has a verdict with values enumerated.
-    enumerated: bool,
-    /// True if it has one with deferred inputs, too.
-    deferred: bool,
-    /// The number of states that were left out of a proof because they are subsumed.
-    subsumed: u64,
-}
-
-#[track_caller]
-fn check(seed: u64, model: &str, source: &str, waits: bool) -> Checked {
-    let (_directory, path) = file("program.c", source);
-    let looked_for: &[&str] = match seed % 4 {
-        0 => &["--races"],
-        1 => &["--leaks"],
-        _ => &[],
-    };
-    let explored = |options: &[&str]| explored(text(&path), model, &[looked_for, options].concat());
-    let [(deferred, report), (enumerated, expected)] = [&[][..], &["--no-reduce", "inputs"]].map(explored);
-    let both = || format!("seed {seed}\n{}\n{}", deferred.describe(), enumerated.describe());
-    assert!(matches!(deferred.code, Some(0 | 1 | 3)) && matches!(enumerated.code, Some(0 | 1 | 3)), "{}", both());
-    let is_known = enumerated.code != Some(3);
-    if deferred.code == Some(3) {
-        // Loops that wait and store are not always decided.
-        assert!(!is_known || waits && report["reason"] == "nondet", "{}", both());
-        return Checked { enumerated: is_known, deferred: false, subsumed: 0 };
+impl Compared {
+    /// Programs that begin with `head`, checked with each of the sets of options and those of `common`.
+    #[track_caller]
+    fn new(head: &str, programs: Vec<Program>, common: &[&str], sets: &[&[&str]]) -> Self {
+        let file = File::new(head, &programs);
+        let with = |options: &&[&str]| {
+            let limits = ["--svcomp", "--cflags=-fwrapv", "--max-states", LIMIT, "--timeout", "60"];
+            let options = [&limits[..], common, options].concat();
+            (options.iter().map(|&option| option.to_owned()).collect(), file.check(&options))
+        };
+        let results = sets.iter().map(with).collect();
+        Self { programs, results }
     }
-    let is_proof = deferred.code == Some(0);
-    assert!(!is_known || deferred.code == enumerated.code, "{}", both());
-    assert!(!is_known || !is_proof || states(&report) <= states(&expected), "{}", both());
-    let (shared, of_two) = explored(&["--jobs", "2"]);
-    assert_eq!(deferred.code, shared.code, "{}\n{}", both(), shared.describe());
-    let (whole, of_all) = explored(&["--no-reduce", "subsumption"]);
-    assert!(whole.code == deferred.code || whole.code == Some(3), "{}\n{}", both(), whole.describe());
-    let mut subsumed = 0;
-    // A deadlock in a loop may be found a level earlier or later.
-    if is_proof {
-        assert_eq!(states(&report), states(&of_two), "{}\n{}", both(), shared.describe());
-        let more = states(&of_all).checked_sub(states(&report));
-        subsumed = more.unwrap_or_else(|| panic!("{}\n{}", both(), whole.describe()));
+
+    /// The results for a program, in the order of the sets.
+    fn of(&self, program: usize) -> Vec<&Checked> {
+        self.results.iter().map(|(_, checked)| &checked[program]).collect()
     }
-    Checked { enumerated: is_known, deferred: true, subsumed }
+
+    fn describe(&self, program: usize) -> String {
+        let result = |(options, checked): &(Vec<String>, Vec<Checked>)| {
+            format!("{}: {}\n", options.join(" "), checked[program].words)
+        };
+        self.results.iter().map(result).collect::<String>() + &self.programs[program].functions
+    }
+
+    /// The verdicts of a program; there must not be two, and none of its runs must be refused.
+    #[track_caller]
+    fn agree(&self, program: usize) {
+        let codes = || self.of(program).into_iter().map(|checked| checked.code);
+        assert!(codes().all(|code| code != 2), "{}", self.describe(program));
+        let verdicts: BTreeSet<i32> = codes().filter(|&code| code != 3).collect();
+        assert!(verdicts.len() <= 1, "{}", self.describe(program));
+    }
 }
 
-/// The number of states of a report.
-fn states(report: &Value) -> u64 {
-    report["statistics"]["states"].as_u64().expect("a number of states")
+/// The seeds of the programs in each file, and the options for the file: the model, and one of the texts of
+/// `looked_for`. In a file, all seeds have the same remainder.
+fn files(model: &str, first: u64, looked_for: &[&'static str]) -> Vec<(Vec<u64>, Vec<String>)> {
+    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
+    let kinds = looked_for.len() as u64;
+    let of_kind = |kind: u64| (first..first + programs).filter(move |seed| seed % kinds == kind).collect::<Vec<_>>();
+    let mut files = Vec::new();
+    for (kind, looked_for) in (0..).zip(looked_for) {
+        let model = ["--relaxed-memory", model].map(str::to_owned);
+        let options: Vec<_> = model.into_iter().chain(looked_for.split_whitespace().map(str::to_owned)).collect();
+        files.extend(of_kind(kind).chunks(MOST).map(|seeds| (seeds.to_vec(), options.clone())));
+    }
+    files
 }
 
 /// The number in a variable of the environment, or the usual one.
@@ -91,77 +87,114 @@ fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |number| number.parse().expect("a number"))
 }
 
+/// The numbers of programs of a kind.
+#[derive(Debug, Default)]
+struct Numbers {
+    /// All that have a verdict with values enumerated.
+    enumerated: u64,
+    /// Those of them that have one with deferred inputs, too.
+    deferred: u64,
+    /// Violated ones.
+    violated: u64,
+    /// States that were left out of proofs because they are subsumed.
+    subsumed: u64,
+}
+
+/// Compares deferred with enumerated inputs in the explicit engine.
+#[track_caller]
+fn compare_explicit(model: &str, first: u64, kind: Kind) -> Numbers {
+    let mut numbers = Numbers::default();
+    let sets: [&[&str]; 4] = [&[], &["--no-reduce", "inputs"], &["--jobs", "2"], &["--no-reduce", "subsumption"]];
+    for (seeds, options) in files(model, first, &["--races", "--leaks", "", ""]) {
+        let programs = seeds.iter().map(|&seed| nondet::program(seed, kind)).collect();
+        let options: Vec<_> = options.iter().map(String::as_str).collect();
+        let compared = Compared::new(nondet::HEAD, programs, &options, &sets);
+        (0..seeds.len()).for_each(|program| check_explicit(&compared, program, kind, &mut numbers));
+    }
+    eprintln!("explicit under {model}, {kind:?}: {numbers:?}");
+    numbers
+}
+
+#[track_caller]
+fn check_explicit(compared: &Compared, program: usize, kind: Kind, numbers: &mut Numbers) {
+    let describe = || compared.describe(program);
+    compared.agree(program);
+    let [deferred, enumerated, shared, whole] = compared.of(program)[..] else { panic!("four results") };
+    let is_known = enumerated.code != 3;
+    numbers.enumerated += u64::from(is_known);
+    if deferred.code == 3 {
+        // Loops that wait and store are not always decided.
+        assert!(!is_known || kind.waits && deferred.report["reason"] == "nondet", "{}", describe());
+        return;
+    }
+    numbers.deferred += u64::from(is_known);
+    numbers.violated += u64::from(deferred.code == 1);
+    assert_eq!(deferred.code, shared.code, "{}", describe());
+    // A deadlock in a loop may be found a level earlier or later.
+    if deferred.code == 0 {
+        assert!(!is_known || deferred.states() <= enumerated.states(), "{}", describe());
+        assert_eq!(deferred.states(), shared.states(), "{}", describe());
+        let more = whole.states().checked_sub(deferred.states());
+        numbers.subsumed += more.unwrap_or_else(|| panic!("{}", describe()));
+    }
+}
+
 fn check_all(model: &str, first: u64) {
-    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
-    let check_each = |of: fn(&mut Random, bool) -> String, waits: bool| -> Vec<Checked> {
-        (first..first + programs).map(|seed| check(seed, model, &of(&mut Random::new(seed), waits), waits)).collect()
-    };
-    check_each(c_source, false);
-    let mut waiting = check_each(c_source, true);
-    let merging = check_each(c_source_with_detours, false);
-    assert!(merging.iter().any(|checked| checked.subsumed > 0), "no state was subsumed");
-    waiting.extend(check_each(c_source_with_detours, true));
-    waiting.retain(|checked| checked.enumerated);
-    let decided = waiting.iter().filter(|checked| checked.deferred).count();
-    assert!(4 * decided >= 3 * waiting.len(), "{decided} of {} programs that wait are decided", waiting.len());
+    let compare = |waits, detours| compare_explicit(model, first, Kind { waits, detours });
+    compare(false, false);
+    let merging = compare(false, true);
+    assert!(merging.subsumed > 0, "no state was subsumed");
+    let waiting = [compare(true, false), compare(true, true)];
+    let enumerated: u64 = waiting.iter().map(|numbers| numbers.enumerated).sum();
+    let decided: u64 = waiting.iter().map(|numbers| numbers.deferred).sum();
+    assert!(4 * decided >= 3 * enumerated, "{decided} of {enumerated} programs that wait are decided");
 }
 
-/// True if the program was decided by both stateless engines.
-#[track_caller]
-fn check_stateless(seed: u64, model: &str, waits: bool) -> bool {
-    let (_directory, path) = file("program.c", c_source(&mut Random::new(seed), waits));
-    let looked_for: &[&str] = if seed % 4 == 1 { &["--leaks"] } else { &[] };
-    let run = |options: &[&str]| explored(text(&path), model, &[looked_for, options].concat()).0;
-    let found = [&["--engine=dpor"][..], &["--engine=dpor-source"]].map(run);
-    let (explicit, enumerated) = (run(&[]), run(&["--engine=dpor", "--no-reduce", "inputs"]));
-    let runs = [&found[0], &found[1], &explicit, &enumerated];
-    let all = || format!("seed {seed}\n{}", runs.map(Run::describe).join("\n"));
-    assert!(runs.iter().all(|run| matches!(run.code, Some(0 | 1 | 3))), "{}", all());
-    let decided = runs.iter().filter_map(|run| run.code.filter(|&code| code != 3));
-    let verdicts: BTreeSet<i32> = decided.collect();
-    assert!(verdicts.len() <= 1, "{}", all());
-    let crossed = run(&["--cross-check"]);
-    assert!(matches!(crossed.code, Some(0 | 1 | 3)), "seed {seed}\n{}", crossed.describe());
-    found.iter().all(|run| run.code != Some(3))
-}
-
+/// The stateless engines, with deferred and with enumerated inputs, beside the explicit one.
 fn check_all_stateless(model: &str, first: u64) {
-    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
+    let (dpor, source) = (["--engine=dpor"], ["--engine=dpor-source"]);
+    let enumerated = ["--engine=dpor", "--no-reduce", "inputs"];
+    // A disagreement ends the run.
+    let sets: [&[&str]; 5] = [&dpor, &source, &[], &enumerated, &["--cross-check"]];
     for waits in [false, true] {
-        let decided = (first..first + programs).filter(|&seed| check_stateless(seed, model, waits)).count();
-        assert!(4 * decided as u64 >= 3 * programs, "{decided} of {programs} programs are decided");
+        let (mut decided, mut all) = (0, 0);
+        for (seeds, options) in files(model, first, &["", "--leaks", "", ""]) {
+            let kind = Kind { waits, detours: false };
+            let programs = seeds.iter().map(|&seed| nondet::program(seed, kind)).collect();
+            let options: Vec<_> = options.iter().map(String::as_str).collect();
+            let compared = Compared::new(nondet::HEAD, programs, &options, &sets);
+            for program in 0..seeds.len() {
+                compared.agree(program);
+                decided += u64::from(compared.of(program)[..2].iter().all(|checked| checked.code != 3));
+            }
+            all += seeds.len() as u64;
+        }
+        eprintln!("stateless under {model}, waits: {waits}: {decided} of {all} decided");
+        assert!(4 * decided >= 3 * all, "{decided} of {all} programs are decided");
     }
 }
 
-/// True if the program was decided with open sizes by all engines.
-#[track_caller]
-fn check_sizes(seed: u64, model: &str) -> bool {
-    let source = sizes::c_source(&mut Random::new(seed));
-    let (_directory, path) = file("program.c", &source);
-    let looked_for: &[&str] = match seed % 4 {
-        0 => &["--races"],
-        1 => &["--leaks"],
-        _ => &[],
-    };
-    let run = |options: &[&str]| explored(text(&path), model, &[looked_for, options].concat()).0;
-    let mut found = vec![run(&[]), run(&["--no-reduce", "subsumption"]), run(&["--jobs", "2"])];
-    // These engines look for no data races.
-    if !seed.is_multiple_of(4) {
-        found.extend([&["--engine=dpor"][..], &["--engine=dpor-source"]].map(run));
-    }
-    let enumerated = run(&["--no-reduce", "inputs"]);
-    let runs: Vec<&Run> = found.iter().chain([&enumerated]).collect();
-    let all = || format!("seed {seed}\n{}\n{source}", runs.iter().map(|run| run.describe()).collect::<String>());
-    assert!(runs.iter().all(|run| matches!(run.code, Some(0 | 1 | 3))), "{}", all());
-    let verdicts: BTreeSet<i32> = runs.iter().filter_map(|run| run.code.filter(|&code| code != 3)).collect();
-    assert!(verdicts.len() <= 1, "{}", all());
-    found.iter().all(|run| run.code != Some(3))
-}
-
+/// Open sizes in all engines beside enumerated ones.
 fn check_all_sizes(model: &str, first: u64) {
-    let (programs, first) = (number("RMC_NONDET", PROGRAMS), first + number("RMC_NONDET_FROM", 0));
-    let decided = (first..first + programs).filter(|&seed| check_sizes(seed, model)).count();
-    assert!(4 * decided as u64 >= 3 * programs, "{decided} of {programs} programs are decided");
+    let explicit: [&[&str]; 4] = [&[], &["--no-reduce", "subsumption"], &["--jobs", "2"], &["--no-reduce", "inputs"]];
+    let stateless: [&[&str]; 2] = [&["--engine=dpor"], &["--engine=dpor-source"]];
+    let (mut decided, mut all) = (0, 0);
+    for (seeds, options) in files(model, first, &["--races", "--leaks", "", ""]) {
+        let options: Vec<_> = options.iter().map(String::as_str).collect();
+        // The stateless engines look for no data races.
+        let looks_for_races = options.contains(&"--races");
+        let sets = if looks_for_races { explicit.to_vec() } else { [&explicit[..], &stateless].concat() };
+        let programs = seeds.iter().map(|&seed| sizes::program(seed)).collect();
+        let compared = Compared::new(sizes::HEAD, programs, &options, &sets);
+        for program in 0..seeds.len() {
+            compared.agree(program);
+            let mut open = compared.results.iter().filter(|(options, _)| !options.iter().any(|it| it == "inputs"));
+            decided += u64::from(open.all(|(_, checked)| checked[program].code != 3));
+        }
+        all += seeds.len() as u64;
+    }
+    eprintln!("sizes under {model}: {decided} of {all} decided");
+    assert!(4 * decided >= 3 * all, "{decided} of {all} programs are decided");
 }
 
 #[test]

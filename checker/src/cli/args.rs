@@ -1,5 +1,6 @@
 //! The options of the command line.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,12 +15,13 @@ use crate::engine::capabilities::{self, Capabilities};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::property::Property;
+use crate::report::text::Style;
 use crate::system::config::DataRange;
 use crate::system::{Config, Inputs, Leaks, Reduction, Reductions};
 
 const AFTER_HELP: &str = "\
-If an option is given twice, the later one counts. --report, --stub, --cflags and the compiler's own options \
-add up. Two different properties are refused.
+If an option is given twice, the later one counts. --report, --entry, --stub, --cflags and the compiler's own \
+options add up. Two different properties are refused.
 
 Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
@@ -28,10 +30,11 @@ Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PA
 (librmc_pass.so beside this program).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 32] = [
+const OF_THE_REPORT: [&str; 33] = [
     "cross_check",
     "build",
     "stub",
+    "entry",
     "relaxed_memory",
     "engine",
     "robustness",
@@ -74,6 +77,13 @@ pub struct Args {
     /// names its program itself.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
+
+    /// Let the program begin in the function NAME instead of main
+    ///
+    /// Several names, separated by commas or in several options, are checked one after the other, each as a
+    /// program of its own with the same limits. NAME takes the parameters of main or none.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "witness")]
+    pub entry: Vec<String>,
 
     /// Memory model: sc, tso or pso
     ///
@@ -423,6 +433,17 @@ impl Args {
             keep_going: self.keep_going || self.cross_check,
             count_lines: self.stats || self.report.iter().any(|path| is_page(path)),
         }
+    }
+
+    /// The style of what is printed.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        let color = match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Style { color, quiet: self.quiet, full: self.full }
     }
 
     /// The options for the compiler, without the input.

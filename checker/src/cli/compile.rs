@@ -113,11 +113,11 @@ impl Compiler {
     }
 
     /// Compiles and instruments a program's inputs. Adds the members of archives and the functions of the
-    /// support library that the program needs.
+    /// support library that the program needs. `begins` are the functions in which it begins.
     ///
     /// # Errors
     /// [`CompileError`]; each names the input and the way out.
-    pub fn program(&self, paths: &[PathBuf]) -> Result<Vec<Input>, CompileError> {
+    pub fn program(&self, paths: &[PathBuf], begins: &[String]) -> Result<Vec<Input>, CompileError> {
         let (mut inputs, mut members) = (Vec::new(), Vec::new());
         for (index, path) in paths.iter().enumerate() {
             let id = index.to_string();
@@ -130,7 +130,7 @@ impl Compiler {
                 Kind::Archive => members.extend(self.archive(path, &id)?),
             }
         }
-        linking::add_needed(&mut inputs, members)?;
+        linking::add_needed(&mut inputs, members, begins)?;
         // The C++ library is written over the C library.
         let needed = support::needed_of_cxx(&load::undefined(&inputs)?)?;
         if !needed.is_empty() {

@@ -66,7 +66,7 @@ pub fn requested() -> Option<PathBuf> {
 pub fn load_only(path: &Path) -> ExitCode {
     if let Ok(bytes) = fs::read(path) {
         let input = Input { file: path.display().to_string(), bytes };
-        drop(load::load(&[input], &library::finder(&usual_config(path)), &[]));
+        drop(load::load(&[input], &library::finder(&usual_config(path)), &[], load::MAIN));
     }
     ExitCode::SUCCESS
 }

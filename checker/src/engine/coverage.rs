@@ -10,6 +10,9 @@
 //! decides and fails, and returns nothing, like `__VERIFIER_assert`, stands for its calls: each call of it is
 //! an assertion. Calls of a function that always fails are calls that fail.
 //!
+//! If the program begins in a function that the user named, other entries use other functions. Then only those
+//! count that are called in some execution.
+//!
 //! Lines count if they have code and are the user's, i.e. neither in the system's headers nor in the support
 //! library. Code that only runs when an assertion fails does not count.
 
@@ -38,6 +41,10 @@ pub fn coverage(program: &Program, reached: &Reached) -> Coverage {
     let mut lines: BTreeMap<(String, u32), bool> = BTreeMap::new();
     for (&id, executed) in functions.iter().zip(&executed) {
         let function = program.function(id);
+        let is_called = executed.first().is_none_or(|&first| first);
+        if program.has_named_entry && !is_called {
+            continue;
+        }
         let code = Code::of(function);
         let fails = code.failures(&failing);
         for (at, instr) in function.code.iter().enumerate() {
@@ -55,7 +62,6 @@ pub fn coverage(program: &Program, reached: &Reached) -> Coverage {
                 *lines.entry((spot.0, spot.1)).or_default() |= executed[at];
             }
         }
-        let is_called = executed.first().is_none_or(|&first| first);
         if let (false, Some((file, line, _))) = (is_called, spot(program, function.location)) {
             coverage.uncalled.push(UncalledFunction { name: function.shown_name(), place: Place { file, line } });
         }

@@ -20,7 +20,7 @@ pub fn module(bytes: &[u8]) {
     }
     if let Some(bytes) = load::assemble(bytes) {
         let input = Input { file: "module.ll".to_owned(), bytes };
-        let _ = load::load(&[input], &library::finder(&programs::config()), &[]);
+        let _ = load::load(&[input], &library::finder(&programs::config()), &[], load::MAIN);
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn program() -> &'static Program {
     static PROGRAM: OnceLock<Program> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let input = Input { file: "program.c".to_owned(), bytes: compiled(&["-c"]) };
-        load::load(&[input], &library::finder(&config()), &[]).expect("a program")
+        load::load(&[input], &library::finder(&config()), &[], load::MAIN).expect("a program")
     })
 }
 

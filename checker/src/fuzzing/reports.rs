@@ -53,6 +53,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
             inputs: vec![PathBuf::from("program.c")],
             compiler_options: Vec::new(),
             build_directory: None,
+            entry: None,
             stubs: Vec::new(),
             limits,
             task: None,

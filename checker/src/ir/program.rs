@@ -23,6 +23,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// The synthetic function that runs constructors, `main` and `exit`.
     pub entry: Option<FuncId>,
+    /// True if the entry function runs another function instead of `main`, one that the user named.
+    pub has_named_entry: bool,
     /// The place in the entry function where it continues after `main` has returned, if it then runs
     /// functions. The end of the last thread continues there, too.
     pub epilogue: Option<Pc>,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
+use super::entries;
 use super::task::TaskReport;
 use crate::engine::Limits;
 use crate::engine::capabilities::{self, Capabilities, Unit};
@@ -68,6 +69,9 @@ pub struct Report {
     /// The names byte by byte, if some are not UTF-8.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub input_bytes: Vec<Vec<u8>>,
+    /// The function in which the program begins, if it is not `main`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub entry: Option<String>,
     /// Options given to the compiler.
     pub compiler_options: Vec<String>,
     /// The directory of the compilation database that gave further compiler options, if there was one.
@@ -181,6 +185,12 @@ pub struct StackFrame {
     pub place: String,
 }
 
+/// The part of a report that says how to read the rest.
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+}
+
 /// The options of the run.
 pub struct Options {
     /// Options of the transition system.
@@ -189,6 +199,8 @@ pub struct Options {
     pub engine: String,
     /// Input files.
     pub inputs: Vec<PathBuf>,
+    /// The function in which the program begins, if it is not `main`.
+    pub entry: Option<String>,
     /// Options for the compiler.
     pub compiler_options: Vec<String>,
     /// The directory of the compilation database.
@@ -220,6 +232,12 @@ pub enum ReadError {
         path: String,
         /// The error of the parser.
         error: serde_json::Error,
+    },
+    /// The file has the reports of several entries.
+    #[error("{path}: has the reports of several entries: check the one to replay alone, with --entry and --report")]
+    Entries {
+        /// The file.
+        path: String,
     },
     /// The report is of another version.
     #[error("the report's {field} `{value}` is unknown to this version; it reads schema {SCHEMA}")]
@@ -275,6 +293,7 @@ impl Report {
                 .map_or_else(|_| String::new(), |path| path.display().to_string()),
             inputs: options.inputs.iter().map(|path| path.display().to_string()).collect(),
             input_bytes: bytes_of_names(&options.inputs),
+            entry: options.entry.clone(),
             compiler_options: options.compiler_options.clone(),
             build_directory: options.build_directory.as_ref().map(|path| path.display().to_string()),
             stubs: options.stubs.iter().map(ToString::to_string).collect(),
@@ -315,6 +334,9 @@ impl Report {
     /// [`ReadError`].
     pub fn parse(text: &str, path: &str) -> Result<Self, ReadError> {
         let malformed = |error| ReadError::Format { path: path.to_owned(), error };
+        if serde_json::from_str(text).is_ok_and(|Head { schema }| schema == entries::SCHEMA) {
+            return Err(ReadError::Entries { path: path.to_owned() });
+        }
         let report: Self = serde_json::from_str(text).map_err(malformed)?;
         if report.schema != SCHEMA {
             return Err(ReadError::Version { field: "schema", value: report.schema });

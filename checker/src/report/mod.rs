@@ -3,6 +3,7 @@
 
 mod coverage;
 mod cycle;
+pub mod entries;
 pub mod events;
 mod fold;
 pub mod html;

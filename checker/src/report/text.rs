@@ -53,6 +53,11 @@ impl Style {
 }
 
 fn headline(report: &Report, style: Style) -> String {
+    let entry = report.entry.as_ref().map(|entry| format!("{}: ", style.bold(entry)));
+    format!("{}{}", entry.unwrap_or_default(), verdict(report, style))
+}
+
+fn verdict(report: &Report, style: Style) -> String {
     let model = format!("under {}", report.model);
     match (report.verdict.as_str(), report.reason) {
         ("violated", _) => format!("{} {model}\n", style.paint("1;31", "violated")),

@@ -5,6 +5,7 @@
 //! checker, `bless` writes state counts back.
 
 pub mod bless;
+pub mod entries;
 pub mod expectation;
 pub mod outside;
 pub mod process;

@@ -1,11 +1,12 @@
-//! The synthetic function in which the main thread begins: it calls constructors, `main`, and `exit` with its
-//! result.
+//! The synthetic function in which the main thread begins: it calls constructors, `main` or another function
+//! that the user named, and `exit` with its result.
 
 use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
 use super::indirect;
 use crate::ir::address::ObjectId;
+use crate::ir::demangle;
 use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
 use crate::ir::instr::{CallSite, Instr, LibrarySite};
 use crate::ir::liveness;
@@ -13,49 +14,92 @@ use crate::ir::program::{Function, Global, Program};
 use crate::ir::value::Value;
 use rmc_llvm::{TypeKind, Value as LlvmValue};
 
-/// Adds the entry function to the program.
-pub fn add<'m>(
-    symbols: &Symbols<'m>,
-    pool: &mut Pool,
-    program: &mut Program,
-    find_library: FindLibrary<'_>,
-) -> Result<(), LoadError> {
-    let main = program.functions.iter().position(|f| f.name == "main" && !f.code.is_empty());
-    let main = FuncId::new(main.ok_or(LoadError::NoMain)?);
-    let value = symbols.module.functions()[main.index()];
-    let ty = value.value_type();
-    let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().bits() == 32;
-    let is_void = ty.result().kind() == TypeKind::LLVMVoidTypeKind;
-    if !(returns_int || is_void) || !takes_arguments_of_main(value) || ty.is_varargs() {
-        return Err(LoadError::MainShape);
-    }
-    let mut entry = Builder::default();
-    for (resolver, variable) in indirect::resolvers(symbols) {
-        let resolver = resolver.ok_or(LoadError::Resolver)?;
-        entry.call(resolver, Vec::new(), Reg(2), 1);
-        let addr = pool.word(Value::new(ObjectId::global(variable.index()).address(0)));
-        entry.function.code.push(Instr::RawStore { addr, value: Operand::reg(Reg(2)), at: 0, len: 8 });
-    }
-    for constructor in listed(symbols, "llvm.global_ctors") {
-        entry.call(constructor, Vec::new(), Reg(0), 0);
-    }
-    let args = main_arguments(program, pool, program.function(main).params);
-    let location = program.function(main).location;
-    entry.call(main, args, Reg(0), program.function(main).results);
-    if is_void {
-        let a = pool.word(Value::ZERO);
-        entry.function.code.push(Instr::Move { dst: Reg(0), a });
-    }
-    match program.functions.iter().position(|f| f.name == "exit" && !f.code.is_empty()) {
-        Some(exit) => {
-            program.epilogue = Some(Pc::new(entry.function.code.len()));
-            entry.call_exit(FuncId::new(exit));
+/// The function in which a program begins if the user names no other.
+pub const MAIN: &str = "main";
+
+/// A function in which the program may begin.
+pub struct Entry {
+    /// The synthetic function that calls it.
+    function: Function,
+    /// See [`Program::epilogue`].
+    epilogue: Option<Pc>,
+    is_named: bool,
+    takes_arguments: bool,
+}
+
+impl Entry {
+    /// The entry that calls the function of this name.
+    pub fn new<'m>(
+        symbols: &Symbols<'m>,
+        pool: &mut Pool,
+        program: &Program,
+        find_library: FindLibrary<'_>,
+        name: &str,
+    ) -> Result<Self, LoadError> {
+        let main = find(program, name)?;
+        let value = symbols.module.functions()[main.index()];
+        let ty = value.value_type();
+        let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().bits() == 32;
+        let is_void = ty.result().kind() == TypeKind::LLVMVoidTypeKind;
+        if !(returns_int || is_void) || !takes_arguments_of_main(value) || ty.is_varargs() {
+            return Err(LoadError::MainShape { name: name.to_owned() });
         }
-        None => entry.exit(find_library("exit", false).expect("`exit` is modelled").number, pool),
+        let mut entry = Builder::default();
+        for (resolver, variable) in indirect::resolvers(symbols) {
+            let resolver = resolver.ok_or(LoadError::Resolver)?;
+            entry.call(resolver, Vec::new(), Reg(2), 1);
+            let addr = pool.word(Value::new(ObjectId::global(variable.index()).address(0)));
+            entry.function.code.push(Instr::RawStore { addr, value: Operand::reg(Reg(2)), at: 0, len: 8 });
+        }
+        for constructor in listed(symbols, "llvm.global_ctors") {
+            entry.call(constructor, Vec::new(), Reg(0), 0);
+        }
+        let args = main_arguments(program, pool, program.function(main).params);
+        let takes_arguments = !args.is_empty();
+        let location = program.function(main).location;
+        entry.call(main, args, Reg(0), program.function(main).results);
+        if is_void {
+            let a = pool.word(Value::ZERO);
+            entry.function.code.push(Instr::Move { dst: Reg(0), a });
+        }
+        let mut epilogue = None;
+        match program.functions.iter().position(|f| f.name == "exit" && !f.code.is_empty()) {
+            Some(exit) => {
+                epilogue = Some(Pc::new(entry.function.code.len()));
+                entry.call_exit(FuncId::new(exit));
+            }
+            None => entry.exit(find_library("exit", false).expect("`exit` is modelled").number, pool),
+        }
+        Ok(Self { function: entry.finish(location), epilogue, is_named: name != MAIN, takes_arguments })
     }
-    program.functions.push(entry.finish(location));
-    program.entry = Some(FuncId::new(program.functions.len() - 1));
-    Ok(())
+
+    /// Makes the program begin here. Its last function, which is replaced, is that of an entry, or a
+    /// placeholder; its last global variable is that of `main`'s arguments.
+    pub fn begin(self, program: &mut Program) {
+        *program.functions.last_mut().expect("a function for the entry") = self.function;
+        program.entry = Some(FuncId::new(program.functions.len() - 1));
+        program.has_named_entry = self.is_named;
+        program.epilogue = self.epilogue;
+        program.globals.last_mut().expect("a variable for the arguments").constant = !self.takes_arguments;
+    }
+}
+
+/// The function of this name, as the source or the linker has it.
+fn find(program: &Program, name: &str) -> Result<FuncId, LoadError> {
+    let defined = || program.functions.iter().enumerate().filter(|(_, function)| !function.code.is_empty());
+    if let Some((exact, _)) = defined().find(|(_, function)| function.name == name) {
+        return Ok(FuncId::new(exact));
+    }
+    let found: Vec<_> = defined().filter(|(_, function)| demangle::shown(&function.name) == name).collect();
+    match found.as_slice() {
+        [(one, _)] => Ok(FuncId::new(*one)),
+        [] if name == MAIN => Err(LoadError::NoMain),
+        [] => Err(LoadError::NoEntry { name: name.to_owned() }),
+        several => {
+            let names: Vec<_> = several.iter().map(|(_, function)| function.name.as_str()).collect();
+            Err(LoadError::SeveralEntries { name: name.to_owned(), names: names.join(", ") })
+        }
+    }
 }
 
 /// True if a function takes `argc`, `argv` and the environment, or only the first of them.
@@ -69,9 +113,8 @@ fn takes_arguments_of_main(main: LlvmValue<'_>) -> bool {
 }
 
 /// The arguments of `main`: `argc` is 1, `argv` holds the program's name, and the environment is empty.
-fn main_arguments(program: &mut Program, pool: &mut Pool, words: u32) -> Vec<Operand> {
-    let Some(argv) = program.globals.last_mut().filter(|_| words > 0) else { return Vec::new() };
-    argv.constant = false;
+fn main_arguments(program: &Program, pool: &mut Pool, words: u32) -> Vec<Operand> {
+    let Some(argv) = program.globals.last().filter(|_| words > 0) else { return Vec::new() };
     let args = [1, argv.object.address(8), argv.object.address(16)];
     args.iter().take(words as usize).map(|&bits| pool.word(Value::new(bits))).collect()
 }

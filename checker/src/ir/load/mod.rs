@@ -37,6 +37,8 @@ use crate::ir::program::{Function, Global, Program};
 use crate::ir::shapes::ShapeId;
 use rmc_llvm::{Bitcode, Module, Type, TypeKind, Value};
 
+use self::entry::Entry;
+pub use self::entry::MAIN;
 pub use self::function::{FindLibrary, Modelled};
 pub use self::linkage::{Linkage, defined, linkage, undefined};
 pub use self::stubs::Stub;
@@ -86,9 +88,30 @@ pub enum LoadError {
     /// No input defines `main`.
     #[error("the program has no function `main`: give the file that defines it too")]
     NoMain,
-    /// `main` is declared in a way that C does not allow.
-    #[error("`main` has an unsupported shape: declare it as `int main(void)` or `int main(int argc, char **argv)`")]
-    MainShape,
+    /// No input defines the function in which the user wants the program to begin.
+    #[error(
+        "--entry {name}: the program defines no such function (compilers leave out a static one that nothing uses)"
+    )]
+    NoEntry {
+        /// The function.
+        name: String,
+    },
+    /// Several functions have the name in the source in which the user wants the program to begin.
+    #[error("--entry {name}: several functions have this name: choose between {names}")]
+    SeveralEntries {
+        /// The name.
+        name: String,
+        /// The functions' names for the linker.
+        names: String,
+    },
+    /// The function in which the program begins has no type that C allows for `main`.
+    #[error(
+        "`{name}` has an unsupported shape: declare it as `int {name}(void)` or `int {name}(int argc, char **argv)`"
+    )]
+    MainShape {
+        /// The function.
+        name: String,
+    },
     /// The resolver of an indirect function is an alias or an expression.
     #[error("the resolver of an indirect function (ifunc) is no function that an input defines")]
     Resolver,
@@ -133,20 +156,68 @@ const LAYOUT: &str = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:1
 /// LLVM's list of the functions with `__attribute__((destructor))`.
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
+/// A program with several functions in which it may begin.
+pub struct Loaded {
+    program: Program,
+    /// The entries, until the program begins in them.
+    entries: Vec<Option<Result<Entry, LoadError>>>,
+}
+
+impl Loaded {
+    /// The program that begins in entry number `at`. Each entry can be asked for once.
+    ///
+    /// # Errors
+    /// [`LoadError`]: there is no such function, or the program cannot begin in it.
+    ///
+    /// # Panics
+    /// If this entry was asked for before.
+    pub fn begin(&mut self, at: usize) -> Result<&Program, LoadError> {
+        self.entries[at].take().expect("an entry is asked for once")?.begin(&mut self.program);
+        classify_globals(&mut self.program);
+        Ok(&self.program)
+    }
+}
+
 /// Links the inputs and lowers the whole program. `find_library` finds the modelled functions; `stubs` are
-/// the undefined functions that return a value and do nothing else.
+/// the undefined functions that return a value and do nothing else; `entries` are the functions in which the
+/// program may begin.
 ///
 /// # Errors
 /// [`LoadError`]. An unsupported operation that only some executions may reach (an unmodelled function,
 /// inline assembly) is no error here: it becomes an instruction that ends the exploration with an error when
 /// it is reached.
-pub fn load(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
-    let program = lower(inputs, find_library, stubs);
+pub fn load_entries(
+    inputs: &[Input],
+    find_library: FindLibrary<'_>,
+    stubs: &[Stub],
+    entries: &[String],
+) -> Result<Loaded, LoadError> {
+    let loaded = lower(inputs, find_library, stubs, entries);
     resident::give_back_llvm();
-    program
+    loaded
 }
 
-fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Result<Program, LoadError> {
+/// The program that begins in `entry`, usually [`MAIN`], as [`load_entries`] has it.
+///
+/// # Errors
+/// [`LoadError`].
+pub fn load(
+    inputs: &[Input],
+    find_library: FindLibrary<'_>,
+    stubs: &[Stub],
+    entry: &str,
+) -> Result<Program, LoadError> {
+    let mut loaded = load_entries(inputs, find_library, stubs, &[entry.to_owned()])?;
+    loaded.begin(0)?;
+    Ok(loaded.program)
+}
+
+fn lower(
+    inputs: &[Input],
+    find_library: FindLibrary<'_>,
+    stubs: &[Stub],
+    entries: &[String],
+) -> Result<Loaded, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
     let module = bitcode.module();
@@ -167,20 +238,21 @@ fn lower(inputs: &[Input], find_library: FindLibrary<'_>, stubs: &[Stub]) -> Res
         program.functions.push(function);
     }
     entry::add_destructors(&symbols, &mut program);
-    entry::add(&symbols, &mut pool, &mut program, find_library)?;
+    let entry = |name: &String| Some(Entry::new(&symbols, &mut pool, &program, find_library, name));
+    let entries = entries.iter().map(entry).collect();
+    program.functions.push(Function::default());
     for (function, value) in program.functions.iter_mut().zip(module.functions()) {
         if function.code.is_empty() {
             wrappers::add(function, &mut pool, value, find_library);
         }
     }
-    classify_globals(&mut program);
     let thread_end = |function: &Function| function.name == "__rmc_thread_end" && !function.code.is_empty();
     program.thread_end = program.functions.iter().position(thread_end).map(FuncId::new);
     program.constants = pool.constants;
     program.locations = pool.locations;
     program.files = pool.files;
     program.shapes = symbols.types.into_inner().shapes;
-    Ok(program)
+    Ok(Loaded { program, entries })
 }
 
 /// True if a module already went through the pass.
@@ -308,6 +380,8 @@ fn number_size(module: Module<'_>, mut ty: Type<'_>) -> u32 {
 }
 
 fn classify_globals(program: &mut Program) {
+    program.thread_locals.clear();
+    program.shared_globals.clear();
     for (at, global) in program.globals.iter().enumerate() {
         if global.thread_local {
             program.thread_locals.push(GlobalId::new(at));
