@@ -27,7 +27,7 @@ Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or 
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
 Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin \
-(librmc_pass.so beside this program).";
+(librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
 const OF_THE_REPORT: [&str; 33] = [

@@ -21,9 +21,12 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::archive::{self, Content, Member};
+use super::cache::{self, Cache, Key};
 pub use super::compile_error::CompileError;
 use super::database::Database;
+use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
+use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
 use super::load_check::{self, Checked};
 use super::support;
 use super::tool::{self, Ended};
@@ -31,19 +34,15 @@ use crate::halt::Halt;
 use crate::ir::load::{self, Input};
 use crate::system::library;
 
-/// The input that stands for standard input.
-const STANDARD_INPUT: &str = "-";
-/// The magic numbers of bitcode, without and with a wrapper header.
-const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 /// The passes that follow the compiler. Locals whose address is never taken become registers, then the code
 /// is instrumented.
 const PASSES: &str = "-passes=rmc-mark-uninitialised,function(mem2reg),rmc-instrument";
 /// The text of the header `rmc.h`, which declares choices for programs.
 const HEADER: &str = include_str!("../../../include/rmc.h");
-/// The file name of the pass.
-pub(super) const PLUGIN: &str = "librmc_pass.so";
 /// The extension of intermediate files that are instrumented.
 const INSTRUMENTED: &str = "rmc.bc";
+/// The extension of the files in which clang lists what a source includes.
+const DEPENDENCIES: &str = "d";
 
 /// The options that compile the program as it is written. They are used unless the user names a level.
 const AS_WRITTEN: [&str; 7] = [
@@ -76,24 +75,11 @@ pub struct Compiler {
     verbose: bool,
     /// The request to end the run, which kills the running tool.
     halt: Halt,
+    /// Inputs that earlier runs compiled.
+    cache: Option<Cache>,
     /// The directory for intermediate files. An input's files are named after its `id`: its index on the
     /// command line, and for a member of an archive also its index in the archive (`2.0`).
     directory: TempDir,
-}
-
-/// The kinds of input files.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Source(Language),
-    /// Bitcode or LLVM assembly, instrumented or not.
-    Bitcode,
-    Archive,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Language {
-    C,
-    Cxx,
 }
 
 impl Compiler {
@@ -103,7 +89,9 @@ impl Compiler {
     /// [`CompileError::Temporary`].
     pub fn new(options: Vec<String>, verbose: bool, halt: &Halt) -> Result<Self, CompileError> {
         let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
-        Ok(Self { options, database: None, verbose, halt: halt.clone(), directory })
+        // The messages of tools are wanted, so the tools have to run.
+        let cache = if verbose { None } else { Cache::from_environment() };
+        Ok(Self { options, database: None, verbose, halt: halt.clone(), cache, directory })
     }
 
     /// The compiler with options for each source from a build's database.
@@ -171,10 +159,38 @@ impl Compiler {
     /// The functions with these names of a support library, instrumented. The library is given by its
     /// intermediate file, its name for messages, and its bitcode.
     fn support(&self, (id, name, library): (&str, &str, &[u8]), names: &[String]) -> Result<Input, CompileError> {
-        let bitcode = self.file(id, "bc");
-        fs::write(&bitcode, library).map_err(CompileError::Temporary)?;
         let keep = format!("-internalize-public-api-list={}", names.join(","));
-        self.opt(&bitcode, name, &[support::PASSES.to_owned(), keep], &self.file(id, INSTRUMENTED))
+        self.kept(name, &[id.as_bytes(), keep.as_bytes()], || {
+            let bitcode = self.file(id, "bc");
+            fs::write(&bitcode, library).map_err(CompileError::Temporary)?;
+            let part =
+                self.opt(&bitcode, name, &[support::PASSES.to_owned(), keep.clone()], &self.file(id, INSTRUMENTED))?;
+            Ok((part, Some(Vec::new())))
+        })
+    }
+
+    /// The input that `make` makes, or the one that an earlier run made of the same parts. `make` also gives
+    /// the files that it read besides; none if they are not known, or may be others in another run.
+    fn kept(
+        &self,
+        name: &str,
+        parts: &[&[u8]],
+        make: impl FnOnce() -> Result<(Input, Option<Vec<PathBuf>>), CompileError>,
+    ) -> Result<Input, CompileError> {
+        let Some((cache, mut key)) = self.cache.as_ref().and_then(|cache| Some((cache, Key::new(&llvm_tools::all()?))))
+        else {
+            return Ok(make()?.0);
+        };
+        key.add(name);
+        parts.iter().for_each(|part| key.add_bytes(part));
+        if let Some(bytes) = cache.get(&key) {
+            return Ok(Input { file: name.to_owned(), bytes });
+        }
+        let (input, read) = make()?;
+        if let Some(read) = read {
+            cache.put(&key, read, &input.bytes);
+        }
+        Ok(input)
     }
 
     /// A source, compiled and instrumented.
@@ -183,9 +199,28 @@ impl Compiler {
         let source = if path == Path::new(STANDARD_INPUT) { self.standard_input()? } else { path.to_owned() };
         check_readable(&source)?;
         let build_options = self.database.as_ref().map(|database| database.options(path)).transpose()?;
+        let build_options = build_options.unwrap_or_default();
         let bitcode = self.file(id, "bc");
-        self.compile(&source, language, build_options.unwrap_or_default(), &bitcode, &name)?;
-        self.instrument(&bitcode, &name, id)
+        let make = || {
+            self.compile(&source, language, build_options, &bitcode, &name)?;
+            Ok((self.instrument(&bitcode, &name, id)?, self.headers(id)))
+        };
+        // A path in the list of headers may be meant from the directory that the option names.
+        let is_elsewhere = build_options.iter().chain(&self.options).any(|option| option.starts_with("-working-dir"));
+        if is_elsewhere || path == Path::new(STANDARD_INPUT) {
+            return Ok(make()?.0);
+        }
+        let content = read(&source)?;
+        let options = build_options.iter().chain(&self.options).flat_map(|option| [option.as_bytes(), &[0]]);
+        let options = options.flatten().copied().collect::<Vec<_>>();
+        self.kept(&name, &[&content, &options], make)
+    }
+
+    /// The files that a source includes, as clang listed them, without that of rmc.
+    fn headers(&self, id: &str) -> Option<Vec<PathBuf>> {
+        let rule = fs::read_to_string(self.file(id, DEPENDENCIES)).ok()?;
+        let read = cache::prerequisites(&rule)?;
+        Some(read.into_iter().filter(|path| !path.starts_with(self.directory.path())).collect())
     }
 
     /// The user's bitcode or assembly, instrumented if it is not yet. `name` is its name for messages.
@@ -195,15 +230,17 @@ impl Compiler {
         if self.options.iter().any(|option| option == overflow_option) {
             return Err(CompileError::OverflowOfBitcode { path: name.to_owned() });
         }
-        let verified = self.file(id, "verified.bc");
-        let input = self.verify(path, name, &verified)?;
-        if load::is_instrumented(&input)? {
-            self.check_load(&verified, name)?;
-            return Ok(input);
-        }
-        let instrumented = self.instrument(&verified, name, id)?;
-        self.check_load(&self.file(id, INSTRUMENTED), name)?;
-        Ok(instrumented)
+        self.kept(name, &[&read(path)?], || {
+            let verified = self.file(id, "verified.bc");
+            let input = self.verify(path, name, &verified)?;
+            if load::is_instrumented(&input)? {
+                self.check_load(&verified, name)?;
+                return Ok((input, Some(Vec::new())));
+            }
+            let instrumented = self.instrument(&verified, name, id)?;
+            self.check_load(&self.file(id, INSTRUMENTED), name)?;
+            Ok((instrumented, Some(Vec::new())))
+        })
     }
 
     /// Refuses a file if loading it crashes the process. Another process tries that.
@@ -260,6 +297,9 @@ impl Compiler {
         args.extend([LARGE_CODE_MODEL, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
         args.extend(build_options.iter().chain(&self.options).map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
+        if self.cache.is_some() {
+            args.extend(["-MD".into(), "-MF".into(), out.with_extension(DEPENDENCIES).into()]);
+        }
         args.extend([as_operand(path), "-o".into(), out.into()]);
         self.run(&CLANG, args, name)
     }
@@ -296,7 +336,7 @@ impl Compiler {
 
     /// Runs a tool. `input` is the name of its input for messages.
     fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
-        let program = std::env::var(tool.variable).unwrap_or_else(|_| tool.default.to_owned());
+        let program = tool.program();
         let mut command = Command::new(&program);
         command.args(args);
         if self.verbose {
@@ -325,70 +365,8 @@ impl Compiler {
     }
 }
 
-/// A program of LLVM that is run.
-struct Tool {
-    /// Its name for messages.
-    name: &'static str,
-    /// The Debian package that has it.
-    package: &'static str,
-    /// The environment variable with which the user names another program.
-    variable: &'static str,
-    /// The program if the variable is not set.
-    default: &'static str,
-}
-
-const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
-const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
-
 /// The path in a form that no tool takes for an option, even if it begins with `-`.
 fn as_operand(path: &Path) -> OsString {
     let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     if looks_like_option { Path::new(".").join(path).into() } else { path.into() }
-}
-
-/// The kind of an input: by its extension, else by how its content begins.
-fn kind_of(path: &Path) -> Result<Kind, CompileError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
-        Some("c" | "i") => Ok(Kind::Source(Language::C)),
-        _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::Source(Language::C)),
-        Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Source(Language::Cxx)),
-        Some("bc" | "ll") => Ok(Kind::Bitcode),
-        Some("a") => Ok(Kind::Archive),
-        _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),
-        _ if begins_with(path, &[b"!<ar", b"!<th"]) => Ok(Kind::Archive),
-        _ if begins_with(path, &[b"\x7FELF"]) => Err(CompileError::MachineCode { path: path.display().to_string() }),
-        _ if path.exists() => Err(CompileError::UnknownKind { path: path.display().to_string() }),
-        // The error says why there is no such file.
-        _ => check_readable(path).map(|()| Kind::Source(Language::C)),
-    }
-}
-
-/// True if a file begins with one of these sequences of four bytes.
-fn begins_with(path: &Path, beginnings: &[&[u8]]) -> bool {
-    let mut first = [0; 4];
-    let is_read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut first));
-    is_read.is_ok() && beginnings.contains(&&first[..])
-}
-
-/// Refuses a file that cannot be read, with a clearer message than that of the tool which would read it.
-fn check_readable(path: &Path) -> Result<(), CompileError> {
-    read(path).map(drop)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CompileError> {
-    fs::read(path).map_err(|error| CompileError::Unreadable { path: path.display().to_string(), error })
-}
-
-/// The path of the pass plugin: the one that `RMC_PASS` names, or the first that exists beside this program,
-/// in the directory above (the programs of tests are one deeper), or where an installation puts it.
-fn plugin_path() -> Result<PathBuf, CompileError> {
-    if let Some(path) = std::env::var_os("RMC_PASS") {
-        return Ok(path.into());
-    }
-    let program = std::env::current_exe().map_err(CompileError::Temporary)?;
-    let directory = program.parent().unwrap_or(Path::new("."));
-    let places = [directory.join(PLUGIN), directory.join("..").join(PLUGIN), directory.join("../lib/rmc").join(PLUGIN)];
-    let found = places.into_iter().find(|place| place.exists());
-    found.ok_or_else(|| CompileError::NoPlugin { near: directory.display().to_string() })
 }

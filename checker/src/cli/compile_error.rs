@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::compile::PLUGIN;
 use super::database::DatabaseError;
+use super::llvm_tools::PLUGIN;
 use crate::ir::load::LoadError;
 use crate::outcome::Unknown;
 

@@ -2,6 +2,7 @@
 
 mod archive;
 mod args;
+mod cache;
 mod compile;
 mod compile_error;
 mod cross_check;
@@ -10,7 +11,9 @@ mod explore;
 mod features;
 mod hints;
 mod job;
+mod kind;
 mod linking;
+mod llvm_tools;
 mod load_check;
 mod messages;
 mod output;

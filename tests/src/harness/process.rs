@@ -57,10 +57,11 @@ impl Run {
     }
 }
 
-/// A command that runs the checker in the root of the repository.
+/// A command that runs the checker in the root of the repository. Inputs that tests share are compiled once.
 pub fn command<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> Command {
-    let mut command = Command::new(rmc_check());
-    command.args(arguments).current_dir(repository());
+    let checker = rmc_check();
+    let mut command = Command::new(&checker);
+    command.args(arguments).current_dir(repository()).env("RMC_CACHE", checker.with_file_name("compiled-inputs"));
     command
 }
 
