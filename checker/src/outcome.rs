@@ -328,6 +328,9 @@ pub struct Statistics {
     /// Executions that turned out to be redundant; not among the blocked ones.
     pub sleep_blocked_executions: u64,
     pub races_reversed: u64,
+    /// The reads-from classes of the executions, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reads_from_classes: Option<u64>,
     pub events: u64,
     pub max_depth: u64,
     pub bytes_per_state: f64,

@@ -259,6 +259,7 @@ fn options_that_an_engine_cannot_do_are_refused() {
         check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &[option.trim_end_matches("=3"), words]);
     };
     check_option("--robustness", "works with --engine dpor or dpor-source only");
+    check_option("--count-classes", "works with --engine dpor or dpor-source only");
     check_option("--unroll=3", "works with --engine dpor or dpor-source or symbolic only");
     check_option("--rounds=3", "works with --engine symbolic only");
     check(&rmc(["--races", "--cross-check", "not/there.c"]), 2, &["--races", "explicit only"]);

@@ -30,7 +30,7 @@ Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PA
 (librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 33] = [
+const OF_THE_REPORT: [&str; 34] = [
     "cross_check",
     "build",
     "stub",
@@ -38,6 +38,7 @@ const OF_THE_REPORT: [&str; 33] = [
     "relaxed_memory",
     "engine",
     "robustness",
+    "count_classes",
     "buffer_bound",
     "weak_release",
     "no_local_memory",
@@ -106,6 +107,13 @@ pub struct Args {
     /// default.
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
+
+    /// Count the reads-from classes of the executions, with --engine dpor
+    ///
+    /// Two executions are of one class if their threads take the same steps and each reads from the same stores.
+    /// Blocked executions count, too. Takes memory for every class.
+    #[arg(long)]
+    pub count_classes: bool,
 
     /// Explore with both engines, explicit and dpor, and compare their results, to test rmc itself
     ///
@@ -385,6 +393,7 @@ impl Args {
             updates: false,
             inputs: Inputs::Enumerated,
             robustness: false,
+            reads_from: false,
             keeps_numbers: self.cross_check,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,

@@ -37,11 +37,11 @@ pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
 }
 
 fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
-    let robustness = args.robustness;
+    let (robustness, classes) = (args.robustness, args.count_classes);
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
-        EngineName::Dpor => Box::new(Dpor { source: false, robustness }),
-        EngineName::DporSource => Box::new(Dpor { source: true, robustness }),
+        EngineName::Dpor => Box::new(Dpor { source: false, robustness, classes }),
+        EngineName::DporSource => Box::new(Dpor { source: true, robustness, classes }),
         EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
     }
 }

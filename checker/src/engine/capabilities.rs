@@ -24,6 +24,8 @@ pub enum Feature {
     SpuriousWakeups,
     /// Executions that are not sequentially consistent are violations.
     Robustness,
+    /// Reads-from classes are counted.
+    Classes,
     /// Reductions of the state space can be chosen.
     Reductions,
     /// Values of inputs can be chosen where they matter, or where the program asks for them.
@@ -75,6 +77,7 @@ impl Capabilities {
 /// The features of the stateless engines.
 const STATELESS: &[Feature] = &[
     Feature::Robustness,
+    Feature::Classes,
     Feature::LoopBound,
     Feature::KeepGoing,
     Feature::Leaks,

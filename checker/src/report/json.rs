@@ -358,6 +358,7 @@ impl Report {
         let property = self.bounds.property.as_ref();
         let property = property.map(|name| name.parse().map_err(|_| unknown_property(name))).transpose()?;
         Ok(Config {
+            reads_from: false,
             nondet_range,
             property: property.unwrap_or_default(),
             rules: OrderRules { model, weak_release: self.bounds.weak_release },

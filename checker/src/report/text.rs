@@ -188,6 +188,9 @@ fn explored(statistics: &Statistics, unit: Unit) -> String {
     if redundant > 0 {
         let _ = write!(text, ", {} redundant", HumanCount(redundant));
     }
+    if let Some(classes) = statistics.reads_from_classes {
+        let _ = write!(text, ", {} reads-from classes", HumanCount(classes));
+    }
     if let Some(bound) = statistics.loop_bound {
         let _ = write!(text, ", with at most {} turns of a loop", HumanCount(bound.into()));
     }

@@ -8,6 +8,7 @@
 //! * `learned`: facts about instructions that were found while steps were taken.
 //! * `join_suffix`: the end that most executions have in common.
 //! * `results`, `termination`, `final_states`, `leaks`: the results of executions.
+//! * `sources`: the sources of reads, and reads-from classes.
 //! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and the progress of a
 //!   search.
 //! * `bits`, `variants`: sets of positions in executions, and events that differ from others in one thing.
@@ -34,6 +35,7 @@ mod learned;
 mod measures;
 mod prefix;
 mod results;
+mod sources;
 mod state_cache;
 mod step_cache;
 mod stepper;

@@ -31,6 +31,7 @@ fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> 
     let count = |value: u64| HumanCount(value).to_string();
     let seconds = statistics.seconds.max(1e-9);
     let executions = statistics.executions + statistics.blocked_executions + statistics.sleep_blocked_executions;
+    let classes = statistics.reads_from_classes.map(|classes| ("reads-from classes", count(classes)));
     let mut all = match unit {
         Unit::Formulas => {
             statistics.formula.iter().flat_map(FormulaSize::rows).map(|(what, n)| (what, count(n))).collect()
@@ -55,6 +56,7 @@ fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> 
             ("races reversed", count(statistics.races_reversed)),
         ],
     };
+    all.extend(classes);
     all.push(("seconds", format!("{:.3}", statistics.seconds)));
     all.push(("memory of the process at its largest", HumanBytes(statistics.peak_rss_bytes).to_string()));
     all

@@ -34,6 +34,8 @@ pub struct FootprintEntry {
     /// The kind of a write that only combines its operand with the old value and whose result is not needed.
     /// It commutes with others of this kind to the same bytes.
     pub commuting: Option<Commuting>,
+    /// True if the step also read the range that it changes.
+    pub reads: bool,
     /// True if the step did not touch the range, but would have with other answers to its questions.
     pub hypothetical: bool,
 }
@@ -49,6 +51,7 @@ impl FootprintEntry {
             write,
             own: None,
             commuting: None,
+            reads: !write,
             hypothetical: false,
         }
     }
@@ -119,6 +122,13 @@ impl FootprintEntry {
     #[must_use]
     pub const fn is_no_memory(&self) -> bool {
         self.object >= CREATIONS
+    }
+
+    /// True if the entry says only which order of steps is possible: the memory of a mutex, or the creation of
+    /// a thread, decides that already.
+    #[must_use]
+    pub const fn is_order_only(&self) -> bool {
+        self.object & MUTEX_RELEASES == MUTEX_RELEASES || self.created().is_some() || self.is_of_join()
     }
 
     /// True if the entry is names of a thread's heap objects, or numbers of threads. These are written where
@@ -206,10 +216,13 @@ impl Machine<'_> {
             return;
         }
         let own = write.then(|| self.pushed(self.running.thread));
-        let touch = FootprintEntry { object, offset, len, write, own, commuting: None, hypothetical: false };
+        let touch =
+            FootprintEntry { object, offset, len, write, own, commuting: None, reads: !write, hypothetical: false };
         // The write of a read-modify-write says more than its load.
         match self.report.footprint.last_mut() {
-            Some(last) if *last == (FootprintEntry { write: false, own: None, ..touch }) => *last = touch,
+            Some(last) if *last == (FootprintEntry { write: false, own: None, reads: true, ..touch }) => {
+                *last = FootprintEntry { reads: true, ..touch };
+            }
             _ => self.report.footprint.push(touch),
         }
     }
@@ -223,6 +236,9 @@ impl Machine<'_> {
     /// Records that the step read some bytes only to combine something with them, in a way of this kind, and
     /// does not otherwise depend on their values.
     pub(super) fn combine_with(&mut self, at: Access, kind: Commuting) {
+        if self.config.reads_from {
+            return;
+        }
         let whole = FootprintEntry::of(at, true);
         self.report.footprint.retain(|touch| touch.write || !whole.covers(touch));
         self.report
@@ -397,6 +413,7 @@ impl Machine<'_> {
                 write: false,
                 own,
                 commuting: None,
+                reads: true,
                 hypothetical: false,
             });
         }

@@ -53,6 +53,8 @@ pub struct Dpor {
     pub source: bool,
     /// True if executions that are not sequentially consistent are searched for.
     pub robustness: bool,
+    /// True if the reads-from classes of the executions are counted.
+    pub classes: bool,
 }
 
 impl Engine for Dpor {
@@ -65,6 +67,7 @@ impl Engine for Dpor {
         Config {
             updates: true,
             robustness: self.robustness,
+            reads_from: self.classes,
             reductions,
             inputs: self.capabilities().inputs(),
             ..config

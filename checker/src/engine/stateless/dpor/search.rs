@@ -23,6 +23,7 @@ use crate::engine::stateless::learned::Learned;
 use crate::engine::stateless::measures::{self, EventMeter};
 use crate::engine::stateless::results::Results;
 use crate::engine::stateless::robustness::Cycles;
+use crate::engine::stateless::sources::Classes;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Stepper, Wait};
 use crate::engine::{EngineError, Progress};
@@ -44,6 +45,8 @@ pub(super) struct Search<'p> {
     pub results: Results,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub cycles: Option<Cycles>,
+    /// The reads-from classes of the executions, if they are counted.
+    classes: Option<Classes>,
     /// The bound on the turns of loops.
     pub loop_bound: LoopBound,
 }
@@ -67,7 +70,8 @@ impl<'p> Search<'p> {
         exploration.enter(stepper.intern_scratch(None, 0), Vec::new(), 0);
         let meter = EventMeter::new(budget.limits.count_lines);
         let results = Results::new(findings);
-        Self { exploration, stepper, learned, budget, meter, results, cycles, loop_bound }
+        let classes = engine.classes.then(Classes::default);
+        Self { exploration, stepper, learned, budget, meter, results, cycles, classes, loop_bound }
     }
 
     /// Explores all executions, unless there is a reason to end before.
@@ -229,6 +233,7 @@ impl<'p> Search<'p> {
         } else {
             self.results.statistics.executions += 1;
             self.check_robustness();
+            self.count_class();
         }
         self.reverse_races(Vec::new());
         self.exploration.pop();
@@ -262,11 +267,20 @@ impl<'p> Search<'p> {
 
     /// Counts and reports an execution at whose end no step can be taken.
     fn complete(&mut self, is_cut: bool, exits: bool) {
+        self.count_class();
         let prefix = &self.exploration.prefix;
         self.results.complete(&mut self.stepper, prefix, is_cut, exits);
         if self.cycles.is_some() {
             self.stepper.load_last(prefix);
             self.check_robustness();
+        }
+    }
+
+    /// Counts the reads-from class of the execution, if that is asked for.
+    fn count_class(&mut self) {
+        if let Some(classes) = &mut self.classes {
+            classes.add(&self.exploration.prefix.execution);
+            self.results.statistics.reads_from_classes = Some(classes.count());
         }
     }
 
@@ -280,7 +294,7 @@ impl<'p> Search<'p> {
     /// Ends the execution by a join suffix, if there is one and its steps need not be events. `thread` is the
     /// thread whose step would be tried first. Returns true if the execution ended.
     fn ends_in_join_suffix(&mut self, thread: usize) -> bool {
-        if self.cycles.is_some() || !self.exploration.stack.last_sleep_set().is_empty() {
+        if self.cycles.is_some() || self.classes.is_some() || !self.exploration.stack.last_sleep_set().is_empty() {
             return false;
         }
         let prefix = &self.exploration.prefix;

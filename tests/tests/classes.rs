@@ -1,0 +1,81 @@
+//! The number of reads-from classes of the executions that `dpor` explores, for programs whose number is known:
+//! each load says what it read, and the values of stores differ, so the classes are the different readings.
+
+use rmc_tests::harness::outside::{check, file, text};
+use rmc_tests::harness::process::run_with_report;
+
+const HEAD: &str = "#include <pthread.h>
+int x, y;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELAXED)
+#define LOAD(from) __atomic_load_n(&(from), __ATOMIC_RELAXED)
+";
+
+/// A program with a thread for each of these bodies.
+fn program(bodies: &[&str]) -> String {
+    let threads = bodies.iter().enumerate();
+    let functions = threads.map(|(at, body)| format!("static void *thread{at}(void *unused) {{ {body} return 0; }}\n"));
+    let create = (0..bodies.len()).map(|at| format!("pthread_create(&threads[{at}], 0, thread{at}, 0); "));
+    let join = (0..bodies.len()).map(|at| format!("pthread_join(threads[{at}], 0); "));
+    let main = [format!("int main(void) {{ pthread_t threads[{}]; ", bodies.len())].into_iter();
+    [HEAD.to_owned()]
+        .into_iter()
+        .chain(functions)
+        .chain(main)
+        .chain(create)
+        .chain(join)
+        .chain(["}\n".to_owned()])
+        .collect()
+}
+
+/// Checks the numbers of classes under sc, tso and pso, and of executions under sc.
+#[track_caller]
+fn expect(bodies: &[&str], classes: [u64; 3], executions: u64) {
+    let (_directory, path) = file("program.c", program(bodies));
+    for (model, classes) in ["sc", "tso", "pso"].into_iter().zip(classes) {
+        for engine in ["--engine=dpor", "--engine=dpor-source"] {
+            let (run, report) = run_with_report([engine, "--count-classes", "--relaxed-memory", model, text(&path)]);
+            check(&run, 0, &[]);
+            let statistics = &report.expect("a report")["statistics"];
+            assert_eq!(statistics["reads_from_classes"], classes, "{}", run.describe());
+            assert!(run.stdout.contains(&format!("{classes} reads-from classes")), "{}", run.describe());
+            assert!(model != "sc" || statistics["executions"] == executions, "{}", run.describe());
+        }
+    }
+}
+
+#[test]
+fn stores_that_nobody_reads_have_no_order() {
+    expect(&["STORE(x, 1);", "STORE(x, 2);", "STORE(x, 3);"], [1; 3], 6);
+    expect(&["STORE(x, 1);", "STORE(x, 2);", "STORE(x, 3);", "LOAD(x);"], [4; 3], 24);
+}
+
+#[test]
+fn delayed_stores_make_classes() {
+    expect(&["STORE(x, 1); LOAD(y);", "STORE(y, 1); LOAD(x);"], [3, 4, 4], 3);
+    expect(&["STORE(x, 1); STORE(y, 1);", "LOAD(y); LOAD(x);"], [3, 3, 4], 3);
+}
+
+#[test]
+fn two_loads_of_one_variable_read_in_its_order() {
+    expect(&["STORE(x, 1); STORE(x, 2);", "LOAD(x); LOAD(x);"], [6; 3], 6);
+}
+
+#[test]
+fn a_load_that_finds_an_own_store_waiting_reads_that() {
+    // Its own store, or the other one if that came to memory in between.
+    expect(&["STORE(x, 1); LOAD(x);", "STORE(x, 2);"], [2; 3], 3);
+}
+
+#[test]
+fn each_update_reads_the_one_before() {
+    let update = "__atomic_fetch_add(&x, 1, __ATOMIC_RELAXED);";
+    expect(&[update, update, update], [6; 3], 6);
+}
+
+#[test]
+fn each_critical_section_reads_the_one_before() {
+    let section = "pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock);";
+    expect(&[section, section], [2; 3], 2);
+    expect(&[section, section, section], [6; 3], 6);
+}
