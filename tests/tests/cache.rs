@@ -1,5 +1,5 @@
-//! Compiled inputs are kept in the directory that `RMC_CACHE` names, and used only where the compilation would
-//! give them again. A compiler that counts its runs tells which it was.
+//! Compiled inputs are kept in the directory that `RMC_CACHE` names, and used only where the compilation
+//! would give them again. A compiler that counts its runs tells which it was.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

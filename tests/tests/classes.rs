@@ -1,5 +1,5 @@
-//! The number of reads-from classes of the executions that `dpor` explores, for programs whose number is known:
-//! each load says what it read, and the values of stores differ, so the classes are the different readings.
+//! The number of reads-from classes of the executions that `dpor` explores, for programs whose number is
+//! known by counting the stores that each load can read from.
 
 use rmc_tests::harness::outside::{check, file, text};
 use rmc_tests::harness::process::run_with_report;

@@ -110,8 +110,8 @@ pub struct Args {
 
     /// Count the reads-from classes of the executions, with --engine dpor
     ///
-    /// Two executions are of one class if their threads take the same steps and each reads from the same stores.
-    /// Blocked executions count, too. Takes memory for every class.
+    /// Two executions are of one class if their threads take the same steps and each reads from the same
+    /// stores. Blocked executions count, too. Takes memory for every class.
     #[arg(long)]
     pub count_classes: bool,
 

@@ -1,13 +1,14 @@
 //! Compiled inputs that are kept from run to run, in the directory that `RMC_CACHE` names.
 //!
-//! An input is found by all that its compilation depends on ([`Key`]): the content and the name of the source,
-//! the options, the working directory, the environment that clang reads, and the tools themselves. The headers
-//! that a source includes are known only when it was compiled, so their content is compared when it is found.
+//! An input is found by all that its compilation depends on ([`Key`]): the content and the name of the
+//! source, the options, the working directory, the environment that clang reads, and the tools themselves. The
+//! headers that a source includes are known only when it was compiled, so their content is compared when it is
+//! found.
 //! A header that appears later at an earlier place of the search path is not noticed, nor the day that
 //! `__DATE__` means.
 //!
-//! Nothing is ever removed from the directory; it can be deleted at any time. What cannot be read or written is
-//! compiled anew.
+//! Nothing is ever removed from the directory; it can be deleted at any time. What cannot be read or written
+//! is compiled anew.
 //!
 //! Tests: `tests/tests/cache.rs`.
 
@@ -114,7 +115,8 @@ impl Key {
     }
 }
 
-/// The prerequisites in a rule of a makefile, as clang writes it with `-MF`; none if the text is no such rule.
+/// The prerequisites in a rule of a makefile, as clang writes it with `-MF`; none if the text is no such
+/// rule.
 pub fn prerequisites(rule: &str) -> Option<Vec<PathBuf>> {
     let (_, list) = rule.split_once(": ")?;
     let (mut paths, mut path) = (Vec::new(), String::new());

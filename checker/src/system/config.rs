@@ -74,8 +74,8 @@ pub struct Config {
     /// True if executions are judged by the order of their accesses, and not only by their results. Set by
     /// the engine.
     pub robustness: bool,
-    /// True if it matters which store each read-modify-write reads, even where its result is not needed. Set by
-    /// the engine.
+    /// True if it matters which store each read-modify-write reads, even where its result is not needed. Set
+    /// by the engine.
     pub reads_from: bool,
     /// True if the number of a thread that ended without being joined is never reused. With update events it
     /// never is in any case.

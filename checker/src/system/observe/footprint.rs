@@ -124,8 +124,8 @@ impl FootprintEntry {
         self.object >= CREATIONS
     }
 
-    /// True if the entry says only which order of steps is possible: the memory of a mutex, or the creation of
-    /// a thread, decides that already.
+    /// True if the entry says only which order of steps is possible: the memory of a mutex, or the creation
+    /// of a thread, decides that already.
     #[must_use]
     pub const fn is_order_only(&self) -> bool {
         self.object & MUTEX_RELEASES == MUTEX_RELEASES || self.created().is_some() || self.is_of_join()
