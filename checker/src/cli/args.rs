@@ -351,6 +351,9 @@ pub enum EngineName {
     Dpor,
     /// Like dpor, with Source-DPOR instead of Optimal-DPOR, which may explore more executions
     DporSource,
+    /// Explore one execution of all in which each load reads from the same store; often far fewer than with
+    /// dpor. Programs that wait in loops or at condition variables and barriers are refused
+    ReadsFrom,
     /// Solve formulas that cover all inputs and schedules within bounds that grow; finds bugs that depend on
     /// much data, and proves nothing
     Symbolic,
@@ -364,6 +367,7 @@ impl EngineName {
             Self::Explicit => capabilities::EXPLICIT,
             Self::Dpor => capabilities::DPOR,
             Self::DporSource => capabilities::DPOR_SOURCE,
+            Self::ReadsFrom => capabilities::READS_FROM,
             Self::Symbolic => capabilities::SYMBOLIC,
         }
     }

@@ -10,6 +10,7 @@ use super::progress::ProgressLine;
 use crate::engine::capabilities::Unit;
 use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::stateless::dpor::Dpor;
+use crate::engine::stateless::reads_from::ReadsFrom;
 use crate::engine::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown, Verdict};
@@ -42,6 +43,7 @@ fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
         EngineName::Dpor => Box::new(Dpor { source: false, robustness, classes }),
         EngineName::DporSource => Box::new(Dpor { source: true, robustness, classes }),
+        EngineName::ReadsFrom => Box::new(ReadsFrom),
         EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
     }
 }

@@ -111,6 +111,15 @@ pub const DPOR: Capabilities =
 /// Source-DPOR.
 pub const DPOR_SOURCE: Capabilities = Capabilities { name: "dpor-source", ..DPOR };
 
+/// The reads-from engine, which explores one execution of each reads-from class.
+pub const READS_FROM: Capabilities = Capabilities {
+    name: "reads-from",
+    unit: Unit::Executions,
+    updates: true,
+    defers_inputs: false,
+    features: &[Feature::Classes, Feature::LoopBound, Feature::StateLimit],
+};
+
 /// The symbolic engine, which solves formulas with bounds.
 pub const SYMBOLIC: Capabilities = Capabilities {
     name: "symbolic",
@@ -121,7 +130,7 @@ pub const SYMBOLIC: Capabilities = Capabilities {
 };
 
 /// All engines.
-pub const ALL: [Capabilities; 4] = [EXPLICIT, DPOR, DPOR_SOURCE, SYMBOLIC];
+pub const ALL: [Capabilities; 5] = [EXPLICIT, DPOR, DPOR_SOURCE, READS_FROM, SYMBOLIC];
 
 /// The engine with a name, if there is one.
 #[must_use]

@@ -57,6 +57,8 @@ pub enum Reversal {
 pub struct Execution {
     /// True if a thread's stores stay in order, as under TSO and SC.
     stores_in_order: bool,
+    /// True if the happens-before relation is found.
+    is_ordered: bool,
     events: Vec<Rc<Event>>,
     /// For each event, the positions of the events that happen-before it.
     before: Vec<Bits>,
@@ -81,6 +83,7 @@ impl Execution {
     pub fn new(stores_in_order: bool) -> Self {
         Self {
             stores_in_order,
+            is_ordered: true,
             events: Vec::new(),
             before: Vec::new(),
             index: EventIndex::default(),
@@ -91,6 +94,11 @@ impl Execution {
             forwarded: Variants::default(),
             raced_copies: FxHashSet::default(),
         }
+    }
+
+    /// An execution without events whose happens-before relation is not asked for.
+    pub fn unordered() -> Self {
+        Self { is_ordered: false, ..Self::new(true) }
     }
 
     /// True if a thread's stores stay in order.
@@ -261,10 +269,10 @@ impl Execution {
 
     /// Appends an event.
     pub fn push(&mut self, event: Rc<Event>) {
-        let event = self.with_own_stores_cached(event);
+        let event = if self.is_ordered { self.with_own_stores_cached(event) } else { event };
         let position = self.len();
         self.races_from.push(self.races.len());
-        let before = self.order_last(&event);
+        let before = if self.is_ordered { self.order_last(&event) } else { Bits::new() };
         self.before.push(before);
         self.index.insert(&event, position);
         if event.conflicts_with_join() {

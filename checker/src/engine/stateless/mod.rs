@@ -12,12 +12,14 @@
 //! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and the progress of a
 //!   search.
 //! * `bits`, `variants`: sets of positions in executions, and events that differ from others in one thing.
+//! * `reads_from`: one execution of each reads-from class.
 //! * `dpor`: Source-DPOR and Optimal-DPOR.
 //! * `robustness`: executions that are not sequentially consistent.
 //!
 //! Nothing outside `dpor` knows of sleep sets or wakeup trees.
 
 pub mod dpor;
+pub mod reads_from;
 pub mod robustness;
 
 mod bits;

@@ -19,6 +19,11 @@ impl Prefix {
         Self { execution: Execution::new(stores_in_order), states: Vec::new() }
     }
 
+    /// A prefix without events and states, whose happens-before relation is not asked for.
+    pub fn unordered() -> Self {
+        Self { execution: Execution::unordered(), states: Vec::new() }
+    }
+
     /// The state before the event at a position.
     #[inline]
     pub fn state(&self, at: usize) -> StateId {

@@ -60,7 +60,7 @@ pub fn class_of(execution: &Execution) -> Class {
                     Some(own) => Writer::Store(thread as u32, own),
                     None => memory.get(&(object, byte)).copied().unwrap_or(Writer::Initial),
                 };
-                sources.push(number_of(writer));
+                sources.push(writer.number());
             }
         }
         sources.extend(event.answers().iter().map(|&answer| ANSWER | u64::from(answer)));
@@ -77,11 +77,14 @@ const STEP: u64 = 1 << 60;
 const THREAD: u64 = 2 << 60;
 const ANSWER: u64 = 3 << 60;
 
-fn number_of(writer: Writer) -> u64 {
-    match writer {
-        Writer::Initial => 0,
-        Writer::Step(thread, number) => 4 << 60 | u64::from(thread) << 32 | u64::from(number),
-        Writer::Store(thread, number) => 5 << 60 | u64::from(thread) << 32 | u64::from(number),
+impl Writer {
+    /// The writer as a number.
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Initial => 0,
+            Self::Step(thread, number) => 4 << 60 | u64::from(thread) << 32 | u64::from(number),
+            Self::Store(thread, number) => 5 << 60 | u64::from(thread) << 32 | u64::from(number),
+        }
     }
 }
 

@@ -118,6 +118,29 @@ impl FootprintEntry {
         matches!(self.object & !(CREATIONS - 1), THREADS | NUMBERS | END_RELEASES)
     }
 
+    /// The resource that stands for the existence of the touched object, if the entry is bytes of memory of an
+    /// object that can end.
+    #[must_use]
+    pub fn life(&self) -> Option<u32> {
+        (!self.is_no_memory() && ObjectId(self.object).owner() != 0).then_some(LIVES | self.object)
+    }
+
+    /// The kind of thing that was touched, for engines that follow which step read the effect of which.
+    #[must_use]
+    pub const fn touched(&self) -> Touched {
+        match self.object & !(CREATIONS - 1) {
+            _ if !self.is_no_memory() => Touched::Memory,
+            LIVES => Touched::Life,
+            NAMES => Touched::HeapNames,
+            NUMBERS => Touched::ThreadNumbers,
+            THREADS => Touched::Thread,
+            CREATIONS => Touched::Creation,
+            END_RELEASES => Touched::End,
+            MUTEX_RELEASES => Touched::MutexRelease,
+            _ => Touched::Other,
+        }
+    }
+
     /// True if the entry is a resource, false for bytes of memory.
     #[must_use]
     pub const fn is_no_memory(&self) -> bool {
@@ -161,6 +184,29 @@ impl FootprintEntry {
     pub const fn overlaps(&self, other: &Self) -> bool {
         self.object == other.object && self.offset < other.offset + other.len && other.offset < self.offset + self.len
     }
+}
+
+/// The kinds of things that steps touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touched {
+    /// Bytes of memory.
+    Memory,
+    /// The existence of an object.
+    Life,
+    /// Names of a thread's heap objects.
+    HeapNames,
+    /// Numbers of threads.
+    ThreadNumbers,
+    /// A thread as a whole: it is created, ends, or is waited for.
+    Thread,
+    /// The creation of a thread.
+    Creation,
+    /// The end of a thread, and the wait for it.
+    End,
+    /// The release of a mutex. The memory of the mutex says as much.
+    MutexRelease,
+    /// Queues of waiting threads, rounds of barriers, and the like.
+    Other,
 }
 
 /// The kinds of resources that one step releases and another one waits for.

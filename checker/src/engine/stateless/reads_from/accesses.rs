@@ -1,0 +1,133 @@
+//! The accesses of a step as events of histories know them: places that it reads, and places that it writes
+//! at once.
+//!
+//! A resource without an address is a place of one byte. A step that changes one also reads it, so that the
+//! steps that change it are in one order, which the sources tell. So are the steps by which names of heap
+//! objects and numbers of threads are taken or become free: which one is taken depends on that.
+
+use rmc_consistency::Place;
+use smallvec::SmallVec;
+
+use crate::engine::stateless::event::Event;
+use crate::system::{FootprintEntry, Touched};
+
+/// A read of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// The bytes.
+    pub place: Place,
+    /// The number of the thread's newest buffered store to these bytes, if there is one.
+    pub own: Option<u32>,
+    /// True if it can be asked whether the read has another source. Otherwise the order of the steps decides
+    /// which source it has, and other entries of the footprint decide that order.
+    pub is_open: bool,
+}
+
+/// The accesses of a step.
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    /// The reads. No byte is in two of them.
+    pub reads: SmallVec<[Touch; 2]>,
+    /// The writes that are no delayed stores.
+    pub writes: SmallVec<[Place; 2]>,
+    /// The object on whose existence the step's delayed stores depend.
+    pub life: Option<Place>,
+    /// The threads that the step creates. Each reads a place first that the step writes.
+    pub creates: SmallVec<[(usize, Place); 0]>,
+}
+
+impl Accesses {
+    /// The accesses of a step, or the reason why they mean nothing to this engine.
+    pub fn of(event: &Event) -> Result<Self, &'static str> {
+        let mut accesses = Self::default();
+        if event.in_section() {
+            return Err("an atomic section");
+        }
+        if !event.dropped().is_empty() {
+            return Err("memory that ends while stores to it are in the buffer of its thread");
+        }
+        let is_of_thread = |touch: &FootprintEntry| {
+            touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
+        };
+        let orders_threads = event.footprint.iter().any(is_of_thread);
+        for touch in event.footprint.iter().filter(|touch| !touch.hypothetical) {
+            let place = Place::new(touch.object, touch.offset, touch.len);
+            match touch.touched() {
+                Touched::Memory => accesses.add_memory(touch, place),
+                Touched::Life => {
+                    accesses.add_resource(place, touch.write);
+                    if !touch.write && !event.pushed().is_empty() {
+                        if accesses.life.is_some_and(|life| life != place) {
+                            return Err("a step that stores to several objects of limited life");
+                        }
+                        accesses.life = Some(place);
+                    }
+                }
+                Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, true),
+                Touched::Thread if !orders_threads => return Err("a thread that is detached, or whose end is asked for"),
+                Touched::Thread => accesses.add_fixed(place, touch.write),
+                Touched::Creation => {
+                    accesses.creates.extend(touch.created().map(|thread| (thread, place)));
+                    accesses.writes.push(place);
+                }
+                Touched::End => accesses.add_fixed(place, touch.write),
+                Touched::MutexRelease => {}
+                Touched::Other => return Err("a step that waits in a queue or at a barrier, or wakes others there"),
+            }
+        }
+        Ok(accesses)
+    }
+
+    fn add_memory(&mut self, touch: &FootprintEntry, place: Place) {
+        if touch.reads {
+            self.read(place, touch.own.filter(|_| !touch.write), true);
+        }
+        if touch.write {
+            self.writes.push(place);
+        }
+        // A load finds out by its bytes whether the object is there.
+        if let Some(life) = touch.life().filter(|_| touch.write && !touch.reads) {
+            self.read(Place::new(life, 0, 1), None, true);
+        }
+    }
+
+    fn add_resource(&mut self, place: Place, changes: bool) {
+        self.read(place, None, true);
+        if changes {
+            self.writes.push(place);
+        }
+    }
+
+    fn add_fixed(&mut self, place: Place, changes: bool) {
+        self.read(place, None, false);
+        if changes {
+            self.writes.push(place);
+        }
+    }
+
+    /// Adds a read of those bytes that no other read has.
+    fn read(&mut self, place: Place, own: Option<u32>, is_open: bool) {
+        let mut rest: SmallVec<[Place; 4]> = SmallVec::from_slice(&[place]);
+        for known in &self.reads {
+            let parts = rest.iter().flat_map(|&part| without(part, known.place)).collect();
+            rest = parts;
+        }
+        self.reads.extend(rest.into_iter().map(|place| Touch { place, own, is_open }));
+    }
+}
+
+/// The bytes of a place that another one does not have.
+pub fn without(place: Place, other: Place) -> SmallVec<[Place; 2]> {
+    if !place.overlaps(other) {
+        return SmallVec::from_slice(&[place]);
+    }
+    let (end, other_end) = (place.offset + place.len, other.offset + other.len);
+    let mut parts = SmallVec::new();
+    if place.offset < other.offset {
+        parts.push(Place { len: other.offset - place.offset, ..place });
+    }
+    if other_end < end {
+        parts.push(Place { offset: other_end, len: end - other_end, ..place });
+    }
+    parts
+}

@@ -1,0 +1,51 @@
+//! Sets of steps that are closed under program order, as the number of steps of each thread.
+
+use smallvec::SmallVec;
+
+/// For each thread the number of its steps in the set. Threads beyond the end have none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    counts: SmallVec<[u32; 8]>,
+}
+
+impl Clock {
+    /// The number of steps of a thread.
+    pub fn of(&self, thread: usize) -> u32 {
+        self.counts.get(thread).copied().unwrap_or(0)
+    }
+
+    /// True if the set has this step.
+    pub fn has(&self, thread: usize, step: u32) -> bool {
+        step < self.of(thread)
+    }
+
+    /// Sees to it that the set has so many steps of a thread.
+    pub fn raise(&mut self, thread: usize, count: u32) {
+        if self.counts.len() <= thread {
+            self.counts.resize(thread + 1, 0);
+        }
+        self.counts[thread] = self.counts[thread].max(count);
+    }
+
+    /// Leaves at most so many steps of a thread.
+    pub fn cut(&mut self, thread: usize, count: u32) {
+        if let Some(own) = self.counts.get_mut(thread) {
+            *own = (*own).min(count);
+        }
+    }
+
+    /// Adds the steps of another set.
+    pub fn unite(&mut self, other: &Self) {
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, &other) in self.counts.iter_mut().zip(&other.counts) {
+            *count = (*count).max(other);
+        }
+    }
+
+    /// The number of threads that may have steps.
+    pub fn threads(&self) -> usize {
+        self.counts.len()
+    }
+}

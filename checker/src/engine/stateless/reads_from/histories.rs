@@ -1,0 +1,128 @@
+//! The histories of threads, each stored once: what a thread did is its last step with the sources of the
+//! reads of that step, and what it did before.
+//!
+//! A step and its effects are a function of the thread's history up to it, the sources of its reads and the
+//! answers to its questions. So two executions are of one reads-from class if their threads have the same
+//! histories.
+
+use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
+
+use super::accesses::Accesses;
+use super::memory::Parts;
+use crate::engine::stateless::event::Event;
+use crate::engine::stateless::sources::Writer;
+use crate::hash::FxHashMap;
+
+/// The history of a thread. 0 is that of a thread without steps.
+pub type HistoryId = u32;
+
+/// The last step of a history.
+struct Step {
+    before: HistoryId,
+    /// The number of steps with this one.
+    count: u32,
+    event: HistoryEvent,
+}
+
+/// The steps of a thread that were met, by what came before, and their sources and answers.
+type Key = (HistoryId, Box<[u64]>);
+
+/// All histories of threads that were met.
+pub struct Histories {
+    steps: Vec<Step>,
+    known: FxHashMap<Key, HistoryId>,
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        let none = Step { before: 0, count: 0, event: HistoryEvent::of(EventKind::Plain) };
+        Self { steps: vec![none], known: FxHashMap::default() }
+    }
+}
+
+/// The step that buffered a store, and the number of the store in the step.
+pub type StoreOrigin = (u32, u32);
+
+impl Histories {
+    /// The history of a thread after another step. `origin` is the step that buffered a store of a thread.
+    pub fn after(
+        &mut self,
+        before: HistoryId,
+        event: &Event,
+        accesses: &Accesses,
+        parts: &Parts,
+        origin: impl Fn(u32, u32) -> StoreOrigin,
+    ) -> HistoryId {
+        let key = (before, key(event, parts));
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let source = |writer| match writer {
+            Writer::Initial => Source::Initial,
+            Writer::Step(thread, step) => Source::AtOnce(EventId::new(thread, step)),
+            Writer::Store(thread, number) => {
+                let (step, write) = origin(thread, number);
+                Source::Write(EventId::new(thread, step), write)
+            }
+        };
+        let kind = if event.is_fenced() { EventKind::Fence } else { EventKind::Plain };
+        let stores = event.pushed().len();
+        let event = HistoryEvent {
+            reads: parts.iter().map(|part| Read { place: part.place, source: source(part.writer) }).collect(),
+            writes: vec![Place::new(0, 0, 0); stores].into(),
+            epochs: vec![0; stores].into(),
+            at_once: accesses.writes.iter().copied().collect(),
+            life: accesses.life,
+            ..HistoryEvent::of(kind)
+        };
+        let id = HistoryId::try_from(self.steps.len()).expect("fewer than 2^32 histories");
+        self.steps.push(Step { before, count: self.count(before) + 1, event });
+        self.known.insert(key, id);
+        id
+    }
+
+    /// Records the place of a delayed store of the last step of a history, and its group.
+    pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, group: u32) {
+        let event = &mut self.steps[id as usize].event;
+        event.writes[write as usize] = place;
+        event.epochs[write as usize] = group;
+    }
+
+    /// The number of steps of a history.
+    pub fn count(&self, id: HistoryId) -> u32 {
+        self.steps[id as usize].count
+    }
+
+    /// The last step of a history.
+    pub fn event(&self, id: HistoryId) -> &HistoryEvent {
+        &self.steps[id as usize].event
+    }
+
+    /// The history that consists of these histories of threads.
+    pub fn history(&self, threads: &[HistoryId]) -> History {
+        let events = |&last: &HistoryId| {
+            let mut events = Vec::with_capacity(self.count(last) as usize);
+            let mut id = last;
+            while id != 0 {
+                let step = &self.steps[id as usize];
+                events.push(step.event.clone());
+                id = step.before;
+            }
+            events.reverse();
+            events
+        };
+        History { threads: threads.iter().map(events).collect() }
+    }
+}
+
+const ANSWER: u64 = 3 << 60;
+const PART: u64 = 6 << 60;
+
+/// Sources and answers as numbers.
+fn key(event: &Event, parts: &Parts) -> Box<[u64]> {
+    let of_parts = parts.iter().flat_map(|part| {
+        let Place { object, offset, len } = part.place;
+        [PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), part.writer.number()]
+    });
+    of_parts.chain(event.answers().iter().map(|&answer| ANSWER | u64::from(answer))).collect()
+}

@@ -1,0 +1,115 @@
+//! The memory of an execution, as the writer of each byte; and all writes to each object.
+
+use rmc_consistency::Place;
+use smallvec::SmallVec;
+
+use crate::engine::stateless::sources::Writer;
+use crate::hash::FxHashMap;
+
+/// Bytes of one writer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The bytes.
+    pub place: Place,
+    /// Their writer.
+    pub writer: Writer,
+}
+
+impl Part {
+    /// The bytes that a place does not have.
+    pub fn without(self, place: Place) -> impl Iterator<Item = Self> {
+        super::accesses::without(self.place, place).into_iter().map(move |place| Self { place, ..self })
+    }
+}
+
+/// Bytes with their writers. Bytes that have none are initial.
+pub type Parts = SmallVec<[Part; 2]>;
+
+/// The writers of the bytes in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    objects: FxHashMap<u32, Parts>,
+}
+
+impl Memory {
+    /// Writes a place. Returns the object as it was.
+    pub fn write(&mut self, place: Place, writer: Writer) -> Parts {
+        let parts = self.objects.entry(place.object).or_default();
+        let before = parts.clone();
+        let rest = before.iter().flat_map(|part| part.without(place));
+        *parts = rest.chain([Part { place, writer }]).collect();
+        parts.sort_unstable_by_key(|part| part.place.offset);
+        before
+    }
+
+    /// Puts an object back.
+    pub fn restore(&mut self, object: u32, parts: Parts) {
+        self.objects.insert(object, parts);
+    }
+
+    /// The writers of the bytes of a place, in order.
+    pub fn read(&self, place: Place) -> Parts {
+        let mut parts = Parts::new();
+        let mut next = place.offset;
+        let end = place.offset + place.len;
+        let known = self.objects.get(&place.object).into_iter().flatten().filter(|part| part.place.overlaps(place));
+        for part in known {
+            let (from, to) = (part.place.offset.max(next), (part.place.offset + part.place.len).min(end));
+            if from > next {
+                parts.push(initial(place, next, from));
+            }
+            parts.push(Part { place: Place { offset: from, len: to - from, ..place }, writer: part.writer });
+            next = to;
+        }
+        if next < end {
+            parts.push(initial(place, next, end));
+        }
+        merged(parts)
+    }
+}
+
+/// Parts in which no two have bytes of one writer side by side. They are in order.
+pub fn merged(parts: Parts) -> Parts {
+    let mut merged = Parts::new();
+    for part in parts {
+        match merged.last_mut() {
+            Some(last)
+                if last.writer == part.writer
+                    && last.place.object == part.place.object
+                    && last.place.offset + last.place.len == part.place.offset =>
+            {
+                last.place.len += part.place.len;
+            }
+            _ => merged.push(part),
+        }
+    }
+    merged
+}
+
+fn initial(place: Place, from: u32, to: u32) -> Part {
+    Part { place: Place { offset: from, len: to - from, ..place }, writer: Writer::Initial }
+}
+
+/// The writes of an execution, by object.
+#[derive(Clone, Debug, Default)]
+pub struct Writes {
+    objects: FxHashMap<u32, Vec<Part>>,
+}
+
+impl Writes {
+    /// Adds a write.
+    pub fn push(&mut self, place: Place, writer: Writer) {
+        self.objects.entry(place.object).or_default().push(Part { place, writer });
+    }
+
+    /// Removes the last write to an object.
+    pub fn pop(&mut self, object: u32) {
+        let popped = self.objects.get_mut(&object).and_then(Vec::pop);
+        debug_assert!(popped.is_some(), "the object was written");
+    }
+
+    /// The writes that have bytes of a place.
+    pub fn to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
+        self.objects.get(&place.object).into_iter().flatten().filter(move |part| part.place.overlaps(place))
+    }
+}

@@ -1,0 +1,85 @@
+//! The reads-from engine: one execution of each reads-from class, under SC, TSO and PSO.
+//!
+//! Two executions are of one class if their threads take the same steps and each read has the same source.
+//! There are as many executions as dependencies of data: the order of stores that nobody tells apart is
+//! explored only once. Source of the equivalence, and of the idea to decide by histories which classes a
+//! model allows: Bui, Chatterjee, Gautam, Pavlogiannis, Toman, *The Reads-From Equivalence for the TSO and
+//! PSO Memory Models*, OOPSLA 2021.
+//!
+//! # The search
+//!
+//! A *graph* is a set of steps, closed under program order and sources, with the source of each read. A graph
+//! grows by the next step of the first thread that can go on. If that step has reads, it is a *node*, and
+//! there is a branch for each source:
+//!
+//! * *Forward.* A source that is in the graph.
+//! * *Revisit.* A write `w` that a later step of the search does. The branch is the node's graph, with all
+//!   that `w` depends on, and `w`; if `w` depends on the step itself, there is none. Such branches are found
+//!   while others are explored, and each is named by its content: the histories of the threads, and the
+//!   source. A content that was met at this node before is no branch.
+//!
+//! A graph is followed only if the model allows it (`rmc_consistency`), and a step at the end of a witness
+//! extends it. So no execution ends without having been a class.
+//!
+//! *Each class is explored once.* Let `T` be a class. At each node whose graph is in `T`, the step has one
+//! source in `T`, and what that source depends on is determined by `T`. So `T` is below exactly one branch.
+//!
+//! *Each class is explored.* The argument is that for TruSt (Kokologiannakis, Marmanis, Gladstein,
+//! Vafeiadis, *Truly Stateless, Optimal Dynamic Partial Order Reduction*, POPL 2022), whose revisits are a
+//! part of these: there, a read is revisited only if what is removed can be found again from the result
+//! alone. Here all revisits are tried, and contents tell which are the same. TruSt stores nothing, and this
+//! search the names of the branches of the current nodes; but whether a revisit is one of TruSt's costs
+//! several decisions of the model, and looking up a name does not.
+//!
+//! # Read-modify-writes and locks
+//!
+//! A read-modify-write `u` that reads `s`, as another one in the graph does, makes a graph that no model
+//! allows. But the other one may be revisited by it: then `u` reads `s`, and the other one reads `u`. So
+//! branches that are allowed without the writes of the step are tried for that purpose
+//! ([`search`]). A step that has to wait if it reads `u`, like the lock of a mutex that `u`
+//! took, is no step of the branch; it is a node again when it can be taken.
+//!
+//! # Limits
+//!
+//! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
+
+mod accesses;
+mod clock;
+mod histories;
+mod memory;
+mod node;
+mod run;
+mod search;
+mod trace;
+mod witness;
+
+use crate::engine::capabilities::{self, Capabilities};
+use crate::engine::{Engine, EngineError, Limits, Progress};
+use crate::ir::Program;
+use crate::outcome::Outcome;
+use crate::system::Config;
+
+/// The reads-from engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadsFrom;
+
+impl Engine for ReadsFrom {
+    fn capabilities(&self) -> Capabilities {
+        capabilities::READS_FROM
+    }
+
+    fn config(&self, config: Config) -> Config {
+        let reductions = config.reductions.of_stateless();
+        Config { updates: true, reads_from: true, reductions, inputs: self.capabilities().inputs(), ..config }
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        config: Config,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Result<Outcome, EngineError> {
+        run::run(program, self.config(config), limits, progress)
+    }
+}

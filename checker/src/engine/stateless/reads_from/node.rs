@@ -1,0 +1,109 @@
+//! The decisions of the current execution: steps that may read other sources.
+
+use std::rc::Rc;
+
+use rmc_consistency::{Place, Read};
+use smallvec::SmallVec;
+
+use super::clock::Clock;
+use super::histories::HistoryId;
+use super::memory::Parts;
+use crate::engine::stateless::event::Event;
+use crate::engine::stateless::stepper::{Answers, Ending};
+use crate::hash::FxHashSet;
+
+/// A step with reads, at which the search decides what they read.
+pub struct Node {
+    /// The thread of the step.
+    pub thread: usize,
+    /// The step as it was first.
+    pub event: Rc<Event>,
+    /// The sources of its reads that it has in every branch.
+    pub fixed: Parts,
+    /// The number of events before the step.
+    pub position: usize,
+    /// The steps before it.
+    pub base: Clock,
+    /// The decisions that are still to be followed.
+    pub pending: Vec<Child>,
+    /// The keys of all decisions so far.
+    pub seen: FxHashSet<Box<[u64]>>,
+    /// The sources of its other reads in the current execution.
+    pub current: Parts,
+    /// Events below `position` that are in another order in the current execution: their first position, and
+    /// the events as they were.
+    pub displaced: Option<(usize, Vec<Rc<Event>>)>,
+    /// The history of the thread with the step, if the step ended the execution. The other threads are then
+    /// followed only for what the step may read from them.
+    pub halts: Option<(HistoryId, LastStep)>,
+}
+
+/// The kinds of steps that end an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastStep {
+    /// The process ends, after everything else.
+    Exit,
+    /// A violation, an assumption that is false, or a limit.
+    Violation,
+}
+
+impl LastStep {
+    /// The kind of a step that ends an execution in this way.
+    pub const fn of(ending: &Ending) -> Self {
+        match ending {
+            Ending::Exit(_) | Ending::CachedExit(_) => Self::Exit,
+            Ending::Pruned | Ending::Fault(_) | Ending::Limit(_) => Self::Violation,
+        }
+    }
+}
+
+/// A decision: the steps that come before, and what the step reads.
+pub struct Child {
+    /// The steps of all threads that the decision needs, without the step itself.
+    pub kept: Clock,
+    /// The histories of these, thread by thread, as far as there are any.
+    pub histories: Box<[HistoryId]>,
+    /// The events of those steps that are not in the node's base, in an order in which they may happen after
+    /// it.
+    pub others: Vec<Rc<Event>>,
+    /// Sources of the step's reads. The bytes that are not named are read from what is last there.
+    pub sources: Parts,
+    /// Sources of all its reads.
+    pub reads: Reads,
+    /// The way in which the execution is found first.
+    pub route: Route,
+    /// The answers of the step to its questions.
+    pub answers: Answers,
+}
+
+/// The ways to an execution in which a step has given sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The step comes last.
+    AtEnd,
+    /// The step comes right after the last source.
+    AfterSource,
+    /// A witness is searched for.
+    Witness,
+}
+
+/// Reads with their sources.
+pub type Reads = SmallVec<[Read; 1]>;
+
+impl Node {
+    /// Adds a decision, unless there was one of its name.
+    pub fn add(&mut self, child: Child) {
+        if self.seen.insert(key(&child.histories, &child.sources)) {
+            self.pending.push(child);
+        }
+    }
+}
+
+/// A name of a decision: histories, and sources of a step.
+pub fn key(histories: &[HistoryId], sources: &Parts) -> Box<[u64]> {
+    let sources = sources.iter().flat_map(|part| {
+        let Place { object, offset, len } = part.place;
+        [u64::from(object) << 32 | u64::from(offset), u64::from(len), part.writer.number()]
+    });
+    histories.iter().map(|&history| u64::from(history)).chain([u64::MAX]).chain(sources).collect()
+}

@@ -1,0 +1,51 @@
+//! A run of the reads-from engine: searches that start over until all copies are known whose pieces are
+//! loaded in an order that matters.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::search::Search;
+use crate::engine::findings::Findings;
+use crate::engine::stateless::budget::Budget;
+use crate::engine::{EngineError, Limits, Progress};
+use crate::hash::FxHashSet;
+use crate::ir::Program;
+use crate::outcome::Outcome;
+use crate::system::Config;
+
+/// Explores a program.
+pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
+    let started = Instant::now();
+    let mut contested = FxHashSet::default();
+    let mut findings = Findings::new(config.property, limits.keep_going);
+    loop {
+        let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
+        let config = Config { contested: Some(known), ..config };
+        let mut search = Search::new(program, config, Budget::new(limits, started), findings);
+        search.stepper.machine.halt = progress.halt.clone();
+        search.explore(progress)?;
+        if search.contested.is_subset(known) || search.stepper.is_halted() {
+            progress.has_stopped.store(true, Ordering::Relaxed);
+            return Ok(search.finish());
+        }
+        contested.extend(search.contested);
+        findings = search.results.findings.without_cuts();
+    }
+}
+
+impl Search<'_> {
+    fn finish(self) -> Outcome {
+        let last_sample = self.sample();
+        let Self { mut results, mut meter, stepper, trace, budget, .. } = self;
+        let machine = &stepper.machine;
+        let is_exceeded = budget.limits.is_exceeded_by(results.statistics.events);
+        let exceeded = is_exceeded.then_some(crate::outcome::Unknown::StateLimit);
+        results.stopped = results.stopped.or(machine.halt.reason()).or(exceeded);
+        results.statistics.components = machine.components().len() as u64;
+        results.statistics.store_bytes = machine.bytes() as u64;
+        results.statistics.seconds = budget.started.elapsed().as_secs_f64();
+        let sampler = meter.take_sampler();
+        results.statistics.measures = meter.finish(&stepper, &trace.prefix, &results, last_sample);
+        results.outcome(&stepper).with_work(machine.program(), &sampler)
+    }
+}

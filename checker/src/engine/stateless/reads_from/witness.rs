@@ -1,0 +1,235 @@
+//! Following a branch: an execution of its steps, with the sources that it names.
+
+use std::rc::Rc;
+
+use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, WitnessStep, decide};
+
+use super::histories::HistoryId;
+use super::memory::Part;
+use super::node::{Child, Route};
+use super::search::{Placed, Search};
+use super::trace::Candidate;
+use crate::engine::EngineError;
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::sources::Writer;
+use crate::engine::stateless::stepper::Answers;
+use crate::hash::FxHashMap;
+
+/// The way in which a branch was followed.
+enum Followed {
+    /// The execution is one of the branch. There may be more answers to the questions of the step.
+    Yes { placed: Placed, rest: Option<Answers> },
+    /// The execution is another one.
+    Otherwise,
+}
+
+impl Search<'_> {
+    /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
+    /// of it.
+    pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
+        if std::env::var("RF").is_ok() {
+            let n = &self.nodes[at];
+            eprintln!("follow node {at} thread {} pos {} {:?} {:?} others {:?}", n.thread, n.position, child.route, child.sources, child.others.iter().map(|e| e.action).collect::<Vec<_>>());
+        }
+        let followed = match child.route {
+            Route::AtEnd => self.follow_at_end(at, &child)?,
+            Route::AfterSource => self.follow_source(at, &child)?,
+            Route::Witness => Followed::Otherwise,
+        };
+        let followed = match followed {
+            Followed::Yes { .. } => followed,
+            Followed::Otherwise => {
+                self.restore(at)?;
+                self.follow_witness(at, &child)?
+            }
+        };
+        if self.stepper.is_halted() {
+            return Ok(false);
+        }
+        match followed {
+            Followed::Yes { placed: Placed::Taken(candidate), rest } => {
+                if child.route == Route::AfterSource && child.sources.len() > 1 {
+                    let fixed = child.sources[..1].into();
+                    self.add_alternatives(at, &candidate, child.others.clone(), &fixed);
+                }
+                if let Some(answers) = rest {
+                    self.nodes[at].pending.push(Child { answers, ..child });
+                }
+                self.settle(at, &candidate)?;
+                Ok(true)
+            }
+            Followed::Yes { placed: Placed::Ended(candidate, last), .. } => {
+                self.halt(at, &candidate, last);
+                Ok(true)
+            }
+            Followed::Yes { placed: Placed::Waits, .. } => Ok(child.route == Route::AfterSource),
+            Followed::Otherwise => Ok(false),
+        }
+    }
+
+    fn follow_at_end(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
+        let thread = self.nodes[at].thread;
+        let (placed, rest) = self.place(thread, &child.answers)?;
+        self.flush(Some(thread))?;
+        Ok(Followed::Yes { placed, rest })
+    }
+
+    /// Takes the other steps as they were taken before, and the node's step right after its source.
+    fn follow_source(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
+        let thread = self.nodes[at].thread;
+        let mut result = None;
+        for event in &child.others {
+            if !self.repeat(event.action, event.answers())? {
+                return Ok(Followed::Otherwise);
+            }
+            if result.is_none() && self.trace.last_wrote(child.sources[0].writer) {
+                result = Some(self.place(thread, &child.answers)?);
+                self.flush(Some(thread))?;
+            }
+        }
+        self.flush(None)?;
+        let Some((placed, rest)) = result else { return Ok(Followed::Otherwise) };
+        let is_as_named = self.is_as_named(child, thread, &placed);
+        Ok(if is_as_named { Followed::Yes { placed, rest } } else { Followed::Otherwise })
+    }
+
+    /// True if the threads other than the step's have the histories that the branch names, and the step has
+    /// the sources.
+    fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
+        let has_sources = match placed {
+            Placed::Taken(candidate) | Placed::Ended(candidate, _) => child.sources.iter().all(|part| {
+                candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))
+            }),
+            Placed::Waits => true,
+        };
+        let mut kept = self.trace.clock();
+        kept.cut(thread, child.kept.of(thread));
+        has_sources && self.trace.histories(&kept) == child.histories
+    }
+
+    /// Searches for a witness of the branch, and follows it. At first the step is only a read; if it also
+    /// writes, and others are in the way, a witness with its writes is searched for.
+    fn follow_witness(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
+        let thread = self.nodes[at].thread;
+        let kind = if self.nodes[at].event.is_fenced() { EventKind::Fence } else { EventKind::Plain };
+        let mut step = HistoryEvent { reads: child.reads.clone(), ..HistoryEvent::of(kind) };
+        let mut taken = None;
+        loop {
+            let mut history = self.histories.history(&child.histories);
+            if history.threads.len() <= thread {
+                history.threads.resize(thread + 1, Vec::new());
+            }
+            history.threads[thread].push(step);
+            let Some(witness) = self.witness(at, &history)? else { break };
+            let (placed, rest, is_witness) = self.follow_steps(at, child, &witness)?;
+            if is_witness && self.is_as_named(child, thread, &placed) {
+                return Ok(Followed::Yes { placed, rest });
+            }
+            let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise) };
+            if taken.is_some() || self.stepper.is_halted() {
+                assert!(self.stepper.is_halted(), "a witness is an execution");
+                return Ok(Followed::Otherwise);
+            }
+            let history = self.trace.history(thread, child.kept.of(thread) + 1);
+            step = self.histories.event(history).clone();
+            taken = Some((candidate, history));
+            self.restore(at)?;
+        }
+        if let Some((candidate, history)) = taken.filter(|_| child.others.is_empty()) {
+            self.compete(at, &candidate, history);
+        }
+        Ok(Followed::Otherwise)
+    }
+
+    /// Adds the branches of earlier nodes that read from a step that no model allows here because others
+    /// read what it reads, and write.
+    fn compete(&mut self, at: usize, candidate: &Candidate, history: HistoryId) {
+        let thread = candidate.event.action.thread;
+        let number = self.trace.count(thread);
+        let past = self.trace.past(thread, &candidate.parts);
+        for &place in &candidate.accesses.writes {
+            let write = Part { place, writer: Writer::Step(thread as u32, number) };
+            self.revisit(at, write, &past, Some((&candidate.event, history)));
+        }
+    }
+
+    /// A witness of a history, if the model allows it.
+    fn witness(&mut self, at: usize, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
+        let decided = decide(history, self.stepper.machine.config().model());
+        match decided {
+            Ok(Answer::Allowed(witness)) => Ok(Some(witness)),
+            Ok(Answer::Forbidden(_)) => Ok(None),
+            Err(error) => {
+                let event = Rc::clone(&self.nodes[at].event);
+                Err(self.refusal(&event, &format!("an execution of which nothing can be said ({error})")))
+            }
+        }
+    }
+
+    /// Follows a witness, with the node's step in it. Returns false if another step has to wait.
+    fn follow_steps(
+        &mut self,
+        at: usize,
+        child: &Child,
+        witness: &[WitnessStep],
+    ) -> Result<(Placed, Option<Answers>, bool), EngineError> {
+        let thread = self.nodes[at].thread;
+        let number = child.kept.of(thread);
+        let actions = self.actions(at, child, witness);
+        let is_there = |(at, (action, _)): &(usize, &(Action, Option<Rc<Event>>))| {
+            *at < self.trace.len() && self.trace.event(*at).action == *action
+        };
+        let common = actions.iter().enumerate().take_while(is_there).count();
+        let removed = self.trace.truncate(common, &mut self.stepper);
+        if !removed.is_empty() {
+            self.nodes[at].displaced = Some((common, removed));
+        }
+        let mut result = None;
+        for (action, event) in &actions[common..] {
+            let is_the_step = !action.is_update() && action.thread == thread && self.trace.count(thread) == number;
+            if is_the_step {
+                result = Some(self.place(thread, &child.answers)?);
+            } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
+                let Some((placed, rest)) = result else {
+                    assert!(self.stepper.is_halted(), "the steps of a witness before the node's happen");
+                    return Ok((Placed::Waits, None, false));
+                };
+                self.flush(Some(thread))?;
+                return Ok((placed, rest, false));
+            }
+        }
+        self.flush(None)?;
+        let (placed, rest) = result.expect("the step is in the witness");
+        Ok((placed, rest, true))
+    }
+
+    /// The steps and updates of a witness. Updates of the node's step are left out.
+    fn actions(&self, at: usize, child: &Child, witness: &[WitnessStep]) -> Vec<(Action, Option<Rc<Event>>)> {
+        let node = &self.nodes[at];
+        let mut others: FxHashMap<(usize, u32), Rc<Event>> = FxHashMap::default();
+        let mut counts: FxHashMap<usize, u32> = FxHashMap::default();
+        for event in child.others.iter().filter(|event| !event.is_update()) {
+            let thread = event.action.thread;
+            let count = counts.entry(thread).or_insert_with(|| node.base.of(thread));
+            others.insert((thread, *count), Rc::clone(event));
+            *count += 1;
+        }
+        let event = |thread: usize, number: u32| {
+            let base = || Rc::clone(self.trace.event(self.trace.step(thread, number).position));
+            others.get(&(thread, number)).cloned().unwrap_or_else(base)
+        };
+        let is_the_step = |id: EventId| id.thread as usize == node.thread && id.index == child.kept.of(node.thread);
+        let action = |&step: &WitnessStep| match step {
+            WitnessStep::Event(id) if is_the_step(id) => Some((Action::step(node.thread), None)),
+            WitnessStep::Event(id) => {
+                Some((Action::step(id.thread as usize), Some(event(id.thread as usize, id.index))))
+            }
+            WitnessStep::Arrival { event: id, .. } if is_the_step(id) => None,
+            WitnessStep::Arrival { event: id, write } => {
+                let store = event(id.thread as usize, id.index).pushed().start + write;
+                Some((Action::update(id.thread as usize, store), None))
+            }
+        };
+        witness.iter().filter_map(action).collect()
+    }
+}
