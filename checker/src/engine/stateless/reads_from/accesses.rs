@@ -32,6 +32,8 @@ pub struct Accesses {
     pub writes: SmallVec<[Place; 2]>,
     /// The object on whose existence the step's delayed stores depend.
     pub life: Option<Place>,
+    /// True if an object comes into being or ends.
+    pub changes_lives: bool,
     /// The threads that the step creates. Each reads a place first that the step writes.
     pub creates: SmallVec<[(usize, Place); 0]>,
 }
@@ -55,6 +57,7 @@ impl Accesses {
             match touch.touched() {
                 Touched::Memory => accesses.add_memory(touch, place),
                 Touched::Life => {
+                    accesses.changes_lives |= touch.write;
                     accesses.add_resource(place, touch.write);
                     if !touch.write && !event.pushed().is_empty() {
                         if accesses.life.is_some_and(|life| life != place) {

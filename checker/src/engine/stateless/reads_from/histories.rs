@@ -93,6 +93,14 @@ impl Histories {
         self.steps[id as usize].count
     }
 
+    /// The first steps of a history.
+    pub fn first(&self, mut id: HistoryId, count: u32) -> HistoryId {
+        while self.count(id) > count {
+            id = self.steps[id as usize].before;
+        }
+        id
+    }
+
     /// The last step of a history.
     pub fn event(&self, id: HistoryId) -> &HistoryEvent {
         &self.steps[id as usize].event

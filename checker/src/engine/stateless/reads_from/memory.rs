@@ -13,6 +13,8 @@ pub struct Part {
     pub place: Place,
     /// Their writer.
     pub writer: Writer,
+    /// In a read, false if the order of steps decides which writer it is, and other reads decide that order.
+    pub is_open: bool,
 }
 
 impl Part {
@@ -37,7 +39,7 @@ impl Memory {
         let parts = self.objects.entry(place.object).or_default();
         let before = parts.clone();
         let rest = before.iter().flat_map(|part| part.without(place));
-        *parts = rest.chain([Part { place, writer }]).collect();
+        *parts = rest.chain([Part { place, writer, is_open: true }]).collect();
         parts.sort_unstable_by_key(|part| part.place.offset);
         before
     }
@@ -58,7 +60,7 @@ impl Memory {
             if from > next {
                 parts.push(initial(place, next, from));
             }
-            parts.push(Part { place: Place { offset: from, len: to - from, ..place }, writer: part.writer });
+            parts.push(Part { place: Place { offset: from, len: to - from, ..place }, ..*part });
             next = to;
         }
         if next < end {
@@ -74,7 +76,7 @@ pub fn merged(parts: Parts) -> Parts {
     for part in parts {
         match merged.last_mut() {
             Some(last)
-                if last.writer == part.writer
+                if (last.writer, last.is_open) == (part.writer, part.is_open)
                     && last.place.object == part.place.object
                     && last.place.offset + last.place.len == part.place.offset =>
             {
@@ -87,7 +89,7 @@ pub fn merged(parts: Parts) -> Parts {
 }
 
 fn initial(place: Place, from: u32, to: u32) -> Part {
-    Part { place: Place { offset: from, len: to - from, ..place }, writer: Writer::Initial }
+    Part { place: Place { offset: from, len: to - from, ..place }, writer: Writer::Initial, is_open: true }
 }
 
 /// The writes of an execution, by object.
@@ -99,7 +101,7 @@ pub struct Writes {
 impl Writes {
     /// Adds a write.
     pub fn push(&mut self, place: Place, writer: Writer) {
-        self.objects.entry(place.object).or_default().push(Part { place, writer });
+        self.objects.entry(place.object).or_default().push(Part { place, writer, is_open: true });
     }
 
     /// Removes the last write to an object.

@@ -18,8 +18,6 @@ pub struct Node {
     pub thread: usize,
     /// The step as it was first.
     pub event: Rc<Event>,
-    /// The sources of its reads that it has in every branch.
-    pub fixed: Parts,
     /// The number of events before the step.
     pub position: usize,
     /// The steps before it.
@@ -28,7 +26,7 @@ pub struct Node {
     pub pending: Vec<Child>,
     /// The keys of all decisions so far.
     pub seen: FxHashSet<Box<[u64]>>,
-    /// The sources of its other reads in the current execution.
+    /// The sources of its reads in the current execution.
     pub current: Parts,
     /// Events below `position` that are in another order in the current execution: their first position, and
     /// the events as they were.
@@ -66,10 +64,12 @@ pub struct Child {
     /// The events of those steps that are not in the node's base, in an order in which they may happen after
     /// it.
     pub others: Vec<Rc<Event>>,
-    /// Sources of the step's reads. The bytes that are not named are read from what is last there.
+    /// Sources of the step's first reads. The other reads find what is last there.
     pub sources: Parts,
-    /// Sources of all its reads.
+    /// The same as histories know them.
     pub reads: Reads,
+    /// The steps on which the step then depends, with itself.
+    pub past: Clock,
     /// The way in which the execution is found first.
     pub route: Route,
     /// The answers of the step to its questions.

@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts};
 use super::node::{Child, LastStep, Node, Reads, Route, key};
-use super::trace::{Candidate, Trace};
+use super::trace::{Candidate, Trace, without_empty};
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget};
 use crate::engine::stateless::event::{Action, Event};
@@ -169,11 +169,12 @@ impl<'p> Search<'p> {
                 eprintln!("   {at}: {:?} {:?}", e.action, e.footprint.iter().map(|t| (t.touched(), t.object & 0xff, t.offset, t.write, t.reads)).collect::<Vec<_>>());
             }
         }
-        let mut class = self.trace.histories(&self.trace.clock());
+        let mut class = self.trace.histories(&self.trace.clock()).into_vec();
         for (thread, history, _) in self.halted() {
+            class.resize(class.len().max(thread + 1), 0);
             class[thread] = history;
         }
-        let is_new = self.classes.insert(class);
+        let is_new = self.classes.insert(class.into());
         let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
         match () {
             () if !is_new || ends.contains(&LastStep::Violation) => self.results.statistics.blocked_executions += 1,
@@ -206,8 +207,9 @@ impl<'p> Search<'p> {
                 kept: node.base.clone(),
                 histories: self.trace.histories(&node.base),
                 others: Vec::new(),
-                sources: candidate.open_parts(),
+                sources: candidate.parts.clone(),
                 reads: Reads::new(),
+                past: Clock::default(),
                 route: Route::AtEnd,
                 answers,
             };
@@ -215,7 +217,7 @@ impl<'p> Search<'p> {
         }
         match state {
             Ok(state) => {
-                self.trace.push_step(&mut self.histories, &candidate, state);
+                self.push_step(&candidate, state)?;
                 self.note_event(&candidate.event);
                 self.flush(Some(candidate.event.action.thread))?;
                 self.settle(at, &candidate)
@@ -232,7 +234,7 @@ impl<'p> Search<'p> {
     pub fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) {
         let history = self.trace.history_with(&mut self.histories, candidate);
         self.nodes[at].halts = Some((history, last));
-        self.nodes[at].current = candidate.open_parts();
+        self.nodes[at].current = candidate.parts.clone();
         self.stepper.leave_state();
     }
 
@@ -243,11 +245,10 @@ impl<'p> Search<'p> {
         let node = Node {
             thread: candidate.event.action.thread,
             event: Rc::clone(&candidate.event),
-            fixed: candidate.fixed_parts(),
             position: self.trace.len(),
             base,
             pending: Vec::new(),
-            seen: [key(&histories, &candidate.open_parts())].into_iter().collect(),
+            seen: [key(&histories, &candidate.parts)].into_iter().collect(),
             current: Parts::new(),
             displaced: None,
             halts: None,
@@ -275,7 +276,8 @@ impl<'p> Search<'p> {
                 kept: kept.clone(),
                 histories: histories.clone(),
                 others: others.clone(),
-                reads: self.trace.reads(&self.nodes[at].fixed.iter().chain(&sources).copied().collect()),
+                reads: self.trace.reads(&sources),
+                past: self.trace.past(candidate.event.action.thread, number, &sources),
                 sources,
                 route: Route::Witness,
                 answers: Answers::All,
@@ -287,7 +289,7 @@ impl<'p> Search<'p> {
     /// Opens the reads of a node's step, which was taken, and adds the branches of earlier nodes that read
     /// from it.
     pub fn settle(&mut self, at: usize, candidate: &Candidate) -> Result<(), EngineError> {
-        self.nodes[at].current = candidate.open_parts();
+        self.nodes[at].current = candidate.parts.clone();
         let thread = candidate.event.action.thread;
         let number = self.nodes[at].base.of(thread);
         let past = self.trace.step(thread, number).past.clone();
@@ -302,22 +304,35 @@ impl<'p> Search<'p> {
     /// The writes of a step.
     fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> Vec<Part> {
         let at_once = candidate.accesses.writes.iter();
-        let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number) });
+        let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
         let stores = candidate.event.pushed().zip(self.histories.event(history).writes.iter());
-        let stores = stores.map(|(store, &place)| Part { place, writer: Writer::Store(thread, store) });
+        let stores = stores.map(|(store, &place)| Part { place, writer: Writer::Store(thread, store), is_open: true });
         at_once.chain(stores).collect()
     }
 
     /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
-    /// write depends on. `step` is the step that writes, if it is not in the execution.
-    pub fn revisit(&mut self, below: usize, write: Part, past: &Clock, step: Option<(&Rc<Event>, HistoryId)>) {
+    /// write depends on. `branch` is the branch that the step of the write is in, with the step and the
+    /// history of its thread, if it is not in the execution.
+    pub fn revisit(
+        &mut self,
+        below: usize,
+        write: Part,
+        past: &Clock,
+        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
+    ) {
         for at in 0..below {
             let node = &self.nodes[at];
             if past.has(node.thread, node.base.of(node.thread)) {
                 continue;
             }
-            let Some(place) = node.current.iter().find_map(|part| common(part.place, write.place)) else { continue };
-            let others: Parts = node.current.iter().flat_map(|part| part.without(write.place)).collect();
+            let is_read = |part: &Part| part.is_open && part.place.overlaps(write.place);
+            let Some(read) = node.current.iter().position(is_read) else { continue };
+            // The reads before stay, and those after may be others.
+            let part = node.current[read];
+            let place = common(part.place, write.place);
+            let start = Place { len: place.offset - part.place.offset, ..part.place };
+            let start = (start.len > 0).then_some(Part { place: start, ..part });
+            let others: Parts = node.current[..read].iter().copied().chain(start).collect();
             let mut kept = node.base.clone();
             kept.unite(past);
             for part in &others {
@@ -325,19 +340,32 @@ impl<'p> Search<'p> {
                     kept.unite(&self.trace.step(thread, step).past);
                 }
             }
-            let histories = match step {
+            let histories = match branch {
                 None => self.trace.histories(&kept),
-                Some((event, history)) => self.trace.histories_with(&kept, event.action.thread, history),
+                Some((child, event, history)) => {
+                    let known = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
+                    let first = |thread| self.histories.first(known(thread), kept.of(thread));
+                    let of = |thread| if thread == event.action.thread { history } else { first(thread) };
+                    without_empty((0..kept.threads()).map(of).collect())
+                }
             };
-            let sources: Parts = [Part { place, writer: write.writer }].into_iter().chain(others).collect();
+            let sources: Parts = others.into_iter().chain([Part { place, ..write }]).collect();
             if node.seen.contains(&key(&histories, &sources)) {
                 continue;
             }
-            let mut events = self.trace.between(&node.base, &kept);
-            events.extend(step.map(|(event, _)| Rc::clone(event)));
-            let reads = self.trace.reads(&node.fixed.iter().chain(&sources).copied().collect());
-            let route = Route::AfterSource;
-            let child = Child { kept, histories, others: events, sources, reads, route, answers: Answers::All };
+            let more: Vec<_> = branch.map_or(Vec::new(), |(child, event, _)| {
+                child.others.iter().chain([event]).map(Rc::clone).collect()
+            });
+            let child = Child {
+                others: self.trace.between(&node.base, &kept, &more),
+                kept,
+                histories,
+                reads: self.trace.reads(&sources),
+                past: Clock::default(),
+                sources,
+                route: Route::AfterSource,
+                answers: Answers::All,
+            };
             self.contested.extend(self.nodes[at].event.piece_of());
             self.nodes[at].add(child);
         }
@@ -352,13 +380,24 @@ impl<'p> Search<'p> {
             return Ok(None);
         }
         let candidate = self.candidate(event)?;
-        self.trace.push_step(&mut self.histories, &candidate, state);
+        self.push_step(&candidate, state)?;
         Ok(Some(candidate))
+    }
+
+    fn push_step(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
+        if self.trace.may_end_too_early(candidate) {
+            return Err(self.refusal(&candidate.event, "memory that ends while a store of another thread may be delayed"));
+        }
+        self.trace.push_step(&mut self.histories, candidate, state);
+        Ok(())
     }
 
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be
     /// taken.
     pub fn repeat(&mut self, action: Action, answers: &[u32]) -> Result<bool, EngineError> {
+        if !self.stepper.has_thread(self.trace.prefix.last(), action.thread) {
+            return Ok(false);
+        }
         self.stepper.machine.choices.prescribe(answers);
         match self.attempt(Request { action, answers: &Answers::Exactly, is_planned: false })? {
             Attempt::Taken(event, reached) => {
@@ -458,8 +497,8 @@ impl<'p> Search<'p> {
     }
 }
 
-/// The bytes that two places have in common, if there are any.
-fn common(one: Place, other: Place) -> Option<Place> {
+/// The bytes that two places have in common. There are some.
+fn common(one: Place, other: Place) -> Place {
     let (from, to) = (one.offset.max(other.offset), (one.offset + one.len).min(other.offset + other.len));
-    (one.object == other.object && from < to).then(|| Place::new(one.object, from, to - from))
+    Place { offset: from, len: to - from, ..one }
 }

@@ -16,6 +16,7 @@ use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::Stepper;
+use crate::hash::FxHashMap;
 
 /// A step of the execution.
 pub struct Step {
@@ -33,8 +34,26 @@ struct Thread {
     steps: Vec<Step>,
     /// The step of each buffered store, and its number there.
     stores: Vec<StoreOrigin>,
-    /// The step that created the thread, and the place that stands for it.
-    creation: Option<(usize, u32, Place)>,
+    /// The creations of threads of this number.
+    creations: Vec<Creation>,
+}
+
+/// The creation of a thread. Another thread of the same number may have ended before.
+#[derive(Clone, Copy)]
+struct Creation {
+    /// The number of the thread's first step.
+    first: u32,
+    /// The thread that created it, and the step.
+    creator: (usize, u32),
+    /// A place that the creator's step writes and the thread's first step reads.
+    place: Place,
+}
+
+impl Thread {
+    /// The creation after which a step is the first one.
+    fn creation(&self, number: u32) -> Option<Creation> {
+        self.creations.iter().copied().find(|creation| creation.first == number)
+    }
 }
 
 /// What an event changed, to be undone.
@@ -42,6 +61,8 @@ struct Thread {
 struct Undo {
     objects: SmallVec<[(u32, Parts); 1]>,
     writes: SmallVec<[u32; 1]>,
+    /// The threads that were created.
+    created: SmallVec<[usize; 0]>,
 }
 
 /// The current execution.
@@ -62,22 +83,6 @@ pub struct Candidate {
     pub accesses: Accesses,
     /// The sources of its reads.
     pub parts: Parts,
-}
-
-impl Candidate {
-    /// The sources of its open reads.
-    pub fn open_parts(&self) -> Parts {
-        self.parts.iter().copied().filter(|part| self.is_open(part.place)).collect()
-    }
-
-    /// The sources of its other reads.
-    pub fn fixed_parts(&self) -> Parts {
-        self.parts.iter().copied().filter(|part| !self.is_open(part.place)).collect()
-    }
-
-    fn is_open(&self, place: Place) -> bool {
-        self.accesses.reads.iter().any(|touch| touch.is_open && touch.place.overlaps(place))
-    }
 }
 
 impl Trace {
@@ -122,12 +127,6 @@ impl Trace {
     /// The histories of all threads, each with so many steps.
     pub fn histories(&self, counts: &Clock) -> Box<[HistoryId]> {
         without_empty((0..counts.threads()).map(|thread| self.history(thread, counts.of(thread))).collect())
-    }
-
-    /// The same with another history of one thread, of which more steps may be counted than there are.
-    pub fn histories_with(&self, counts: &Clock, thread: usize, history: HistoryId) -> Box<[HistoryId]> {
-        let of = |other| if other == thread { history } else { self.history(other, counts.of(other)) };
-        without_empty((0..counts.threads()).map(of).collect())
     }
 
     /// Reads as histories know them.
@@ -186,14 +185,19 @@ impl Trace {
         let accesses = Accesses::of(&event)?;
         let mut parts = Parts::new();
         let thread = event.action.thread;
-        let creation = self.threads.get(thread).filter(|thread| thread.steps.is_empty());
-        if let Some((creator, step, place)) = creation.and_then(|thread| thread.creation) {
-            parts.push(Part { place, writer: Writer::Step(creator as u32, step) });
+        let creation = self.threads.get(thread).and_then(|own| own.creation(self.count(thread)));
+        if let Some(Creation { creator: (creator, step), place, .. }) = creation {
+            parts.push(Part { place, writer: Writer::Step(creator as u32, step), is_open: false });
         }
         for touch in &accesses.reads {
             match touch.own {
-                Some(own) => parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own) }),
-                None => parts.extend(self.memory.read(touch.place)),
+                Some(own) => {
+                    parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own), is_open: true });
+                }
+                None => {
+                    let parts_there = self.memory.read(touch.place).into_iter();
+                    parts.extend(parts_there.map(|part| Part { is_open: touch.is_open, ..part }));
+                }
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })
@@ -201,26 +205,27 @@ impl Trace {
 
     /// The steps on which a step of a thread depends before it reads anything.
     fn past_before(&self, thread: usize, number: u32) -> Clock {
-        match number {
-            0 => match self.threads.get(thread).and_then(|thread| thread.creation) {
-                Some((creator, step, _)) => self.step(creator, step).past.clone(),
-                None => Clock::default(),
-            },
+        let mut past = match number {
+            0 => Clock::default(),
             _ => self.step(thread, number - 1).past.clone(),
+        };
+        if let Some(Creation { creator: (creator, step), .. }) =
+            self.threads.get(thread).and_then(|own| own.creation(number))
+        {
+            past.unite(&self.step(creator, step).past);
         }
+        past
     }
 
-    /// The steps on which a step of a thread at the end of the execution depends, with itself, if its reads
-    /// have these sources.
-    pub fn past(&self, thread: usize, parts: &Parts) -> Clock {
-        let count = self.count(thread);
-        let mut past = self.past_before(thread, count);
+    /// The steps on which a step of a thread depends, with itself, if its reads have these sources.
+    pub fn past(&self, thread: usize, number: u32, parts: &Parts) -> Clock {
+        let mut past = self.past_before(thread, number);
         for part in parts {
             if let Some((writer, step)) = self.step_of(part.writer).filter(|&(writer, _)| writer != thread) {
                 past.unite(&self.step(writer, step).past);
             }
         }
-        past.raise(thread, count + 1);
+        past.raise(thread, number + 1);
         past
     }
 
@@ -232,24 +237,46 @@ impl Trace {
         histories.after(before, &candidate.event, &candidate.accesses, &candidate.parts, origin)
     }
 
+    /// True if a step ends an object, and a store of another thread to the object may not have reached memory
+    /// in all executions with these sources.
+    pub fn may_end_too_early(&self, candidate: &Candidate) -> bool {
+        let thread = candidate.event.action.thread;
+        if !candidate.accesses.changes_lives {
+            return false;
+        }
+        let past = self.past(thread, self.count(thread), &candidate.parts);
+        let has_arrived = |other: usize, step: u32| {
+            let mut later = step + 1..past.of(other);
+            later.any(|later| self.event(self.step(other, later).position).is_fenced())
+        };
+        candidate.accesses.writes.iter().flat_map(|&place| self.writes_to(place)).any(|write| match write.writer {
+            Writer::Initial | Writer::Step(..) => false,
+            Writer::Store(other, store) => {
+                other as usize != thread && !has_arrived(other as usize, self.origin(other, store).0)
+            }
+        })
+    }
+
     /// Appends a step, which leads to a state.
     pub fn push_step(&mut self, histories: &mut Histories, candidate: &Candidate, state: StateId) {
         let Candidate { event, accesses, parts } = candidate;
         let thread = event.action.thread;
         let history = self.history_with(histories, candidate);
-        let past = self.past(thread, parts);
         let number = self.count(thread);
+        let past = self.past(thread, number, parts);
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
         }
+        let mut undo = Undo::default();
         for &(created, place) in &accesses.creates {
-            self.threads[created].creation = Some((thread, number, place));
+            let first = self.count(created);
+            self.threads[created].creations.push(Creation { first, creator: (thread, number), place });
+            undo.created.push(created);
         }
         let own = &mut self.threads[thread];
         own.steps.push(Step { position: self.prefix.execution.len(), history, past });
         own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
-        let mut undo = Undo::default();
         for &place in &accesses.writes {
             self.write(place, Writer::Step(thread as u32, number), &mut undo);
         }
@@ -307,6 +334,9 @@ impl Trace {
         for object in undo.writes {
             self.writes.pop(object);
         }
+        for created in undo.created {
+            self.threads[created].creations.pop();
+        }
         if !event.is_update() {
             let own = &mut self.threads[event.action.thread];
             own.steps.pop();
@@ -315,16 +345,21 @@ impl Trace {
         event
     }
 
-    /// The events of the steps that are in `kept` and not in `base`, in order.
-    pub fn between(&self, base: &Clock, kept: &Clock) -> Vec<Rc<Event>> {
-        let mut counts = vec![0; self.threads()];
+    /// The events of the steps that are in `kept` and not in `base`, in order. `more` are events after the
+    /// execution.
+    pub fn between(&self, base: &Clock, kept: &Clock, more: &[Rc<Event>]) -> Vec<Rc<Event>> {
+        let mut counts = vec![0; self.threads() + 1];
+        let mut stores: FxHashMap<(usize, u32), u32> = FxHashMap::default();
         let mut events = Vec::new();
-        for at in 0..self.len() {
-            let event = self.event(at);
+        for event in (0..self.len()).map(|at| self.event(at)).chain(more) {
             let Action { thread, store } = event.action;
+            if counts.len() <= thread {
+                counts.resize(thread + 1, 0);
+            }
             let step = match store {
-                Some(store) => self.origin(thread as u32, store).0,
+                Some(store) => stores[&(thread, store)],
                 None => {
+                    stores.extend(event.pushed().map(|store| ((thread, store), counts[thread])));
                     counts[thread] += 1;
                     counts[thread] - 1
                 }
@@ -336,35 +371,37 @@ impl Trace {
         events
     }
 
-    /// All combinations of other sources for the open reads of a step, which is the step of its thread with
-    /// this number. The bytes in `fixed` keep their sources. Left out are those that no execution has because of what the step depends on without
-    /// its reads.
+    /// The other sources that are in the execution for the reads of a step, which is the step of its thread
+    /// with this number. Each result has another source for one read and the same for the reads before; the
+    /// reads after may be others then. The bytes in `fixed` keep their sources. Left out are sources that
+    /// the step cannot read because of what it depends on without its reads.
     pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
         let before = self.past_before(thread, number);
-        let mut vectors = vec![Parts::new()];
-        for part in &candidate.open_parts() {
+        let mut results = Vec::new();
+        let mut first = Parts::new();
+        for part in &candidate.parts {
+            if !part.is_open {
+                first.push(*part);
+                continue;
+            }
             for cell in self.cells(part.place) {
-                let mut writers = vec![part.writer];
-                let is_fixed = fixed.iter().any(|fixed| fixed.place.overlaps(cell));
-                let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
-                for writer in others {
-                    let is_own = self.step_of(writer) == Some((thread, number));
-                    if !is_fixed && !is_own && !writers.contains(&writer) && !self.is_hidden(writer, cell, thread, &before) {
-                        writers.push(writer);
+                let mut known = vec![part.writer];
+                if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
+                    let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
+                    for writer in others {
+                        let is_own = self.step_of(writer) == Some((thread, number));
+                        if !is_own && !known.contains(&writer) && !self.is_hidden(writer, cell, thread, &before) {
+                            known.push(writer);
+                            let changed = Part { place: cell, writer, is_open: true };
+                            results.push(merged(first.iter().copied().chain([changed]).collect()));
+                        }
                     }
                 }
-                let extended = |vector: &Parts| {
-                    let vector = vector.clone();
-                    writers.iter().map(move |&writer| {
-                        vector.iter().copied().chain([Part { place: cell, writer }]).collect::<Parts>()
-                    }).collect::<Vec<_>>()
-                };
-                vectors = vectors.iter().flat_map(extended).collect();
+                first.push(Part { place: cell, ..*part });
             }
         }
-        let vectors = vectors.into_iter().map(merged);
-        vectors.filter(|vector| *vector != candidate.open_parts()).collect()
+        results
     }
 
     /// A place, cut where writes to it begin or end.
@@ -398,7 +435,8 @@ impl Trace {
     }
 }
 
-fn without_empty(mut histories: Vec<HistoryId>) -> Box<[HistoryId]> {
+/// Histories of threads as they are compared: those without steps at the end are left out.
+pub fn without_empty(mut histories: Vec<HistoryId>) -> Box<[HistoryId]> {
     while histories.last() == Some(&0) {
         histories.pop();
     }

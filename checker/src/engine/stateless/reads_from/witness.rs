@@ -48,9 +48,8 @@ impl Search<'_> {
         }
         match followed {
             Followed::Yes { placed: Placed::Taken(candidate), rest } => {
-                if child.route == Route::AfterSource && child.sources.len() > 1 {
-                    let fixed = child.sources[..1].into();
-                    self.add_alternatives(at, &candidate, child.others.clone(), &fixed);
+                if child.route != Route::AtEnd {
+                    self.add_alternatives(at, &candidate, child.others.clone(), &child.sources);
                 }
                 if let Some(answers) = rest {
                     self.nodes[at].pending.push(Child { answers, ..child });
@@ -77,12 +76,13 @@ impl Search<'_> {
     /// Takes the other steps as they were taken before, and the node's step right after its source.
     fn follow_source(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         let thread = self.nodes[at].thread;
+        let source = child.sources.last().expect("the write that is read is named last").writer;
         let mut result = None;
         for event in &child.others {
             if !self.repeat(event.action, event.answers())? {
                 return Ok(Followed::Otherwise);
             }
-            if result.is_none() && self.trace.last_wrote(child.sources[0].writer) {
+            if result.is_none() && self.trace.last_wrote(source) {
                 result = Some(self.place(thread, &child.answers)?);
                 self.flush(Some(thread))?;
             }
@@ -126,6 +126,11 @@ impl Search<'_> {
                 return Ok(Followed::Yes { placed, rest });
             }
             let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise) };
+            if std::env::var("RF").is_ok() {
+                let mut kept = self.trace.clock();
+                kept.cut(thread, child.kept.of(thread));
+                eprintln!("mismatch {is_witness} {:?} {:?} {:?} {:?}", candidate.parts, child.sources, self.trace.histories(&kept), child.histories);
+            }
             if taken.is_some() || self.stepper.is_halted() {
                 assert!(self.stepper.is_halted(), "a witness is an execution");
                 return Ok(Followed::Otherwise);
@@ -135,21 +140,27 @@ impl Search<'_> {
             taken = Some((candidate, history));
             self.restore(at)?;
         }
-        if let Some((candidate, history)) = taken.filter(|_| child.others.is_empty()) {
-            self.compete(at, &candidate, history);
+        if let Some((candidate, history)) = taken.filter(|_| child.route == Route::Witness) {
+            self.compete(at, child, &candidate, history);
+            if candidate.parts[child.sources.len().min(candidate.parts.len())..].iter().any(|part| part.is_open) {
+                if !child.others.is_empty() {
+                    let what = "a step that reads several places, and writes";
+                    return Err(self.refusal(&candidate.event, what));
+                }
+                self.add_alternatives(at, &candidate, Vec::new(), &child.sources);
+            }
         }
         Ok(Followed::Otherwise)
     }
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
     /// read what it reads, and write.
-    fn compete(&mut self, at: usize, candidate: &Candidate, history: HistoryId) {
-        let thread = candidate.event.action.thread;
-        let number = self.trace.count(thread);
-        let past = self.trace.past(thread, &candidate.parts);
+    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, history: HistoryId) {
+        let number = child.kept.of(candidate.event.action.thread);
         for &place in &candidate.accesses.writes {
-            let write = Part { place, writer: Writer::Step(thread as u32, number) };
-            self.revisit(at, write, &past, Some((&candidate.event, history)));
+            let writer = Writer::Step(candidate.event.action.thread as u32, number);
+            let write = Part { place, writer, is_open: true };
+            self.revisit(at, write, &child.past, Some((child, &candidate.event, history)));
         }
     }
 
