@@ -52,7 +52,10 @@ impl Accesses {
             touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
-        for touch in event.footprint.iter().filter(|touch| !touch.hypothetical) {
+        // Which thread is created depends on which numbers are free.
+        let is_first = |touch: &&FootprintEntry| touch.touched() == Touched::ThreadNumbers;
+        let (first, rest): (Vec<_>, Vec<_>) = event.footprint.iter().partition(is_first);
+        for touch in first.into_iter().chain(rest).filter(|touch: &&FootprintEntry| !touch.hypothetical) {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
                 Touched::Memory => accesses.add_memory(touch, place),

@@ -8,10 +8,11 @@
 use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
 
 use super::accesses::Accesses;
-use super::memory::Parts;
+use super::memory::{Part, Parts};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 use crate::hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// The history of a thread. 0 is that of a thread without steps.
 pub type HistoryId = u32;
@@ -40,35 +41,46 @@ impl Default for Histories {
     }
 }
 
-/// The step that buffered a store, and the number of the store in the step.
-pub type StoreOrigin = (u32, u32);
+/// The step of a write.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The step.
+    pub step: EventId,
+    /// The history of its thread with it.
+    pub history: HistoryId,
+    /// The number of the store in the step, if it is a delayed store.
+    pub store: Option<u32>,
+}
+
+/// A source as histories know it.
+pub fn source(origin: Option<Origin>) -> Source {
+    match origin {
+        None => Source::Initial,
+        Some(Origin { step, store: None, .. }) => Source::AtOnce(step),
+        Some(Origin { step, store: Some(store), .. }) => Source::Write(step, store),
+    }
+}
 
 impl Histories {
-    /// The history of a thread after another step. `origin` is the step that buffered a store of a thread.
+    /// The history of a thread after another step. `origin` is the step of a writer.
     pub fn after(
         &mut self,
         before: HistoryId,
         event: &Event,
         accesses: &Accesses,
         parts: &Parts,
-        origin: impl Fn(u32, u32) -> StoreOrigin,
+        origin: impl Fn(Writer) -> Option<Origin>,
     ) -> HistoryId {
-        let key = (before, key(event, parts));
+        let origins: SmallVec<[_; 4]> = parts.iter().map(|part| (part, origin(part.writer))).collect();
+        let key = (before, key(event, &origins));
         if let Some(&known) = self.known.get(&key) {
+            debug_assert_eq!(self.event(known).writes.len(), event.pushed().len(), "a step is a function of its past");
             return known;
         }
-        let source = |writer| match writer {
-            Writer::Initial => Source::Initial,
-            Writer::Step(thread, step) => Source::AtOnce(EventId::new(thread, step)),
-            Writer::Store(thread, number) => {
-                let (step, write) = origin(thread, number);
-                Source::Write(EventId::new(thread, step), write)
-            }
-        };
         let kind = if event.is_fenced() { EventKind::Fence } else { EventKind::Plain };
         let stores = event.pushed().len();
         let event = HistoryEvent {
-            reads: parts.iter().map(|part| Read { place: part.place, source: source(part.writer) }).collect(),
+            reads: origins.iter().map(|(part, origin)| Read { place: part.place, source: source(*origin) }).collect(),
             writes: vec![Place::new(0, 0, 0); stores].into(),
             epochs: vec![0; stores].into(),
             at_once: accesses.writes.iter().copied().collect(),
@@ -126,11 +138,15 @@ impl Histories {
 const ANSWER: u64 = 3 << 60;
 const PART: u64 = 6 << 60;
 
-/// Sources and answers as numbers.
-fn key(event: &Event, parts: &Parts) -> Box<[u64]> {
-    let of_parts = parts.iter().flat_map(|part| {
+/// Sources and answers as numbers. A source is the history of the thread that wrote it: so histories are
+/// different if anything on which they depend is.
+fn key(event: &Event, parts: &[(&Part, Option<Origin>)]) -> Box<[u64]> {
+    let of_parts = parts.iter().flat_map(|(part, origin)| {
         let Place { object, offset, len } = part.place;
-        [PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), part.writer.number()]
+        let writer = origin.map_or(0, |origin| {
+            u64::from(origin.history) << 16 | origin.store.map_or(0, |store| u64::from(store) + 1)
+        });
+        [PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), writer]
     });
     of_parts.chain(event.answers().iter().map(|&answer| ANSWER | u64::from(answer))).collect()
 }

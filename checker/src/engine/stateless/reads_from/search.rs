@@ -395,7 +395,7 @@ impl<'p> Search<'p> {
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be
     /// taken.
     pub fn repeat(&mut self, action: Action, answers: &[u32]) -> Result<bool, EngineError> {
-        if !self.stepper.has_thread(self.trace.prefix.last(), action.thread) {
+        if !self.stepper.can_be_tried(self.trace.prefix.last(), action) {
             return Ok(false);
         }
         self.stepper.machine.choices.prescribe(answers);

@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
-use rmc_consistency::{EventId, Place, Read, Source};
+use rmc_consistency::{EventId, Place, Read};
 use smallvec::SmallVec;
 
 use super::accesses::Accesses;
 use super::clock::Clock;
-use super::histories::{Histories, HistoryId, StoreOrigin};
+use super::histories::{Histories, HistoryId, Origin, source};
 use super::memory::{Memory, Part, Parts, Writes, merged};
 use super::node::Reads;
 use crate::engine::stateless::event::{Action, Event};
@@ -33,7 +33,7 @@ pub struct Step {
 struct Thread {
     steps: Vec<Step>,
     /// The step of each buffered store, and its number there.
-    stores: Vec<StoreOrigin>,
+    stores: Vec<(u32, u32)>,
     /// The creations of threads of this number.
     creations: Vec<Creation>,
 }
@@ -131,15 +131,19 @@ impl Trace {
 
     /// Reads as histories know them.
     pub fn reads(&self, parts: &Parts) -> Reads {
-        let source = |writer| match writer {
-            Writer::Initial => Source::Initial,
-            Writer::Step(thread, step) => Source::AtOnce(EventId::new(thread, step)),
-            Writer::Store(thread, store) => {
-                let (step, write) = self.origin(thread, store);
-                Source::Write(EventId::new(thread, step), write)
-            }
+        parts.iter().map(|part| Read { place: part.place, source: source(self.writer(part.writer)) }).collect()
+    }
+
+    /// The step of a writer. One that is not in the execution has no history.
+    fn writer(&self, writer: Writer) -> Option<Origin> {
+        let (thread, step) = self.step_of(writer)?;
+        let store = match writer {
+            Writer::Store(thread, store) => Some(self.origin(thread, store).1),
+            Writer::Initial | Writer::Step(..) => None,
         };
-        parts.iter().map(|part| Read { place: part.place, source: source(part.writer) }).collect()
+        let history = self.threads.get(thread).and_then(|thread| thread.steps.get(step as usize));
+        let history = history.map_or(0, |step| step.history);
+        Some(Origin { step: EventId::new(thread as u32, step), history, store })
     }
 
     /// All steps.
@@ -176,7 +180,7 @@ impl Trace {
         }
     }
 
-    fn origin(&self, thread: u32, store: u32) -> StoreOrigin {
+    fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
         self.threads[thread as usize].stores[store as usize]
     }
 
@@ -233,8 +237,8 @@ impl Trace {
     pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate) -> HistoryId {
         let thread = candidate.event.action.thread;
         let before = self.history(thread, self.count(thread));
-        let origin = |thread, store| self.origin(thread, store);
-        histories.after(before, &candidate.event, &candidate.accesses, &candidate.parts, origin)
+        let writer = |writer| self.writer(writer);
+        histories.after(before, &candidate.event, &candidate.accesses, &candidate.parts, writer)
     }
 
     /// True if a step ends an object, and a store of another thread to the object may not have reached memory

@@ -195,6 +195,9 @@ impl Search<'_> {
         if !removed.is_empty() {
             self.nodes[at].displaced = Some((common, removed));
         }
+        if std::env::var("RF").is_ok() {
+            eprintln!("  witness {:?} common {common} history {:?}", actions.iter().map(|(a, _)| (a.thread, a.store)).collect::<Vec<_>>(), self.histories.history(&child.histories).threads.iter().map(|t| t.iter().map(|e| (e.kind, e.writes.clone(), e.epochs.clone(), e.life)).collect::<Vec<_>>()).collect::<Vec<_>>());
+        }
         let mut result = None;
         for (action, event) in &actions[common..] {
             let is_the_step = !action.is_update() && action.thread == thread && self.trace.count(thread) == number;

@@ -25,6 +25,22 @@ impl Stepper<'_> {
         first
     }
 
+    /// True if there is such an action in a state: the thread lives, or the update is possible.
+    pub fn can_be_tried(&self, state: StateId, action: Action) -> bool {
+        let (vector, layout) = (self.vector(state), self.states[state].layout);
+        let thread = action.thread;
+        match action.store {
+            None => {
+                let mut threads = self.machine.schedulable_in(vector, layout.threads);
+                threads.any(|other| other == thread)
+            }
+            Some(store) => {
+                let has_any = self.states[state].pending >> thread & 1 == 1;
+                has_any && self.machine.next_ready_in(vector, layout, thread, store.checked_sub(1)) == Some(store)
+            }
+        }
+    }
+
     fn find_action(&self, state: StateId, tried: Option<Action>) -> Option<Action> {
         let next_update = match tried {
             None => self.next_update(state, 0, None),

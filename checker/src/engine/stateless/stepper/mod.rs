@@ -184,12 +184,6 @@ impl<'p> Stepper<'p> {
         ]
     }
 
-    /// True if a thread lives in a state.
-    pub fn has_thread(&self, state: StateId, thread: usize) -> bool {
-        let known = self.states[state].layout.threads;
-        thread < known && self.machine.schedulable_in(self.vector(state), known).any(|other| other == thread)
-    }
-
     /// True if a thread has delayed stores in a state.
     #[inline]
     pub fn has_pending(&self, state: StateId, thread: usize) -> bool {
