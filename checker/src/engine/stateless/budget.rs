@@ -5,6 +5,17 @@ use std::time::Instant;
 use crate::engine::{Limits, Progress};
 use crate::outcome::Unknown;
 use crate::outcome::measures::ProgressSample;
+use crate::system::Config;
+
+/// The factor by which the bound on store buffers grows after a buffer was full.
+pub const GROWTH: usize = 16;
+/// The largest bound on store buffers that an engine chooses by itself.
+const LARGEST_BOUND: usize = 1 << 17;
+
+/// True if a full buffer is a reason to start over with larger buffers.
+pub const fn may_raise_bound(config: &Config) -> bool {
+    config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * GROWTH <= LARGEST_BOUND
+}
 
 /// The maximal number of events between two checks of the limits.
 const CHECK_EVERY: u64 = 1024;

@@ -258,7 +258,9 @@ impl Machine<'_> {
     }
 
     fn touch(&mut self, object: u32, offset: u32, len: u32, write: bool) {
-        if !self.config.updates || self.is_alone() {
+        // A thread that is alone at the end may still read different values: which of two stores came last is
+        // seen only there.
+        if !self.config.updates || self.is_alone() && !self.config.reads_from {
             return;
         }
         let own = write.then(|| self.pushed(self.running.thread));

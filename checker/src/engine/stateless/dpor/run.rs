@@ -21,7 +21,7 @@ use rmc_runtime::Model;
 use super::search::{Search, Start};
 use super::{Dpor, explain};
 use crate::engine::findings::Findings;
-use crate::engine::stateless::budget::Budget;
+use crate::engine::stateless::budget::{Budget, GROWTH};
 use crate::engine::stateless::deepening::LoopBound;
 use crate::engine::stateless::learned::{Learned, Places};
 use crate::engine::stateless::robustness::Cycles;
@@ -32,11 +32,6 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::Outcome;
 use crate::outcome::cycle::Robustness;
 use crate::system::Config;
-
-/// The factor by which the bound on store buffers grows after a buffer was full.
-const GROWTH: usize = 16;
-/// The largest bound on store buffers that the engine chooses by itself.
-const LARGEST_BOUND: usize = 1 << 17;
 
 /// The reasons for which a search ends.
 #[derive(Clone, Copy, Debug)]
@@ -144,11 +139,6 @@ pub fn run(
         premises = premises.after(end, search.learned, search.exploration.prefix.execution.raced_copies());
         (findings, cycles) = (search.results.findings.without_cuts(), search.cycles);
     }
-}
-
-/// True if a full buffer is a reason to start over with larger buffers.
-pub(super) const fn may_raise_bound(config: &Config) -> bool {
-    config.bound_grows && config.buffer_bound > 0 && config.buffer_bound * GROWTH <= LARGEST_BOUND
 }
 
 impl Search<'_> {

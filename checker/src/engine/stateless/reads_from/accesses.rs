@@ -6,6 +6,7 @@
 //! objects and numbers of threads are taken or become free: which one is taken depends on that.
 
 use rmc_consistency::Place;
+use rmc_runtime::Access;
 use smallvec::SmallVec;
 
 use crate::engine::stateless::event::Event;
@@ -82,6 +83,18 @@ impl Accesses {
             }
         }
         Ok(accesses)
+    }
+
+    /// The accesses of a step before which there was only one thread: what it did to memory is the memory
+    /// that the others find.
+    pub fn without_memory(mut self) -> Self {
+        let is_order = |place: &Place| {
+            let touch = FootprintEntry::of(Access { object: place.object, offset: place.offset, len: 1 }, true);
+            !matches!(touch.touched(), Touched::Memory | Touched::Life | Touched::HeapNames)
+        };
+        self.reads.retain(|touch| is_order(&touch.place));
+        self.writes.retain(|place| is_order(place));
+        Self { life: None, changes_lives: false, ..self }
     }
 
     fn add_memory(&mut self, touch: &FootprintEntry, place: Place) {

@@ -1,12 +1,12 @@
 //! A run of the reads-from engine: searches that start over until all copies are known whose pieces are
-//! loaded in an order that matters.
+//! loaded in an order that matters, and no store buffer is too small.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::search::Search;
 use crate::engine::findings::Findings;
-use crate::engine::stateless::budget::Budget;
+use crate::engine::stateless::budget::{Budget, GROWTH, may_raise_bound};
 use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
@@ -17,16 +17,22 @@ use crate::system::Config;
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
     let started = Instant::now();
     let mut contested = FxHashSet::default();
+    let mut buffer_bound = config.buffer_bound;
     let mut findings = Findings::new(config.property, limits.keep_going);
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
-        let config = Config { contested: Some(known), ..config };
+        let config = Config { contested: Some(known), buffer_bound, ..config };
         let mut search = Search::new(program, config, Budget::new(limits, started), findings);
         search.stepper.machine.halt = progress.halt.clone();
         search.explore(progress)?;
-        if search.contested.is_subset(known) || search.stepper.is_halted() {
+        let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);
+        let is_done = !is_full && search.contested.is_subset(known) || search.results.stopped.is_some();
+        if is_done || search.stepper.is_halted() || search.results.findings.is_enough() {
             progress.has_stopped.store(true, Ordering::Relaxed);
             return Ok(search.finish());
+        }
+        if is_full {
+            buffer_bound *= GROWTH;
         }
         contested.extend(search.contested);
         findings = search.results.findings.without_cuts();

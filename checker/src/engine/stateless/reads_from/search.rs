@@ -10,7 +10,7 @@ use super::memory::{Part, Parts};
 use super::node::{Child, LastStep, Node, Reads, Route, key};
 use super::trace::{Candidate, Trace, without_empty};
 use crate::engine::findings::Findings;
-use crate::engine::stateless::budget::{Budget, CacheBudget};
+use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::learned::Learned;
 use crate::engine::stateless::measures::{self, EventMeter};
@@ -89,7 +89,9 @@ impl<'p> Search<'p> {
     }
 
     fn is_over(&self) -> bool {
-        self.results.stopped.is_some() || self.stepper.is_halted() || self.results.findings.is_enough()
+        let machine = &self.stepper.machine;
+        machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config())
+            || self.results.stopped.is_some() || self.stepper.is_halted() || self.results.findings.is_enough()
     }
 
     /// Puts the execution back to where a node's step is tried.

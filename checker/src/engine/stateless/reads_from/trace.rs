@@ -187,6 +187,8 @@ impl Trace {
     /// The candidate that is a step at the end of the execution.
     pub fn candidate(&self, event: Rc<Event>) -> Result<Candidate, &'static str> {
         let accesses = Accesses::of(&event)?;
+        let has_created = self.threads.iter().any(|thread| !thread.creations.is_empty());
+        let accesses = if has_created { accesses } else { accesses.without_memory() };
         let mut parts = Parts::new();
         let thread = event.action.thread;
         let creation = self.threads.get(thread).and_then(|own| own.creation(self.count(thread)));
