@@ -2,6 +2,7 @@
 //! steps and each step reads from the same writes.
 //!
 //! A step that changes a resource without an address also reads it: the queue of a condition variable, say.
+//! Names that become free are such a change, too: which name is taken next depends on it.
 //!
 //! Tests: `tests/tests/classes.rs`.
 
@@ -27,7 +28,7 @@ pub fn is_read(touch: &FootprintEntry) -> bool {
 
 /// True if this entry may be the source of a read at once.
 pub fn is_write(touch: &FootprintEntry) -> bool {
-    !touch.hypothetical && !touch.is_order_only() && (touch.write || touch.is_no_memory())
+    !touch.hypothetical && !touch.is_order_only() && (touch.write || touch.is_names())
 }
 
 /// A class, as a canonical sequence of numbers.

@@ -2,11 +2,9 @@
 
 use std::rc::Rc;
 
-use rmc_consistency::Place;
-
 use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
-use super::memory::{Part, Parts};
+use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Reads, Route, key};
 use super::trace::{Candidate, Trace, without_empty};
 use crate::engine::findings::Findings;
@@ -185,8 +183,10 @@ impl<'p> Search<'p> {
             }
             () => self.results.statistics.executions += 1,
         }
-        let classes = &mut self.results.statistics.reads_from_classes;
-        *classes = Some(self.classes.len() as u64);
+        if is_new && !ends.contains(&LastStep::Violation) {
+            let classes = &mut self.results.statistics.reads_from_classes;
+            *classes = Some(classes.unwrap_or(0) + 1);
+        }
         for event in waiting {
             let candidate = self.candidate(event)?;
             self.add_node(&candidate)?;
@@ -327,17 +327,34 @@ impl<'p> Search<'p> {
             if past.has(node.thread, node.base.of(node.thread)) {
                 continue;
             }
-            let is_read = |part: &Part| part.is_open && part.place.overlaps(write.place);
-            let Some(read) = node.current.iter().position(is_read) else { continue };
-            // The reads before stay, and those after may be others.
-            let part = node.current[read];
-            let place = common(part.place, write.place);
-            let start = Place { len: place.offset - part.place.offset, ..part.place };
-            let start = (start.len > 0).then_some(Part { place: start, ..part });
-            let others: Parts = node.current[..read].iter().copied().chain(start).collect();
+            // A read is decided cell by cell: those before keep their sources, and those after may have others.
+            let mut before = Parts::new();
+            for part in node.current.clone() {
+                for cell in self.trace.cells(part.place) {
+                    if part.is_open && cell.overlaps(write.place) {
+                        self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);
+                    }
+                    before.push(Part { place: cell, ..part });
+                }
+            }
+        }
+    }
+
+    /// Adds the branch in which a cell is read from a write, as [`Self::revisit`] does, and the cells before
+    /// as they are.
+    fn revisit_cell(
+        &mut self,
+        at: usize,
+        before: &Parts,
+        write: Part,
+        past: &Clock,
+        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
+    ) {
+        let node = &self.nodes[at];
+        {
             let mut kept = node.base.clone();
             kept.unite(past);
-            for part in &others {
+            for part in before {
                 if let Some((thread, step)) = self.trace.step_of(part.writer) {
                     kept.unite(&self.trace.step(thread, step).past);
                 }
@@ -351,9 +368,9 @@ impl<'p> Search<'p> {
                     without_empty((0..kept.threads()).map(of).collect())
                 }
             };
-            let sources: Parts = others.into_iter().chain([Part { place, ..write }]).collect();
+            let sources = merged(before.iter().copied().chain([write]).collect());
             if node.seen.contains(&key(&histories, &sources)) {
-                continue;
+                return;
             }
             let more: Vec<_> = branch.map_or(Vec::new(), |(child, event, _)| {
                 child.others.iter().chain([event]).map(Rc::clone).collect()
@@ -497,10 +514,4 @@ impl<'p> Search<'p> {
     pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
         measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, std::iter::empty())
     }
-}
-
-/// The bytes that two places have in common. There are some.
-fn common(one: Place, other: Place) -> Place {
-    let (from, to) = (one.offset.max(other.offset), (one.offset + one.len).min(other.offset + other.len));
-    Place { offset: from, len: to - from, ..one }
 }

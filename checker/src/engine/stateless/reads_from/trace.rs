@@ -411,7 +411,7 @@ impl Trace {
     }
 
     /// A place, cut where writes to it begin or end.
-    fn cells(&self, place: Place) -> Vec<Place> {
+    pub fn cells(&self, place: Place) -> Vec<Place> {
         let end = place.offset + place.len;
         let ends = self.writes_to(place).flat_map(|write| [write.place.offset, write.place.offset + write.place.len]);
         let mut cuts: Vec<_> = ends.filter(|&at| place.offset < at && at < end).chain([place.offset, end]).collect();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, WitnessStep, decide};
 
 use super::histories::HistoryId;
-use super::memory::Part;
+use super::memory::{Part, Parts};
 use super::node::{Child, Route};
 use super::search::{Placed, Search};
 use super::trace::Candidate;
@@ -19,8 +19,8 @@ use crate::hash::FxHashMap;
 enum Followed {
     /// The execution is one of the branch. There may be more answers to the questions of the step.
     Yes { placed: Placed, rest: Option<Answers> },
-    /// The execution is another one.
-    Otherwise,
+    /// The execution is another one, or there is none. With more answers there may be one.
+    Otherwise(Option<Answers>),
 }
 
 impl Search<'_> {
@@ -34,11 +34,11 @@ impl Search<'_> {
         let followed = match child.route {
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
-            Route::Witness => Followed::Otherwise,
+            Route::Witness => Followed::Otherwise(None),
         };
         let followed = match followed {
             Followed::Yes { .. } => followed,
-            Followed::Otherwise => {
+            Followed::Otherwise(_) => {
                 self.restore(at)?;
                 self.follow_witness(at, &child)?
             }
@@ -48,9 +48,8 @@ impl Search<'_> {
         }
         match followed {
             Followed::Yes { placed: Placed::Taken(candidate), rest } => {
-                if child.route != Route::AtEnd {
-                    self.add_alternatives(at, &candidate, child.others.clone(), &child.sources);
-                }
+                let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
+                self.add_alternatives(at, &candidate, child.others.clone(), fixed);
                 if let Some(answers) = rest {
                     self.nodes[at].pending.push(Child { answers, ..child });
                 }
@@ -62,7 +61,12 @@ impl Search<'_> {
                 Ok(true)
             }
             Followed::Yes { placed: Placed::Waits, .. } => Ok(child.route == Route::AfterSource),
-            Followed::Otherwise => Ok(false),
+            Followed::Otherwise(rest) => {
+                if let Some(answers) = rest {
+                    self.nodes[at].pending.push(Child { answers, ..child });
+                }
+                Ok(false)
+            }
         }
     }
 
@@ -80,7 +84,7 @@ impl Search<'_> {
         let mut result = None;
         for event in &child.others {
             if !self.repeat(event.action, event.answers())? {
-                return Ok(Followed::Otherwise);
+                return Ok(Followed::Otherwise(None));
             }
             if result.is_none() && self.trace.last_wrote(source) {
                 result = Some(self.place(thread, &child.answers)?);
@@ -88,23 +92,17 @@ impl Search<'_> {
             }
         }
         self.flush(None)?;
-        let Some((placed, rest)) = result else { return Ok(Followed::Otherwise) };
+        let Some((placed, rest)) = result else { return Ok(Followed::Otherwise(None)) };
         let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed, rest } } else { Followed::Otherwise })
+        Ok(if is_as_named { Followed::Yes { placed, rest } } else { Followed::Otherwise(None) })
     }
 
     /// True if the threads other than the step's have the histories that the branch names, and the step has
     /// the sources.
     fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
-        let has_sources = match placed {
-            Placed::Taken(candidate) | Placed::Ended(candidate, _) => child.sources.iter().all(|part| {
-                candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))
-            }),
-            Placed::Waits => true,
-        };
         let mut kept = self.trace.clock();
         kept.cut(thread, child.kept.of(thread));
-        has_sources && self.trace.histories(&kept) == child.histories
+        has_sources(child, placed) && self.trace.histories(&kept) == child.histories
     }
 
     /// Searches for a witness of the branch, and follows it. At first the step is only a read; if it also
@@ -125,15 +123,14 @@ impl Search<'_> {
             if is_witness && self.is_as_named(child, thread, &placed) {
                 return Ok(Followed::Yes { placed, rest });
             }
-            let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise) };
-            if std::env::var("RF").is_ok() {
-                let mut kept = self.trace.clock();
-                kept.cut(thread, child.kept.of(thread));
-                eprintln!("mismatch {is_witness} {:?} {:?} {:?} {:?}", candidate.parts, child.sources, self.trace.histories(&kept), child.histories);
+            // With other answers the step may read other places first.
+            if !has_sources(child, &placed) {
+                return Ok(Followed::Otherwise(rest));
             }
+            let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(None)) };
             if taken.is_some() || self.stepper.is_halted() {
                 assert!(self.stepper.is_halted(), "a witness is an execution");
-                return Ok(Followed::Otherwise);
+                return Ok(Followed::Otherwise(None));
             }
             let history = self.trace.history(thread, child.kept.of(thread) + 1);
             step = self.histories.event(history).clone();
@@ -150,7 +147,7 @@ impl Search<'_> {
                 self.add_alternatives(at, &candidate, Vec::new(), &child.sources);
             }
         }
-        Ok(Followed::Otherwise)
+        Ok(Followed::Otherwise(None))
     }
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
@@ -245,5 +242,15 @@ impl Search<'_> {
             }
         };
         witness.iter().filter_map(action).collect()
+    }
+}
+
+/// True if the step of a branch has the sources that the branch names, as far as it was taken.
+fn has_sources(child: &Child, placed: &Placed) -> bool {
+    match placed {
+        Placed::Taken(candidate) | Placed::Ended(candidate, _) => child.sources.iter().all(|part| {
+            candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))
+        }),
+        Placed::Waits => true,
     }
 }

@@ -1,0 +1,143 @@
+//! `--engine reads-from` against `--engine dpor`, which explores executions and counts the reads-from classes
+//! that they have.
+//!
+//! * `classes SEED HOME MODEL`: a C program that holds several random programs on a little shared memory, with
+//!   copies every other time. The engines must find the same number of classes, and `reads-from` must explore
+//!   no more executions than that. `RMC_READS_FROM=N` runs N seeds instead of the usual few.
+//! * `verdicts SEED MODEL`: random programs with all features (`rmc_tests::crossed`), each by itself. Where
+//!   `reads-from` does not refuse the program, the verdicts must be the same, and without a violation the
+//!   numbers of classes.
+//! * `classes of PROGRAM MODEL`: programs of the test suite.
+//!
+//! After all tests, a check makes sure that few programs were refused or left undecided.
+
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::generated::program::Home;
+use rmc_tests::generated::random::{Random, program, program_with_copies};
+use rmc_tests::harness::expectation::Model;
+use rmc_tests::harness::outside::{file, text};
+use rmc_tests::harness::process::{Run, run_with_report};
+use rmc_tests::harness::repository;
+use rmc_tests::{crossed, generated};
+use serde_json::Value;
+
+/// The number of seeds of an ordinary run, of both kinds.
+const SEEDS: usize = 16;
+
+/// The number of random programs of a seed.
+const PROGRAMS: usize = 12;
+
+/// The limits at which an engine leaves a program undecided.
+const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
+
+/// Programs of the test suite in which no thread waits in a loop.
+const SUITE: [&str; 12] = [
+    "lockfree/cilk_the.c",
+    "lockfree/counted_head.c",
+    "lockfree/michael_scott_queue.c",
+    "lockfree/treiber_stack.c",
+    "memory/pointer_in_bytes.c",
+    "ordering/committed_order.c",
+    "sync/semaphore.c",
+    "threads/ends_in_turn.c",
+    "traces/creators.c",
+    "traces/exchange_each.c",
+    "traces/lock_after_lock.c",
+    "traces/store_to_what_dies.c",
+];
+
+/// What happened to the programs.
+#[derive(Debug, Default)]
+struct Tally {
+    equal: usize,
+    violated: usize,
+    refused: usize,
+    undecided: usize,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let seeds = std::env::var("RMC_READS_FROM").ok().map(|n| n.parse().expect("RMC_READS_FROM is a number of seeds"));
+    let tally = Arc::new(Mutex::new(Tally::default()));
+    let mut trials = Vec::new();
+    for model in Model::ALL {
+        for seed in 0..seeds.unwrap_or(SEEDS) {
+            let home = Home::ALL[seed % Home::ALL.len()];
+            let (one, other) = (Arc::clone(&tally), Arc::clone(&tally));
+            let title = format!("classes {seed} {home:?} {}", model.name());
+            trials.push(Trial::test(title, move || classes(seed, home, model, &one)));
+            trials.push(Trial::test(format!("verdicts {seed} {}", model.name()), move || verdicts(seed, model, &other)));
+        }
+        for name in SUITE {
+            let tally = Arc::clone(&tally);
+            let title = format!("classes of {name} {}", model.name());
+            trials.push(Trial::test(title, move || {
+                compare(text(&repository().join("tests/programs").join(name)), "", model, &tally)
+            }));
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    let all_ran = conclusion.num_filtered_out == 0 && !arguments.list && !conclusion.has_failed();
+    let tally = tally.lock().expect("no test panicked");
+    println!("{tally:?}");
+    let is_telling = tally.equal > tally.refused + tally.undecided && tally.violated > 0;
+    if all_ran && !is_telling { ExitCode::FAILURE } else { conclusion.exit_code() }
+}
+
+fn classes(seed: usize, home: Home, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 7_000_000);
+    let threads = 2 + seed / Home::ALL.len() % 2;
+    let make = if seed % 2 == 0 { program } else { program_with_copies };
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect();
+    for program in &programs {
+        let source = generated::c_source::c_source(std::slice::from_ref(program), None);
+        let (_directory, path) = file("random.c", &source);
+        compare(text(&path), &source, model, tally)?;
+    }
+    Ok(())
+}
+
+fn verdicts(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 8_000_000);
+    for _ in 0..PROGRAMS {
+        let program = crossed::random::program(&mut random, model == Model::Sc);
+        let source = crossed::c_source::c_source(&[program]);
+        let (_directory, path) = file("random.c", &source);
+        compare(text(&path), &source, model, tally)?;
+    }
+    Ok(())
+}
+
+/// Compares the engines on a program.
+fn compare(path: &str, source: &str, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let explore = |engine: &[&str]| {
+        let options = ["--svcomp", "-q", "--relaxed-memory", model.name(), path];
+        run_with_report(engine.iter().chain(&LIMITS).chain(&options))
+    };
+    let (run, found) = explore(&["--engine=reads-from"]);
+    let mut tally = tally.lock().map_err(|_| "another test panicked")?;
+    if run.code == Some(2) && run.stderr.contains("unsupported") {
+        tally.refused += 1;
+        return Ok(());
+    }
+    let (oracle, expected) = explore(&["--engine=dpor", "--count-classes"]);
+    let is_decided = |run: &Run| matches!(run.code, Some(0 | 1));
+    let fails = || Err(format!("{source}\n{}\n{}", run.describe(), oracle.describe()).into());
+    match (found, expected) {
+        (Some(_), Some(_)) if run.code == Some(3) || oracle.code == Some(3) => tally.undecided += 1,
+        (Some(_), Some(_)) if run.code == Some(1) && oracle.code == Some(1) => tally.violated += 1,
+        (Some(found), Some(expected)) if is_decided(&run) && run.code == oracle.code => {
+            let count = |report: &Value, what: &str| report["statistics"][what].as_u64().unwrap_or(0);
+            let classes = count(&found, "reads_from_classes");
+            if classes != count(&expected, "reads_from_classes") {
+                return fails();
+            }
+            tally.equal += 1;
+        }
+        _ => return fails(),
+    }
+    Ok(())
+}
