@@ -69,7 +69,8 @@ fn main() -> ExitCode {
             let (one, other) = (Arc::clone(&tally), Arc::clone(&tally));
             let title = format!("classes {seed} {home:?} {}", model.name());
             trials.push(Trial::test(title, move || classes(seed, home, model, &one)));
-            trials.push(Trial::test(format!("verdicts {seed} {}", model.name()), move || verdicts(seed, model, &other)));
+            trials
+                .push(Trial::test(format!("verdicts {seed} {}", model.name()), move || verdicts(seed, model, &other)));
         }
         for name in SUITE {
             let tally = Arc::clone(&tally);

@@ -71,7 +71,9 @@ impl Accesses {
                     }
                 }
                 Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, true),
-                Touched::Thread if !orders_threads => return Err("a thread that is detached, or whose end is asked for"),
+                Touched::Thread if !orders_threads => {
+                    return Err("a thread that is detached, or whose end is asked for");
+                }
                 Touched::Thread => accesses.add_fixed(place, touch.write),
                 Touched::Creation => {
                     accesses.creates.extend(touch.created().map(|thread| (thread, place)));

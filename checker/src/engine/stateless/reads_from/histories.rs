@@ -143,9 +143,8 @@ const PART: u64 = 6 << 60;
 fn key(event: &Event, parts: &[(&Part, Option<Origin>)]) -> Box<[u64]> {
     let of_parts = parts.iter().flat_map(|(part, origin)| {
         let Place { object, offset, len } = part.place;
-        let writer = origin.map_or(0, |origin| {
-            u64::from(origin.history) << 16 | origin.store.map_or(0, |store| u64::from(store) + 1)
-        });
+        let writer = origin
+            .map_or(0, |origin| u64::from(origin.history) << 16 | origin.store.map_or(0, |store| u64::from(store) + 1));
         [PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), writer]
     });
     of_parts.chain(event.answers().iter().map(|&answer| ANSWER | u64::from(answer))).collect()

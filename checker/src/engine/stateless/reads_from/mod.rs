@@ -44,6 +44,8 @@
 //! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
 
 mod accesses;
+mod attempts;
+mod branches;
 mod clock;
 mod histories;
 mod memory;

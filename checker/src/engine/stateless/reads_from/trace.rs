@@ -436,7 +436,9 @@ impl Trace {
                         source != (other, step) && self.step(other, step).past.has(source.0, source.1)
                     }),
                 };
-                is_certain(write.writer) && before.has(other, step) && is_later()
+                // A store that is still in the buffer hides what others wrote meanwhile.
+                let may_hide = matches!(writer, Writer::Store(..)) && other != thread;
+                !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
             })
     }
 }

@@ -27,10 +27,6 @@ impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
     /// of it.
     pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
-        if std::env::var("RF").is_ok() {
-            let n = &self.nodes[at];
-            eprintln!("follow node {at} thread {} pos {} {:?} {:?} others {:?}", n.thread, n.position, child.route, child.sources, child.others.iter().map(|e| e.action).collect::<Vec<_>>());
-        }
         let followed = match child.route {
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
@@ -56,7 +52,12 @@ impl Search<'_> {
                 self.settle(at, &candidate)?;
                 Ok(true)
             }
-            Followed::Yes { placed: Placed::Ended(candidate, last), .. } => {
+            Followed::Yes { placed: Placed::Ended(candidate, last), rest } => {
+                let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
+                self.add_alternatives(at, &candidate, child.others.clone(), fixed);
+                if let Some(answers) = rest {
+                    self.nodes[at].pending.push(Child { answers, ..child });
+                }
                 self.halt(at, &candidate, last);
                 Ok(true)
             }
@@ -139,12 +140,16 @@ impl Search<'_> {
         }
         if let Some((candidate, history)) = taken.filter(|_| child.route == Route::Witness) {
             self.compete(at, child, &candidate, history);
-            if candidate.parts[child.sources.len().min(candidate.parts.len())..].iter().any(|part| part.is_open) {
-                if !child.others.is_empty() {
-                    let what = "a step that reads several places, and writes";
-                    return Err(self.refusal(&candidate.event, what));
+            // The later reads of the step were those of one witness, and it may have others.
+            if bytes(&candidate.parts) > bytes(&child.sources) {
+                self.restore(at)?;
+                for event in &child.others {
+                    if !self.repeat(event.action, event.answers())? {
+                        let what = "a step that reads several places, and writes";
+                        return Err(self.refusal(&candidate.event, what));
+                    }
                 }
-                self.add_alternatives(at, &candidate, Vec::new(), &child.sources);
+                self.add_alternatives(at, &candidate, child.others.clone(), &child.sources);
             }
         }
         Ok(Followed::Otherwise(None))
@@ -191,9 +196,6 @@ impl Search<'_> {
         let removed = self.trace.truncate(common, &mut self.stepper);
         if !removed.is_empty() {
             self.nodes[at].displaced = Some((common, removed));
-        }
-        if std::env::var("RF").is_ok() {
-            eprintln!("  witness {:?} common {common} history {:?}", actions.iter().map(|(a, _)| (a.thread, a.store)).collect::<Vec<_>>(), self.histories.history(&child.histories).threads.iter().map(|t| t.iter().map(|e| (e.kind, e.writes.clone(), e.epochs.clone(), e.life)).collect::<Vec<_>>()).collect::<Vec<_>>());
         }
         let mut result = None;
         for (action, event) in &actions[common..] {
@@ -248,9 +250,15 @@ impl Search<'_> {
 /// True if the step of a branch has the sources that the branch names, as far as it was taken.
 fn has_sources(child: &Child, placed: &Placed) -> bool {
     match placed {
-        Placed::Taken(candidate) | Placed::Ended(candidate, _) => child.sources.iter().all(|part| {
-            candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))
-        }),
+        Placed::Taken(candidate) | Placed::Ended(candidate, _) => child
+            .sources
+            .iter()
+            .all(|part| candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))),
         Placed::Waits => true,
     }
+}
+
+/// The number of bytes of parts.
+fn bytes(parts: &Parts) -> u32 {
+    parts.iter().map(|part| part.place.len).sum()
 }

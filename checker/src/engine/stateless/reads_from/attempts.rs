@@ -1,0 +1,131 @@
+//! Steps and updates at the end of the execution.
+
+use std::rc::Rc;
+
+use super::node::LastStep;
+use super::search::{Placed, Search};
+use super::trace::Candidate;
+use crate::engine::EngineError;
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::state_cache::StateId;
+use crate::engine::stateless::stepper::{Answers, Attempt, Request, Wait};
+
+impl Search<'_> {
+    /// Appends a step or an update that was taken.
+    pub(super) fn push(
+        &mut self,
+        event: Rc<Event>,
+        reached: Option<StateId>,
+    ) -> Result<Option<Candidate>, EngineError> {
+        self.note_event(&event);
+        let state = self.state(reached, event.action.thread);
+        if event.is_update() {
+            self.trace.push_update(&mut self.histories, event, state);
+            return Ok(None);
+        }
+        let candidate = self.candidate(event)?;
+        self.push_step(&candidate, state)?;
+        Ok(Some(candidate))
+    }
+
+    pub(super) fn push_step(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
+        if self.trace.may_end_too_early(candidate) {
+            return Err(
+                self.refusal(&candidate.event, "memory that ends while a store of another thread may be delayed")
+            );
+        }
+        self.trace.push_step(&mut self.histories, candidate, state);
+        Ok(())
+    }
+
+    /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be
+    /// taken.
+    pub(super) fn repeat(&mut self, action: Action, answers: &[u32]) -> Result<bool, EngineError> {
+        if !self.stepper.can_be_tried(self.trace.prefix.last(), action) {
+            return Ok(false);
+        }
+        self.stepper.machine.choices.prescribe(answers);
+        match self.attempt(Request { action, answers: &Answers::Exactly, is_planned: false })? {
+            Attempt::Taken(event, reached) => {
+                self.push(event, reached)?;
+                Ok(true)
+            }
+            Attempt::Ended(..) | Attempt::Waits(..) | Attempt::Cut => Ok(false),
+        }
+    }
+
+    /// Tries a node's step at the end of the execution, and appends it if it is taken.
+    pub(super) fn place(&mut self, thread: usize, answers: &Answers) -> Result<(Placed, Option<Answers>), EngineError> {
+        let action = Action::step(thread);
+        Ok(match self.attempt(Request { action, answers, is_planned: false })? {
+            Attempt::Taken(event, reached) => {
+                let rest = self.more_answers();
+                let candidate = self.push(event, reached)?.expect("it is a step");
+                (Placed::Taken(candidate), rest)
+            }
+            Attempt::Ended(event, ending) => {
+                let rest = self.more_answers();
+                (Placed::Ended(self.candidate(event)?, LastStep::of(&ending)), rest)
+            }
+            Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
+            Attempt::Waits(..) | Attempt::Cut => (Placed::Waits, None),
+        })
+    }
+
+    /// The answers that are left to the questions of the step that was tried last.
+    pub(super) fn more_answers(&mut self) -> Option<Answers> {
+        let choices = &mut self.stepper.machine.choices;
+        choices.advance().then(|| Answers::From(choices.prescribed_answers().to_vec()))
+    }
+
+    /// Takes all updates, of a thread's stores or of all.
+    pub(super) fn flush(&mut self, thread: Option<usize>) -> Result<(), EngineError> {
+        let mut tried = None;
+        while let Some(action) = self.stepper.action_after(self.trace.prefix.last(), tried) {
+            if !action.is_update() {
+                break;
+            }
+            if thread.is_some_and(|thread| action.thread != thread) {
+                tried = Some(action);
+                continue;
+            }
+            if !self.repeat(action, &[])? {
+                assert!(self.stepper.is_halted(), "an update that is ready happens");
+                break;
+            }
+            tried = None;
+        }
+        Ok(())
+    }
+
+    pub(super) fn candidate(&self, event: Rc<Event>) -> Result<Candidate, EngineError> {
+        self.trace.candidate(Rc::clone(&event)).map_err(|what| self.refusal(&event, what))
+    }
+
+    pub(super) fn refusal(&self, event: &Event, what: &str) -> EngineError {
+        let program = self.stepper.machine.program();
+        let (place, function) = event.place().map_or_else(Default::default, |(function, pc)| {
+            (program.place(program.location(function, pc)), program.function(function).shown_name())
+        });
+        EngineError::Unsupported { what: format!("{what}, with --engine reads-from"), place, function }
+    }
+
+    pub(super) fn note_event(&mut self, event: &Event) {
+        self.meter.count(event);
+        self.results.statistics.events += 1;
+        let depth = self.trace.len() as u64;
+        self.results.statistics.max_depth = self.results.statistics.max_depth.max(depth);
+    }
+
+    pub(super) fn attempt(&mut self, request: Request<'_>) -> Result<Attempt, EngineError> {
+        let prefix = &self.trace.prefix;
+        let attempt = self.stepper.attempt(prefix, request, &mut self.learned)?;
+        self.results.note_attempt(&mut self.stepper, prefix, request.action.thread, &attempt);
+        Ok(if matches!(attempt, Attempt::Ended(..)) && self.stepper.is_halted() { Attempt::Cut } else { attempt })
+    }
+
+    pub(super) fn state(&mut self, reached: Option<StateId>, thread: usize) -> StateId {
+        let from = self.trace.prefix.last();
+        reached.unwrap_or_else(|| self.stepper.intern_scratch(Some(from), thread))
+    }
+}

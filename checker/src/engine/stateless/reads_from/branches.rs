@@ -1,0 +1,175 @@
+//! Nodes and their branches: the other sources that the reads of a step may have.
+
+use std::rc::Rc;
+
+use super::clock::Clock;
+use super::histories::HistoryId;
+use super::memory::{Part, Parts, merged};
+use super::node::{Child, LastStep, Node, Route, key};
+use super::search::Search;
+use super::trace::{Candidate, without_empty};
+use crate::engine::EngineError;
+use crate::engine::stateless::event::Event;
+use crate::engine::stateless::sources::Writer;
+use crate::engine::stateless::stepper::Answers;
+
+impl Search<'_> {
+    /// Records that a node's step ends the execution. The other threads go on: the step may read what they
+    /// write.
+    pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) {
+        let history = self.trace.history_with(&mut self.histories, candidate);
+        self.nodes[at].halts = Some((history, last));
+        self.nodes[at].current = candidate.parts.clone();
+        self.stepper.leave_state();
+    }
+
+    /// Adds a node for a step at the end of the execution, with the branches for the sources that are there.
+    pub(super) fn add_node(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
+        let base = self.trace.clock();
+        let histories = self.trace.histories(&base);
+        let node = Node {
+            thread: candidate.event.action.thread,
+            event: Rc::clone(&candidate.event),
+            position: self.trace.len(),
+            base,
+            pending: Vec::new(),
+            seen: [key(&histories, &candidate.parts)].into_iter().collect(),
+            current: Parts::new(),
+            displaced: None,
+            halts: None,
+        };
+        self.nodes.push(node);
+        self.add_alternatives(self.nodes.len() - 1, candidate, Vec::new(), &Parts::new());
+        Ok(())
+    }
+
+    /// Adds the branches of a node in which its step has another one of the sources that are in the
+    /// execution. `others` are the events that are not in the node's base; the bytes in `fixed` keep their
+    /// sources.
+    pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, others: Vec<Rc<Event>>, fixed: &Parts) {
+        let number = self.nodes[at].base.of(self.nodes[at].thread);
+        let vectors = self.trace.alternatives(candidate, number, fixed);
+        if vectors.is_empty() {
+            return;
+        }
+        self.contested.extend(candidate.event.piece_of());
+        let mut kept = self.trace.clock();
+        kept.cut(self.nodes[at].thread, number);
+        let histories = self.trace.histories(&kept);
+        for sources in vectors {
+            let child = Child {
+                kept: kept.clone(),
+                histories: histories.clone(),
+                others: others.clone(),
+                reads: self.trace.reads(&sources),
+                past: self.trace.past(candidate.event.action.thread, number, &sources),
+                sources,
+                route: Route::Witness,
+                answers: Answers::All,
+            };
+            self.nodes[at].add(child);
+        }
+    }
+
+    /// Opens the reads of a node's step, which was taken, and adds the branches of earlier nodes that read
+    /// from it.
+    pub(super) fn settle(&mut self, at: usize, candidate: &Candidate) -> Result<(), EngineError> {
+        self.nodes[at].current = candidate.parts.clone();
+        let thread = candidate.event.action.thread;
+        let number = self.nodes[at].base.of(thread);
+        let past = self.trace.step(thread, number).past.clone();
+        let history = self.trace.history(thread, number + 1);
+        let writes = self.writes_of(candidate, thread as u32, number, history);
+        for write in writes {
+            self.revisit(at, write, &past, None);
+        }
+        Ok(())
+    }
+
+    /// The writes of a step.
+    pub(super) fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> Vec<Part> {
+        let at_once = candidate.accesses.writes.iter();
+        let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
+        let stores = candidate.event.pushed().zip(self.histories.event(history).writes.iter());
+        let stores = stores.map(|(store, &place)| Part { place, writer: Writer::Store(thread, store), is_open: true });
+        at_once.chain(stores).collect()
+    }
+
+    /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
+    /// write depends on. `branch` is the branch that the step of the write is in, with the step and the
+    /// history of its thread, if it is not in the execution.
+    pub(super) fn revisit(
+        &mut self,
+        below: usize,
+        write: Part,
+        past: &Clock,
+        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
+    ) {
+        for at in 0..below {
+            let node = &self.nodes[at];
+            if past.has(node.thread, node.base.of(node.thread)) {
+                continue;
+            }
+            if !node.current.iter().any(|part| part.is_open && part.place.overlaps(write.place)) {
+                continue;
+            }
+            // A read is decided cell by cell: those before keep their sources, and those after may have others.
+            let mut before = Parts::new();
+            for part in node.current.clone() {
+                for cell in self.trace.cells(part.place) {
+                    if part.is_open && cell.overlaps(write.place) {
+                        self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);
+                    }
+                    before.push(Part { place: cell, ..part });
+                }
+            }
+        }
+    }
+
+    /// Adds the branch in which a cell is read from a write, as [`Self::revisit`] does, and the cells before
+    /// as they are.
+    pub(super) fn revisit_cell(
+        &mut self,
+        at: usize,
+        before: &Parts,
+        write: Part,
+        past: &Clock,
+        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
+    ) {
+        let node = &self.nodes[at];
+        let mut kept = node.base.clone();
+        kept.unite(past);
+        for part in before {
+            if let Some((thread, step)) = self.trace.step_of(part.writer) {
+                kept.unite(&self.trace.step(thread, step).past);
+            }
+        }
+        let histories = match branch {
+            None => self.trace.histories(&kept),
+            Some((child, event, history)) => {
+                let known = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
+                let first = |thread| self.histories.first(known(thread), kept.of(thread));
+                let of = |thread| if thread == event.action.thread { history } else { first(thread) };
+                without_empty((0..kept.threads()).map(of).collect())
+            }
+        };
+        let sources = merged(before.iter().copied().chain([write]).collect());
+        if node.seen.contains(&key(&histories, &sources)) {
+            return;
+        }
+        let more: Vec<_> =
+            branch.map_or(Vec::new(), |(child, event, _)| child.others.iter().chain([event]).map(Rc::clone).collect());
+        let child = Child {
+            others: self.trace.between(&node.base, &kept, &more),
+            kept,
+            histories,
+            reads: self.trace.reads(&sources),
+            past: Clock::default(),
+            sources,
+            route: Route::AfterSource,
+            answers: Answers::All,
+        };
+        self.contested.extend(self.nodes[at].event.piece_of());
+        self.nodes[at].add(child);
+    }
+}
