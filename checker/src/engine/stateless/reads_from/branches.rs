@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use rmc_consistency::{EventId, Place, Read};
+
 use super::clock::Clock;
-use super::histories::HistoryId;
+use super::histories::{HistoryId, Origin, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route, key};
 use super::search::Search;
@@ -12,6 +14,31 @@ use crate::engine::EngineError;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::stepper::Answers;
+
+/// A step that is not in the execution.
+#[derive(Clone, Copy)]
+pub(super) struct Outside<'a> {
+    /// The branch that it is in.
+    pub child: &'a Child,
+    pub event: &'a Rc<Event>,
+    /// The history of its thread with it.
+    pub history: HistoryId,
+    /// The places of its writes.
+    pub places: &'a [Place],
+}
+
+impl Outside<'_> {
+    /// The step as the origin of one of its writes.
+    fn origin(&self, writer: Writer) -> Origin {
+        let thread = self.event.action.thread;
+        let store = match writer {
+            Writer::Store(_, store) => Some(store - self.event.pushed().start),
+            Writer::Initial | Writer::Step(..) => None,
+        };
+        let step = EventId::new(thread as u32, self.child.kept.of(thread));
+        Origin { step, history: self.history, store }
+    }
+}
 
 impl Search<'_> {
     /// Records that a node's step ends the execution. The other threads go on: the step may read what they
@@ -96,15 +123,8 @@ impl Search<'_> {
     }
 
     /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
-    /// write depends on. `branch` is the branch that the step of the write is in, with the step and the
-    /// history of its thread, if it is not in the execution.
-    pub(super) fn revisit(
-        &mut self,
-        below: usize,
-        write: Part,
-        past: &Clock,
-        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
-    ) {
+    /// write depends on. `branch` has the step of the write, if it is not in the execution.
+    pub(super) fn revisit(&mut self, below: usize, write: Part, past: &Clock, branch: Option<Outside<'_>>) {
         for at in 0..below {
             let node = &self.nodes[at];
             if past.has(node.thread, node.base.of(node.thread)) {
@@ -113,10 +133,11 @@ impl Search<'_> {
             if !node.current.iter().any(|part| part.is_open && part.place.overlaps(write.place)) {
                 continue;
             }
+            let places = branch.map_or(&[] as &[Place], |outside| outside.places);
             // A read is decided cell by cell: those before keep their sources, and those after may have others.
             let mut before = Parts::new();
             for part in node.current.clone() {
-                for cell in self.trace.cells(part.place) {
+                for cell in self.trace.cells(part.place, places) {
                     if part.is_open && cell.overlaps(write.place) {
                         self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);
                     }
@@ -134,7 +155,7 @@ impl Search<'_> {
         before: &Parts,
         write: Part,
         past: &Clock,
-        branch: Option<(&Child, &Rc<Event>, HistoryId)>,
+        branch: Option<Outside<'_>>,
     ) {
         let node = &self.nodes[at];
         let mut kept = node.base.clone();
@@ -146,7 +167,7 @@ impl Search<'_> {
         }
         let histories = match branch {
             None => self.trace.histories(&kept),
-            Some((child, event, history)) => {
+            Some(Outside { child, event, history, .. }) => {
                 let known = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
                 let first = |thread| self.histories.first(known(thread), kept.of(thread));
                 let of = |thread| if thread == event.action.thread { history } else { first(thread) };
@@ -157,13 +178,22 @@ impl Search<'_> {
         if node.seen.contains(&key(&histories, &sources)) {
             return;
         }
-        let more: Vec<_> =
-            branch.map_or(Vec::new(), |(child, event, _)| child.others.iter().chain([event]).map(Rc::clone).collect());
+        let more: Vec<_> = branch
+            .map_or(Vec::new(), |outside| outside.child.others.iter().chain([outside.event]).map(Rc::clone).collect());
+        let mut reads = self.trace.reads(&Parts::from_slice(&sources[..sources.len() - 1]));
+        let last = sources.last().expect("there is the write");
+        reads.push(Read {
+            place: last.place,
+            source: source(match branch {
+                Some(outside) => Some(outside.origin(write.writer)),
+                None => self.trace.writer(write.writer),
+            }),
+        });
         let child = Child {
             others: self.trace.between(&node.base, &kept, &more),
             kept,
             histories,
-            reads: self.trace.reads(&sources),
+            reads,
             past: Clock::default(),
             sources,
             route: Route::AfterSource,

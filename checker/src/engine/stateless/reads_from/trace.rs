@@ -134,15 +134,14 @@ impl Trace {
         parts.iter().map(|part| Read { place: part.place, source: source(self.writer(part.writer)) }).collect()
     }
 
-    /// The step of a writer. One that is not in the execution has no history.
-    fn writer(&self, writer: Writer) -> Option<Origin> {
+    /// The step of a writer.
+    pub fn writer(&self, writer: Writer) -> Option<Origin> {
         let (thread, step) = self.step_of(writer)?;
         let store = match writer {
             Writer::Store(thread, store) => Some(self.origin(thread, store).1),
             Writer::Initial | Writer::Step(..) => None,
         };
-        let history = self.threads.get(thread).and_then(|thread| thread.steps.get(step as usize));
-        let history = history.map_or(0, |step| step.history);
+        let history = self.step(thread, step).history;
         Some(Origin { step: EventId::new(thread as u32, step), history, store })
     }
 
@@ -391,7 +390,7 @@ impl Trace {
                 first.push(*part);
                 continue;
             }
-            for cell in self.cells(part.place) {
+            for cell in self.cells(part.place, &[]) {
                 let mut known = vec![part.writer];
                 if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
@@ -410,10 +409,13 @@ impl Trace {
         results
     }
 
-    /// A place, cut where writes to it begin or end.
-    pub fn cells(&self, place: Place) -> Vec<Place> {
+    /// A place, cut where writes to it begin or end. `others` are places of writes that are not in the
+    /// execution.
+    pub fn cells(&self, place: Place, others: &[Place]) -> Vec<Place> {
         let end = place.offset + place.len;
-        let ends = self.writes_to(place).flat_map(|write| [write.place.offset, write.place.offset + write.place.len]);
+        let others = others.iter().filter(|other| other.overlaps(place));
+        let writes = self.writes_to(place).map(|write| &write.place).chain(others);
+        let ends = writes.flat_map(|write| [write.offset, write.offset + write.len]);
         let mut cuts: Vec<_> = ends.filter(|&at| place.offset < at && at < end).chain([place.offset, end]).collect();
         cuts.sort_unstable();
         cuts.dedup();

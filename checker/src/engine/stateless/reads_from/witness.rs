@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, WitnessStep, decide};
 
+use super::branches::Outside;
 use super::histories::HistoryId;
-use super::memory::{Part, Parts};
+use super::memory::Parts;
 use super::node::{Child, Route};
 use super::search::{Placed, Search};
 use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
-use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::stepper::Answers;
 use crate::hash::FxHashMap;
 
@@ -158,11 +158,12 @@ impl Search<'_> {
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
     /// read what it reads, and write.
     fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, history: HistoryId) {
-        let number = child.kept.of(candidate.event.action.thread);
-        for &place in &candidate.accesses.writes {
-            let writer = Writer::Step(candidate.event.action.thread as u32, number);
-            let write = Part { place, writer, is_open: true };
-            self.revisit(at, write, &child.past, Some((child, &candidate.event, history)));
+        let thread = candidate.event.action.thread;
+        let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
+        let places: Vec<_> = writes.iter().map(|write| write.place).collect();
+        let outside = Outside { child, event: &candidate.event, history, places: &places };
+        for write in writes {
+            self.revisit(at, write, &child.past, Some(outside));
         }
     }
 
