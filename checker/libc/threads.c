@@ -20,6 +20,7 @@
 
 int __rmc_once(void *control);
 void __rmc_once_end(void *control);
+void __rmc_once_undo(void *control);
 int __rmc_sem_trywait(sem_t *semaphore);
 int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
 int __rmc_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
@@ -35,21 +36,35 @@ _Noreturn void __rmc_leave_thread(void *result);
 /* C++ headers count references without atomic operations where this says so. */
 const char __libc_single_threaded = 0;
 
-/* Once. */
+/* Once. A routine that leaves by a C++ exception has not run. */
+
+struct once_run {
+  void *control;
+  bool has_run;
+};
+
+static void leave_once(struct once_run *run) {
+  if (run->has_run)
+    __rmc_once_end(run->control);
+  else
+    __rmc_once_undo(run->control);
+}
+
+static void run_once(void *control, void (*routine)(void)) {
+  if (__rmc_once(control)) {
+    __attribute__((cleanup(leave_once))) struct once_run run = {control, false};
+    routine();
+    run.has_run = true;
+  }
+}
 
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {
-  if (__rmc_once(control)) {
-    routine();
-    __rmc_once_end(control);
-  }
+  run_once(control, routine);
   return 0;
 }
 
 void call_once(once_flag *flag, void (*routine)(void)) {
-  if (__rmc_once(flag)) {
-    routine();
-    __rmc_once_end(flag);
-  }
+  run_once(flag, routine);
 }
 
 /*

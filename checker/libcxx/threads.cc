@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include <cerrno>
 #include <pthread.h>
 
 namespace {
@@ -23,20 +24,20 @@ std::thread::_State::~_State() = default;
 
 /* The second argument only makes sure that programs link the library of threads. */
 void std::thread::_M_start_thread(_State_ptr state, void (*)()) {
-  if (pthread_create(&_M_id._M_thread, nullptr, run_thread, state.get()) != 0)
-    __rmc_unsupported("the exception std::system_error: a thread cannot be created");
+  if (int error = pthread_create(&_M_id._M_thread, nullptr, run_thread, state.get()))
+    __throw_system_error(error);
   state.release();
 }
 
 void std::thread::join() {
-  if (!joinable() || pthread_join(_M_id._M_thread, nullptr) != 0)
-    __rmc_unsupported("the exception std::system_error: `join` of no thread");
+  if (int error = joinable() ? pthread_join(_M_id._M_thread, nullptr) : EINVAL)
+    __throw_system_error(error);
   _M_id = id();
 }
 
 void std::thread::detach() {
-  if (!joinable() || pthread_detach(_M_id._M_thread) != 0)
-    __rmc_unsupported("the exception std::system_error: `detach` of no thread");
+  if (int error = joinable() ? pthread_detach(_M_id._M_thread) : EINVAL)
+    __throw_system_error(error);
   _M_id = id();
 }
 

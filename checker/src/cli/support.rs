@@ -24,7 +24,8 @@ pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 /// # Errors
 /// The library is damaged.
 pub fn needed_of_cxx(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
-    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__once_"].iter().any(|prefix| name.starts_with(prefix))) {
+    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__gxx_", "__once_"].iter().any(|prefix| name.starts_with(prefix)))
+    {
         return Ok(Vec::new());
     }
     let library = Input { file: CXX_NAME.to_owned(), bytes: CXX_BITCODE.to_vec() };
