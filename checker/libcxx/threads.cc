@@ -1,11 +1,6 @@
-/*
- * std::thread, std::condition_variable and std::call_once over POSIX threads.
- *
- * Waits with a time at a condition variable are left out: headers ask a clock afterwards whether the time has
- * passed, and a clock that stands still would hide that it has. So the clocks of std::chrono are not here,
- * and refused by their names.
- */
+/* std::thread, std::condition_variable, std::call_once and atomic shared pointers over POSIX threads. */
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -66,4 +61,24 @@ __thread void (*std::__once_call)();
 
 extern "C" void __once_proxy() {
   std::__once_call();
+}
+
+/*
+ * The functions of atomic access to std::shared_ptr lock this. One lock for all pointers orders no more than
+ * the standard does: the functions are sequentially consistent.
+ */
+namespace {
+pthread_mutex_t __rmc_shared_pointers = PTHREAD_MUTEX_INITIALIZER;
+}
+
+std::_Sp_locker::_Sp_locker(const void *) noexcept {
+  pthread_mutex_lock(&__rmc_shared_pointers);
+}
+
+std::_Sp_locker::_Sp_locker(const void *, const void *) noexcept {
+  pthread_mutex_lock(&__rmc_shared_pointers);
+}
+
+std::_Sp_locker::~_Sp_locker() {
+  pthread_mutex_unlock(&__rmc_shared_pointers);
 }

@@ -3,6 +3,7 @@
  * emits the latter with the destructor of __fundamental_type_info.
  */
 #include <cxxabi.h>
+#include <bits/cxxabi_forced.h>
 #include <typeinfo>
 
 std::type_info::~type_info() = default;
@@ -36,4 +37,10 @@ __pointer_to_member_type_info::~__pointer_to_member_type_info() = default;
 __function_type_info::~__function_type_info() = default;
 __enum_type_info::~__enum_type_info() = default;
 __array_type_info::~__array_type_info() = default;
+}
+
+/* Nothing throws these two, but headers catch them. */
+namespace __cxxabiv1 {
+__forced_unwind::~__forced_unwind() noexcept = default;
+__foreign_exception::~__foreign_exception() noexcept = default;
 }

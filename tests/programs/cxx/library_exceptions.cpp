@@ -1,5 +1,5 @@
 // check: sc=holds states=sc:9
-// check: --malloc-may-fail -DMEMORY sc=holds states=sc:2
+// check: --malloc-may-fail -DMEMORY sc=holds states=sc:3
 //
 // The exceptions that the standard library throws, and their texts. The assertions hold natively, too.
 #include <any>

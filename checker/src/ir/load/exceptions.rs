@@ -17,12 +17,17 @@ const CONTINUES: &str = "__gxx_personality_v0";
 const PERSONALITIES: [&str; 2] = [CONTINUES, "__gcc_personality_v0"];
 
 impl<'m> Lowering<'_, 'm> {
+    /// Lowers a call with a landing pad. What the edge to the pad needs is computed before the call.
     pub(super) fn invoke(&mut self, invoke: LlvmValue<'m>) {
+        let (normal, pad) = invoke.invoke_destinations();
+        let landing = self.landing(invoke.block(), pad);
         self.call(invoke);
         let call = Pc::new(self.out.code.len() - 1);
-        let (normal, pad) = invoke.invoke_destinations();
-        if matches!(self.out.code[call.index()], Instr::Call { .. } | Instr::CallIndirect { .. }) {
-            match self.landing(invoke.block(), pad) {
+        if matches!(
+            self.out.code[call.index()],
+            Instr::Call { .. } | Instr::CallIndirect { .. } | Instr::Library { .. }
+        ) {
+            match landing {
                 Ok(landing) => self.out.landings.push((call, landing)),
                 Err(what) => self.unsupported(what),
             }

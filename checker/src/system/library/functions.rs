@@ -74,6 +74,9 @@ const CONDITIONS: &[LibraryFunction] = &[
     sync("pthread_cond_wait", condition::wait, Condition).orders(Both),
     sync("pthread_cond_timedwait", condition::timedwait, Condition).orders(Both),
     sync("pthread_cond_clockwait", condition::clockwait, Condition).orders(Both),
+    // The C++ support library calls these, and tells the clocks.
+    sync("__rmc_cond_timedwait", condition::timedwait, Condition).orders(Both),
+    sync("__rmc_cond_clockwait", condition::clockwait, Condition).orders(Both),
     // A signal orders nothing. Threads are ordered through the mutex.
     sync("pthread_cond_signal", condition::signal, Condition).orders(Silent),
     sync("pthread_cond_broadcast", condition::broadcast, Condition).orders(Silent),
