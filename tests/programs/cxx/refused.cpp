@@ -2,13 +2,8 @@
 // check: -DMEMBER sc=refused(members)
 // check: -DEXIT sc=refused(pthread_exit)
 // check: -DSTREAM sc=refused(ios_base)
-// check: -DCLOCK sc=refused(steady_clock)
-// check: -DFUTURE sc=refused(__future_base)
-// check: -DLOCAL sc=refused(thread-local)
 //
 // What has no model is refused by its name, not guessed.
-#include <chrono>
-#include <future>
 #include <pthread.h>
 #ifdef STREAM
 #include <iostream>
@@ -43,12 +38,5 @@ int main() {
 #elif defined EXIT
   Object object;
   pthread_exit(nullptr);
-#elif defined CLOCK
-  return std::chrono::steady_clock::now() == std::chrono::steady_clock::now();
-#elif defined FUTURE
-  return std::async(std::launch::async, [] { return 0; }).get();
-#elif defined LOCAL
-  static thread_local Object object;
-  return object.value;
 #endif
 }
