@@ -27,9 +27,21 @@ fn link_llvm() {
 }
 
 /// Optimised, since nobody steps through it; with 16-byte atomics, which are calls of this library otherwise;
-/// without builtins, or clang would turn the loop of `strlen` into a call of `strlen`.
+/// without builtins, or clang would turn the loop of `strlen` into a call of `strlen`; with exceptions, which
+/// may pass functions in C that call back.
 fn compile_support_library() {
-    let flags = ["-std=gnu17", "-O1", "-mcx16", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c"];
+    let flags = [
+        "-std=gnu17",
+        "-O1",
+        "-mcx16",
+        "-fno-builtin",
+        "-fexceptions",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-emit-llvm",
+        "-c",
+    ];
     compile(&flags, "libc/all.c", "libc.bc");
     println!("cargo:rerun-if-changed=libc");
     let flags =

@@ -73,10 +73,15 @@ int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
 
 void *const __dso_handle = NULL;
 
+/* Runs the destructors of the thread's own variables, if it has registered some (threads.c). */
+static _Thread_local void (*__rmc_end_of_locals)(void);
+
 /* Made by the loader: calls the functions with __attribute__((destructor)). */
 void __rmc_run_destructors(void);
 
 void exit(int status) {
+  if (__rmc_end_of_locals)
+    __rmc_end_of_locals();
   support_run(&__rmc_at_exit);
   __rmc_run_destructors();
   _exit(status);

@@ -20,6 +20,7 @@
 
 int __rmc_once(void *control);
 void __rmc_once_end(void *control);
+void __rmc_once_undo(void *control);
 int __rmc_sem_trywait(sem_t *semaphore);
 int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
 int __rmc_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
@@ -30,26 +31,41 @@ int __rmc_membarrier(void);
 _Noreturn void __rmc_syscall(long number, long operation);
 _Noreturn void __rmc_unsupported(const char *what);
 _Noreturn void __rmc_invalid_key(unsigned key);
+void *__rmc_allocate(size_t size);
 _Noreturn void __rmc_leave_thread(void *result);
 
 /* C++ headers count references without atomic operations where this says so. */
 const char __libc_single_threaded = 0;
 
-/* Once. */
+/* Once. A routine that leaves by a C++ exception has not run. */
+
+struct once_run {
+  void *control;
+  bool has_run;
+};
+
+static void leave_once(struct once_run *run) {
+  if (run->has_run)
+    __rmc_once_end(run->control);
+  else
+    __rmc_once_undo(run->control);
+}
+
+static void run_once(void *control, void (*routine)(void)) {
+  if (__rmc_once(control)) {
+    __attribute__((cleanup(leave_once))) struct once_run run = {control, false};
+    routine();
+    run.has_run = true;
+  }
+}
 
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {
-  if (__rmc_once(control)) {
-    routine();
-    __rmc_once_end(control);
-  }
+  run_once(control, routine);
   return 0;
 }
 
 void call_once(once_flag *flag, void (*routine)(void)) {
-  if (__rmc_once(flag)) {
-    routine();
-    __rmc_once_end(flag);
-  }
+  run_once(flag, routine);
 }
 
 /*
@@ -137,8 +153,37 @@ static bool destroy_values(void) {
   return any;
 }
 
-/* A thread that has keys' values runs this at its end, in place of all its functions. */
+/* Variables of threads with destructors, which C++ registers here. Destructors run last registered first, and before those of keys. */
+struct local_variable {
+  void (*destructor)(void *);
+  void *variable;
+  struct local_variable *before;
+};
+
+static _Thread_local struct local_variable *__rmc_locals;
+
+static void end_locals(void) {
+  while (__rmc_locals) {
+    struct local_variable *last = __rmc_locals;
+    __rmc_locals = last->before;
+    last->destructor(last->variable);
+    free(last);
+  }
+}
+
+int __cxa_thread_atexit(void (*destructor)(void *), void *variable, void *library) {
+  (void)library;
+  struct local_variable *new = __rmc_allocate(sizeof *new);
+  *new = (struct local_variable){destructor, variable, __rmc_locals};
+  __rmc_locals = new;
+  __rmc_end_of_locals = end_locals;
+  return 0;
+}
+
+/* A thread that has variables or keys' values runs this at its end, in place of all its functions. */
 void *__rmc_thread_end(void *result) {
+  if (__rmc_end_of_locals)
+    __rmc_end_of_locals();
   for (int round = 0; round < TSS_DTOR_ITERATIONS && destroy_values(); round++)
     ;
   return result;

@@ -7,6 +7,7 @@
 
 extern "C" int __rmc_once(void *control);
 extern "C" void __rmc_once_end(void *control);
+extern "C" void __rmc_once_undo(void *control);
 
 namespace {
 void *once_of(__cxxabiv1::__guard *guard) {
@@ -21,6 +22,11 @@ int __cxxabiv1::__cxa_guard_acquire(__guard *guard) {
 void __cxxabiv1::__cxa_guard_release(__guard *guard) noexcept {
   __atomic_store_n(reinterpret_cast<char *>(guard), 1, __ATOMIC_RELEASE);
   __rmc_once_end(once_of(guard));
+}
+
+/* The initialisation threw an exception. */
+void __cxxabiv1::__cxa_guard_abort(__guard *guard) noexcept {
+  __rmc_once_undo(once_of(guard));
 }
 
 void __cxxabiv1::__cxa_pure_virtual() {

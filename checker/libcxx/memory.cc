@@ -27,7 +27,7 @@ void *operator new(std::size_t size) {
   void *memory;
   while (!(memory = std::malloc(size))) {
     if (!__rmc_new_handler)
-      __rmc_unsupported("the exception std::bad_alloc");
+      throw std::bad_alloc();
     __rmc_new_handler();
   }
   return memory;
@@ -37,7 +37,7 @@ void *operator new(std::size_t size, std::align_val_t alignment) {
   void *memory;
   while (!(memory = std::aligned_alloc(static_cast<std::size_t>(alignment), size))) {
     if (!__rmc_new_handler)
-      __rmc_unsupported("the exception std::bad_alloc");
+      throw std::bad_alloc();
     __rmc_new_handler();
   }
   return memory;
@@ -51,22 +51,36 @@ void *operator new[](std::size_t size, std::align_val_t alignment) {
   return operator new(size, alignment);
 }
 
-/* These would catch what operator new throws; without a handler it can only be that there is no memory. */
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
-  return __rmc_new_handler ? operator new(size) : std::malloc(size);
+  try {
+    return operator new(size);
+  } catch (...) {
+    return nullptr;
+  }
 }
 
 void *operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
-  return __rmc_new_handler ? operator new(size, alignment)
-                           : std::aligned_alloc(static_cast<std::size_t>(alignment), size);
+  try {
+    return operator new(size, alignment);
+  } catch (...) {
+    return nullptr;
+  }
 }
 
-void *operator new[](std::size_t size, const std::nothrow_t &unchanged) noexcept {
-  return operator new(size, unchanged);
+void *operator new[](std::size_t size, const std::nothrow_t &) noexcept {
+  try {
+    return operator new[](size);
+  } catch (...) {
+    return nullptr;
+  }
 }
 
-void *operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t &unchanged) noexcept {
-  return operator new(size, alignment, unchanged);
+void *operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+  try {
+    return operator new[](size, alignment);
+  } catch (...) {
+    return nullptr;
+  }
 }
 
 void operator delete(void *memory) noexcept {

@@ -1,14 +1,10 @@
-/*
- * std::thread, std::condition_variable and std::call_once over POSIX threads.
- *
- * Waits with a time at a condition variable are left out: headers ask a clock afterwards whether the time has
- * passed, and a clock that stands still would hide that it has. So the clocks of std::chrono are not here,
- * and refused by their names.
- */
+/* std::thread, std::condition_variable, std::call_once and atomic shared pointers over POSIX threads. */
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 
+#include <cerrno>
 #include <pthread.h>
 
 namespace {
@@ -23,20 +19,20 @@ std::thread::_State::~_State() = default;
 
 /* The second argument only makes sure that programs link the library of threads. */
 void std::thread::_M_start_thread(_State_ptr state, void (*)()) {
-  if (pthread_create(&_M_id._M_thread, nullptr, run_thread, state.get()) != 0)
-    __rmc_unsupported("the exception std::system_error: a thread cannot be created");
+  if (int error = pthread_create(&_M_id._M_thread, nullptr, run_thread, state.get()))
+    __throw_system_error(error);
   state.release();
 }
 
 void std::thread::join() {
-  if (!joinable() || pthread_join(_M_id._M_thread, nullptr) != 0)
-    __rmc_unsupported("the exception std::system_error: `join` of no thread");
+  if (int error = joinable() ? pthread_join(_M_id._M_thread, nullptr) : EINVAL)
+    __throw_system_error(error);
   _M_id = id();
 }
 
 void std::thread::detach() {
-  if (!joinable() || pthread_detach(_M_id._M_thread) != 0)
-    __rmc_unsupported("the exception std::system_error: `detach` of no thread");
+  if (int error = joinable() ? pthread_detach(_M_id._M_thread) : EINVAL)
+    __throw_system_error(error);
   _M_id = id();
 }
 
@@ -65,4 +61,24 @@ __thread void (*std::__once_call)();
 
 extern "C" void __once_proxy() {
   std::__once_call();
+}
+
+/*
+ * The functions of atomic access to std::shared_ptr lock this. One lock for all pointers orders no more than
+ * the standard does: the functions are sequentially consistent.
+ */
+namespace {
+pthread_mutex_t __rmc_shared_pointers = PTHREAD_MUTEX_INITIALIZER;
+}
+
+std::_Sp_locker::_Sp_locker(const void *) noexcept {
+  pthread_mutex_lock(&__rmc_shared_pointers);
+}
+
+std::_Sp_locker::_Sp_locker(const void *, const void *) noexcept {
+  pthread_mutex_lock(&__rmc_shared_pointers);
+}
+
+std::_Sp_locker::~_Sp_locker() {
+  pthread_mutex_unlock(&__rmc_shared_pointers);
 }

@@ -1,35 +1,61 @@
-/*
- * The functions by which headers throw. Exceptions are not interpreted yet, so each ends the run and names
- * what it would throw.
- */
+/* The functions by which headers and compiled code throw. */
 #include <bits/functexcept.h>
+#include <cstdarg>
+#include <cstdio>
 #include <cxxabi.h>
+#include <functional>
 #include <future>
 #include <new>
+#include <stdexcept>
+#include <system_error>
+#include <typeinfo>
 
-#define THROWS(function, parameters, exception)                                                                      \
-  void std::function parameters {                                                                                   \
-    __rmc_unsupported("the exception " exception);                                                                   \
+namespace std {
+#define THROWS(name)                                                                                                \
+  void __throw_##name() {                                                                                           \
+    throw name();                                                                                                   \
+  }
+#define THROWS_TEXT(name)                                                                                           \
+  void __throw_##name(const char *text) {                                                                           \
+    throw name(text);                                                                                               \
   }
 
-THROWS(__throw_bad_exception, (), "std::bad_exception")
-THROWS(__throw_bad_alloc, (), "std::bad_alloc")
-THROWS(__throw_bad_array_new_length, (), "std::bad_array_new_length")
-THROWS(__throw_bad_cast, (), "std::bad_cast")
-THROWS(__throw_bad_typeid, (), "std::bad_typeid")
-THROWS(__throw_logic_error, (const char *), "std::logic_error")
-THROWS(__throw_domain_error, (const char *), "std::domain_error")
-THROWS(__throw_invalid_argument, (const char *), "std::invalid_argument")
-THROWS(__throw_length_error, (const char *), "std::length_error")
-THROWS(__throw_out_of_range, (const char *), "std::out_of_range")
-THROWS(__throw_out_of_range_fmt, (const char *, ...), "std::out_of_range")
-THROWS(__throw_runtime_error, (const char *), "std::runtime_error")
-THROWS(__throw_range_error, (const char *), "std::range_error")
-THROWS(__throw_overflow_error, (const char *), "std::overflow_error")
-THROWS(__throw_underflow_error, (const char *), "std::underflow_error")
-THROWS(__throw_system_error, (int), "std::system_error")
-THROWS(__throw_future_error, (int), "std::future_error")
-THROWS(__throw_bad_function_call, (), "std::bad_function_call")
+THROWS(bad_exception)
+THROWS(bad_alloc)
+THROWS(bad_array_new_length)
+THROWS(bad_cast)
+THROWS(bad_typeid)
+THROWS(bad_function_call)
+THROWS_TEXT(logic_error)
+THROWS_TEXT(domain_error)
+THROWS_TEXT(invalid_argument)
+THROWS_TEXT(length_error)
+THROWS_TEXT(out_of_range)
+THROWS_TEXT(runtime_error)
+THROWS_TEXT(range_error)
+THROWS_TEXT(overflow_error)
+THROWS_TEXT(underflow_error)
+
+#undef THROWS
+#undef THROWS_TEXT
+
+void __throw_out_of_range_fmt(const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  throw out_of_range(text);
+}
+
+void __throw_system_error(int code) {
+  throw system_error(error_code(code, generic_category()));
+}
+
+void __throw_future_error(int code) {
+  throw future_error(make_error_code(future_errc(code)));
+}
+}
 
 /* What compiled code calls itself. */
 namespace __cxxabiv1 {
@@ -44,9 +70,4 @@ void __cxa_bad_typeid() {
 void __cxa_throw_bad_array_new_length() {
   std::__throw_bad_array_new_length();
 }
-}
-
-/* By default std::terminate aborts. */
-void std::terminate() noexcept {
-  __builtin_trap();
 }

@@ -26,7 +26,7 @@ Node *&child(Node *node, bool left) {
 }
 
 /* Puts a node below its child, on the side that is named. */
-void rotate(Node *node, bool left, Node &header) {
+void rotate_down(Node *node, bool left, Node &header) {
   Node *up = child(node, !left), *between = child(up, left);
   link_to(node, header) = up;
   up->_M_parent = node->_M_parent;
@@ -38,7 +38,7 @@ void rotate(Node *node, bool left, Node &header) {
 }
 
 /* Puts a subtree in the place of a node. */
-void replace(Node *node, Node *by, Node &header) {
+void replace_subtree(Node *node, Node *by, Node &header) {
   link_to(node, header) = by;
   if (by)
     by->_M_parent = node->_M_parent;
@@ -73,7 +73,7 @@ void restore_black(Node *node, Node *parent, Node &header) {
     if (!is_black(sibling)) {
       sibling->_M_color = std::_S_black;
       parent->_M_color = std::_S_red;
-      rotate(parent, left, header);
+      rotate_down(parent, left, header);
       sibling = child(parent, !left);
     }
     if (is_black(sibling->_M_left) && is_black(sibling->_M_right)) {
@@ -85,13 +85,13 @@ void restore_black(Node *node, Node *parent, Node &header) {
     if (is_black(child(sibling, !left))) {
       child(sibling, left)->_M_color = std::_S_black;
       sibling->_M_color = std::_S_red;
-      rotate(sibling, !left, header);
+      rotate_down(sibling, !left, header);
       sibling = child(parent, !left);
     }
     sibling->_M_color = parent->_M_color;
     parent->_M_color = std::_S_black;
     child(sibling, !left)->_M_color = std::_S_black;
-    rotate(parent, left, header);
+    rotate_down(parent, left, header);
     break;
   }
   if (node)
@@ -141,11 +141,11 @@ void _Rb_tree_insert_and_rebalance(const bool left, Node *node, Node *parent, No
     }
     if (node == child(node->_M_parent, !is_left)) {
       node = node->_M_parent;
-      rotate(node, is_left, header);
+      rotate_down(node, is_left, header);
     }
     node->_M_parent->_M_color = _S_black;
     above->_M_color = _S_red;
-    rotate(above, !is_left, header);
+    rotate_down(above, !is_left, header);
   }
   header._M_parent->_M_color = _S_black;
 }
@@ -161,7 +161,7 @@ Node *_Rb_tree_rebalance_for_erase(Node *const node, Node &header) noexcept {
   if (!node->_M_left || !node->_M_right) {
     below = node->_M_left ? node->_M_left : node->_M_right;
     parent = node->_M_parent;
-    replace(node, below, header);
+    replace_subtree(node, below, header);
   } else {
     /* The next node has no left child; it takes the place of the node. */
     Node *next = neighbour(node, false);
@@ -169,11 +169,11 @@ Node *_Rb_tree_rebalance_for_erase(Node *const node, Node &header) noexcept {
     below = next->_M_right;
     parent = next->_M_parent == node ? next : next->_M_parent;
     if (next->_M_parent != node) {
-      replace(next, below, header);
+      replace_subtree(next, below, header);
       next->_M_right = node->_M_right;
       next->_M_right->_M_parent = next;
     }
-    replace(node, next, header);
+    replace_subtree(node, next, header);
     next->_M_left = node->_M_left;
     next->_M_left->_M_parent = next;
     next->_M_color = node->_M_color;

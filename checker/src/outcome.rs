@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 pub enum ViolationKind {
     Assertion,
     Abort,
+    UncaughtException,
     ReachError,
     OutOfBounds,
     UseAfterFree,
@@ -72,6 +73,7 @@ impl ViolationKind {
         match self {
             Self::Assertion => "an assertion failed",
             Self::Abort => "the program aborted",
+            Self::UncaughtException => "an exception was not caught",
             Self::ReachError => "the error function was called",
             Self::OutOfBounds => "an access out of bounds",
             Self::UseAfterFree => "a use of freed memory",

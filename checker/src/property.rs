@@ -159,7 +159,12 @@ impl Property {
             Some(formula) if self.has(formula) => Meaning::Violates,
             _ if matches!(
                 kind,
-                Kind::Assertion | Kind::Abort | Kind::ReachError | Kind::Deadlock | Kind::MemoryLeak
+                Kind::Assertion
+                    | Kind::Abort
+                    | Kind::UncaughtException
+                    | Kind::ReachError
+                    | Kind::Deadlock
+                    | Kind::MemoryLeak
             ) =>
             {
                 Meaning::Ends

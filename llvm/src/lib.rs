@@ -24,6 +24,7 @@ mod constants;
 mod flags;
 mod globals;
 mod instructions;
+mod landing;
 mod metadata;
 mod module;
 mod place;
@@ -43,6 +44,7 @@ pub use inkwell::llvm_sys::{
     LLVMAtomicOrdering as AtomicOrdering, LLVMIntPredicate as IntPredicate, LLVMOpcode as Opcode,
     LLVMRealPredicate as FloatPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
 };
+pub use landing::Clause;
 pub use metadata::{Metadata, MetadataKind};
 pub use module::Bitcode;
 pub use place::Place;

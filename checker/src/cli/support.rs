@@ -24,7 +24,8 @@ pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 /// # Errors
 /// The library is damaged.
 pub fn needed_of_cxx(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
-    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__once_"].iter().any(|prefix| name.starts_with(prefix))) {
+    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__gxx_", "__once_"].iter().any(|prefix| name.starts_with(prefix)))
+    {
         return Ok(Vec::new());
     }
     let library = Input { file: CXX_NAME.to_owned(), bytes: CXX_BITCODE.to_vec() };
@@ -42,7 +43,7 @@ pub fn needed(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
     let library = Input { file: NAME.to_owned(), bytes: BITCODE.to_vec() };
     let defined = load::defined(&library)?;
     let facts = || undefined.iter().filter_map(|name| library::support_function(name));
-    let companions = facts().filter_map(|function| function.companion);
+    let companions = facts().flat_map(|function| function.companions).copied();
     let opens_files = facts().any(|function| function.opens_files);
     let is_modelled = |name: &&str| match library::named(name).map(|function| function.in_support) {
         Some(InSupport::AsCompanion) => true,
@@ -78,7 +79,7 @@ mod tests {
         for function in library::SUPPORT_FUNCTIONS {
             assert!(defined.contains(function.name), "the library does not define `{}`", function.name);
             assert!(library::named(function.name).is_none(), "`{}` is modelled", function.name);
-            assert!(function.companion.is_none_or(|companion| defined.contains(companion)), "{}", function.name);
+            assert!(function.companions.iter().all(|&companion| defined.contains(companion)), "{}", function.name);
         }
     }
 

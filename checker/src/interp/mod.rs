@@ -278,6 +278,7 @@ impl Interpreter<'_> {
             Instr::Call { function, site } => self.call(function, site),
             Instr::CallIndirect { target, site } => self.call_indirect(target, site),
             Instr::Return { value, words } => self.ret(value, words),
+            Instr::LandingPad { .. } => unreachable!("exceptions continue behind the begin of a landing pad"),
             Instr::Unreachable => {
                 fault(ViolationKind::Unreachable, "the compiler assumed that this point is never reached")
             }

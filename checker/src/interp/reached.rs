@@ -94,6 +94,7 @@ const fn falls_through(instr: &Instr) -> bool {
         | Instr::CallIndirect { .. }
         | Instr::Mismatch { .. }
         | Instr::Return { .. }
+        | Instr::LandingPad { .. }
         | Instr::Unreachable
         | Instr::Unsupported { .. }
         | Instr::Alloca { .. }

@@ -18,9 +18,28 @@ pub fn shown(name: &str) -> String {
     symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
 }
 
+/// The name for people of a type whose mangled name stands in its type information.
+#[must_use]
+pub fn shown_type(name: &str) -> String {
+    // An asterisk marks types that other files do not know.
+    let name = name.trim_start_matches('*');
+    let shown = Symbol::new(format!("_ZTS{name}")).ok().and_then(|symbol| symbol.demangle().ok());
+    let described = shown.as_deref().and_then(|shown| shown.strip_prefix("typeinfo name for "));
+    described.unwrap_or(name).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{shown, shown_type};
+
+    #[test]
+    fn names_of_types_are_those_of_the_source() {
+        assert_eq!(shown_type("i"), "int");
+        assert_eq!(shown_type("PKc"), "char const*");
+        assert_eq!(shown_type("St12out_of_range"), "std::out_of_range");
+        assert_eq!(shown_type("*N12_GLOBAL__N_15ErrorE"), "(anonymous namespace)::Error");
+        assert_eq!(shown_type("?"), "?");
+    }
 
     #[test]
     fn names_of_cpp_and_rust_are_those_of_the_source() {

@@ -410,6 +410,11 @@ pub enum Instr {
     Library {
         site: SiteId,
     },
+    /// Stands at the begin of a landing pad. An exception arrives here: it writes its two words to `dst` and the
+    /// register behind, and continues behind this instruction.
+    LandingPad {
+        dst: Reg,
+    },
     Unreachable,
     /// A call that does not match the called function: `site` is in [`super::Function::mismatches`].
     Mismatch {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::ids::{Operand, Pc, Reg};
+use super::ids::{EdgeId, Operand, Pc, Reg};
 use super::instr::{Instr, IntOp, Wide};
 use super::program::Function;
 
@@ -73,6 +73,7 @@ pub fn analyse(function: &Function, blocks: &[Range<usize>]) -> Liveness {
         for pc in block.clone().rev() {
             let instr = &function.code[pc];
             definitions(function, instr, |reg| live.remove(reg));
+            add_unwinding(function, blocks, &live_in, pc, &mut live);
             if matches!(instr, Instr::Call { .. } | Instr::CallIndirect { .. }) {
                 result.after[pc] = result.add(&live.with(&kept));
             }
@@ -97,11 +98,11 @@ fn needed_set(function: &Function) -> Bits {
             if computed(instr).is_none_or(|dst| needed.contains(dst)) {
                 uses(function, instr, |operand| needed.insert(operand));
             }
-            for edge in function.edges_of(instr) {
-                let moves = function.edge(edge).moves.iter();
-                let sources: Vec<_> = moves.filter(|(dst, _)| needed.contains(*dst)).map(|&(_, a)| a).collect();
-                sources.into_iter().for_each(|source| needed.insert(source));
-            }
+        }
+        for edge in &function.edges {
+            let moves = edge.moves.iter();
+            let sources: Vec<_> = moves.filter(|(dst, _)| needed.contains(*dst)).map(|&(_, a)| a).collect();
+            sources.into_iter().for_each(|source| needed.insert(source));
         }
         if needed == before {
             return needed;
@@ -130,6 +131,7 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
         for pc in block.clone().rev() {
             let instr = &function.code[pc];
             definitions(function, instr, |reg| live.remove(reg));
+            add_unwinding(function, blocks, &live_in, pc, &mut live);
             if function.resumes.contains(&Pc::new(pc)) {
                 kept.union(&live);
             }
@@ -142,8 +144,8 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
 /// True if a step may end right after the instruction because memory died in it, or in a function that it
 /// called.
 fn ends_memory(instr: &Instr) -> bool {
-    use Instr::{Call, CallIndirect, Library, LifetimeEnd};
-    matches!(instr, Library { .. } | LifetimeEnd { .. } | Call { .. } | CallIndirect { .. })
+    use Instr::{Call, CallIndirect, LandingPad, Library, LifetimeEnd};
+    matches!(instr, Library { .. } | LifetimeEnd { .. } | Call { .. } | CallIndirect { .. } | LandingPad { .. })
 }
 
 /// True if a thread can stop before the instruction, or inside it if it takes several steps.
@@ -186,6 +188,7 @@ fn can_stop(instr: &Instr) -> bool {
         | Instr::CalleeObject { .. }
         | Instr::VaStart { .. }
         | Instr::ThreadLocal { .. }
+        | Instr::LandingPad { .. }
         | Instr::Unreachable
         | Instr::Mismatch { .. }
         | Instr::Unsupported { .. } => false,
@@ -200,6 +203,7 @@ fn block_entry_sets(function: &Function, blocks: &[Range<usize>]) -> Vec<Bits> {
             let mut live = exit_set(function, blocks, &live_in, block);
             for pc in block.clone().rev() {
                 definitions(function, &function.code[pc], |reg| live.remove(reg));
+                add_unwinding(function, blocks, &live_in, pc, &mut live);
                 uses(function, &function.code[pc], |operand| live.insert(operand));
             }
             if live != live_in[at] {
@@ -218,14 +222,26 @@ fn block_entry_sets(function: &Function, blocks: &[Range<usize>]) -> Vec<Bits> {
 fn exit_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], block: &Range<usize>) -> Bits {
     let mut live = Bits::new(function.registers as usize);
     for edge in function.edges_of(&function.code[block.end - 1]) {
-        let edge = function.edge(edge);
-        let target = blocks.partition_point(|b| b.start < edge.target.index());
-        let mut through = live_in[target].clone();
-        edge.moves.iter().for_each(|&(dst, _)| through.remove(dst));
-        edge.moves.iter().for_each(|&(_, source)| through.insert(source));
-        live.union(&through);
+        live.union(&edge_set(function, blocks, live_in, edge));
     }
     live
+}
+
+/// The registers that are live where an edge is taken.
+fn edge_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], edge: EdgeId) -> Bits {
+    let edge = function.edge(edge);
+    let target = blocks.partition_point(|b| b.start < edge.target.index());
+    let mut through = live_in[target].clone();
+    edge.moves.iter().for_each(|&(dst, _)| through.remove(dst));
+    edge.moves.iter().for_each(|&(_, source)| through.insert(source));
+    through
+}
+
+/// Adds the registers that an exception needs which leaves the call at `pc`.
+fn add_unwinding(function: &Function, blocks: &[Range<usize>], live_in: &[Bits], pc: usize, live: &mut Bits) {
+    if let Some(landing) = function.landing(Pc::new(pc)) {
+        live.union(&edge_set(function, blocks, live_in, landing.edge));
+    }
 }
 
 /// Calls `f` with every register the instruction writes.
@@ -266,6 +282,7 @@ pub fn definitions(function: &Function, instr: &Instr, mut f: impl FnMut(Reg)) {
             let (dst, words) = wide_result(&function.wides[site.index()]);
             span(dst, words);
         }
+        Instr::LandingPad { dst } => span(dst, 2),
         Instr::Jump { .. }
         | Instr::Branch { .. }
         | Instr::Switch { .. }
@@ -356,6 +373,7 @@ pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
         | Instr::ThreadLocal { .. }
         | Instr::Jump { .. }
         | Instr::Fence { .. }
+        | Instr::LandingPad { .. }
         | Instr::Unreachable
         | Instr::Mismatch { .. }
         | Instr::Unsupported { .. } => {}

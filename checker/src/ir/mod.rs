@@ -8,6 +8,7 @@ pub mod ids;
 pub mod instr;
 pub mod int;
 pub mod int_term;
+pub mod landing;
 pub mod liveness;
 pub mod load;
 pub mod program;

@@ -4,6 +4,7 @@ use super::address::ObjectId;
 use super::demangle;
 use super::ids::{EdgeId, FuncId, GlobalId, LocId, Operand, Pc, Reg, SiteId};
 use super::instr::{CallSite, CompareExchange, CopySite, FillSite, Instr, LibrarySite, SwitchSite, Wide};
+use super::landing::Landing;
 use super::shapes::{ShapeId, Shapes};
 use super::value::Value;
 use crate::outcome::Place;
@@ -142,6 +143,10 @@ pub struct Function {
     pub mismatches: Vec<String>,
     /// Calls of modelled functions.
     pub library: Vec<LibrarySite>,
+    /// The landing pads of calls, by place.
+    pub landings: Vec<(Pc, Landing)>,
+    /// True if no exception may leave the function, which was compiled so.
+    pub keeps_exceptions: bool,
     /// The calls that may return more than once (`setjmp`).
     pub resumes: Vec<Pc>,
     /// Descriptions of the unsupported instructions.
@@ -208,7 +213,13 @@ impl Function {
         &self.edges[edge.index()]
     }
 
-    /// The edges that an instruction may take.
+    /// The landing pad of the call at a place.
+    #[must_use]
+    pub fn landing(&self, pc: Pc) -> Option<&Landing> {
+        self.landings.binary_search_by_key(&pc, |&(at, _)| at).ok().map(|at| &self.landings[at].1)
+    }
+
+    /// The edges that an instruction may take, except those that exceptions take.
     #[must_use]
     pub fn edges_of(&self, instr: &Instr) -> Vec<EdgeId> {
         match *instr {

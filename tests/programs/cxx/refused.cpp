@@ -1,14 +1,10 @@
-// check: -DTHROW sc=refused(__cxa_allocate_exception)
-// check: -DOUT_OF_RANGE sc=refused(std::out_of_range)
+// check: -DSPECIFICATION --cflags=-std=c++14 sc=refused(specification)
+// check: -DMEMBER sc=refused(members)
+// check: -DEXIT sc=refused(pthread_exit)
 // check: -DSTREAM sc=refused(ios_base)
-// check: -DCLOCK sc=refused(steady_clock)
-// check: -DFUTURE sc=refused(__future_base)
-// check: -DLOCAL sc=refused(thread-local)
 //
 // What has no model is refused by its name, not guessed.
-#include <chrono>
-#include <future>
-#include <vector>
+#include <pthread.h>
 #ifdef STREAM
 #include <iostream>
 #endif
@@ -20,21 +16,27 @@ struct Object {
   }
 };
 
+#ifdef SPECIFICATION
+void throws_integers() throw(int) {
+  throw 1;
+}
+#endif
+
 int main() {
-#ifdef THROW
+#ifdef SPECIFICATION
   try {
-    throw 1;
+    throws_integers();
   } catch (int) {
     return 0;
   }
-#elif defined OUT_OF_RANGE
-  return std::vector<int>(1).at(1);
-#elif defined CLOCK
-  return std::chrono::steady_clock::now() == std::chrono::steady_clock::now();
-#elif defined FUTURE
-  return std::async(std::launch::async, [] { return 0; }).get();
-#elif defined LOCAL
-  static thread_local Object object;
-  return object.value;
+#elif defined MEMBER
+  try {
+    throw &Object::value;
+  } catch (const int Object::*) {
+    return 0;
+  }
+#elif defined EXIT
+  Object object;
+  pthread_exit(nullptr);
 #endif
 }

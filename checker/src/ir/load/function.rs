@@ -144,6 +144,7 @@ pub fn signature(function: LlvmValue<'_>) -> Function {
         varargs: ty.is_varargs(),
         // Variable arguments and by-value arguments lie in objects that belong to the callee's frame.
         has_objects: ty.is_varargs() || function.takes_by_value(),
+        keeps_exceptions: function.has_attribute(rmc_llvm::FUNCTION_INDEX, "nounwind"),
         ..Function::default()
     }
 }
@@ -180,7 +181,7 @@ impl<'m> Lowering<'_, 'm> {
                 self.location = self.pool.location(instruction.place());
                 self.instruction(instruction);
             }
-            // An invoke-like or unsupported terminator must not fall through into the next block.
+            // An unsupported terminator must not fall through into the next block.
             if self.out.code.len() == *starts.last().unwrap_or(&0) || !is_terminator(self.out.code.last()) {
                 self.emit(Instr::Unreachable);
             }
@@ -228,6 +229,11 @@ impl<'m> Lowering<'_, 'm> {
         if let Some(chosen) = self.chosen_function(value) {
             return chosen;
         }
+        if value.kind() == ValueKind::LLVMGlobalVariableValueKind && value.is_thread_local() {
+            let dst = self.fresh(1);
+            self.emit(Instr::ThreadLocal { dst, global: self.symbols.globals[&value] });
+            return Operand::reg(dst);
+        }
         match self.symbols.words(value) {
             Ok(words) => self.pool.words(&words),
             Err(what) => {
@@ -261,11 +267,9 @@ impl<'m> Lowering<'_, 'm> {
             Opcode::LLVMIndirectBr => self.computed_goto(instruction),
             Opcode::LLVMUnreachable => self.emit(Instr::Unreachable),
             Opcode::LLVMCall => self.call(instruction),
-            Opcode::LLVMInvoke => {
-                self.call(instruction);
-                let edge = self.edge(instruction.block(), instruction.successors()[0]);
-                self.emit(Instr::Jump { edge });
-            }
+            Opcode::LLVMInvoke => self.invoke(instruction),
+            Opcode::LLVMLandingPad => self.emit(Instr::LandingPad { dst: self.result(instruction) }),
+            Opcode::LLVMResume => self.resume(instruction),
             Opcode::LLVMCallBr => {
                 self.unsupported(format!(
                     "assembly that may jump, `asm goto`: `{}`",
@@ -358,7 +362,7 @@ impl<'m> Lowering<'_, 'm> {
 
     /// The edge to a block. Its target holds the number of the block until [`Self::finish`] replaces it by
     /// the first instruction.
-    fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> EdgeId {
+    pub(super) fn edge(&mut self, from: Block<'m>, to: Block<'m>) -> EdgeId {
         let mut moves = Vec::new();
         for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
             let incoming = phi.incoming().into_iter().find(|(_, block)| *block == from);

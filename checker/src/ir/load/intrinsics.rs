@@ -12,7 +12,7 @@ use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
 /// Intrinsics that inform only the optimiser or the debugger and have no effect.
-const NOTHING: [&str; 12] = [
+const NOTHING: [&str; 11] = [
     "dbg.",
     "donothing",
     "prefetch",
@@ -23,7 +23,6 @@ const NOTHING: [&str; 12] = [
     "sideeffect",
     "var.annotation",
     "pseudoprobe",
-    "eh.typeid",
     "codeview",
 ];
 
@@ -66,6 +65,7 @@ impl<'m> Lowering<'_, 'm> {
         } else {
             match stem {
                 "assume" => self.assume(call),
+                "eh" if name == "eh.typeid.for" => self.type_selector(call),
                 "fma" => self.multiply_add(call),
                 "fmuladd" if self.fuses => self.multiply_add(call),
                 "fmuladd" => self.multiply_then_add(call),

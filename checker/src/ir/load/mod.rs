@@ -7,6 +7,7 @@ mod classes;
 mod constants;
 mod debug_types;
 mod entry;
+mod exceptions;
 mod function;
 mod indirect;
 mod intrinsics;

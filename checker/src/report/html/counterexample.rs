@@ -47,6 +47,9 @@ const fn explanation(kind: ViolationKind) -> &'static str {
         ViolationKind::Assertion => {
             "The program itself says, with an assertion, that this cannot be. In the execution below it is so."
         }
+        ViolationKind::UncaughtException => {
+            "An exception was thrown that no function catches, or that leaves a function which promises to throw none."
+        }
         ViolationKind::Abort | ViolationKind::ReachError => {
             "The program calls a function that says that something is wrong. The execution below comes there."
         }

@@ -25,6 +25,17 @@ pub(super) fn malloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
     give_memory(machine, turn, call, (size, 1), false)
 }
 
+/// Models `__rmc_allocate(size)`: memory that there always is, as for exceptions.
+pub(super) fn allocate<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    if is_noticed(machine) && !machine.may_proceed(turn) {
+        return Ok(Next::Wait);
+    }
+    let size = machine.argument(call, 0)?;
+    let address = allocated(machine, Size::Known(size), false)?;
+    machine.object_allocated(Some(call.name), address);
+    machine.give(call, address)
+}
+
 pub(super) fn calloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     match (machine.size_argument(call, 0)?, machine.size_argument(call, 1)?) {
         (size, Size::Known(unit)) | (Size::Known(unit), size) => give_memory(machine, turn, call, (size, unit), true),

@@ -20,7 +20,7 @@ use super::facts::Role::{Acquire, Beginning, Both, Plain, Release, Silent};
 use super::facts::{LibraryFunction, row, sync};
 use super::{allocation, barrier, choice, condition, frames, futex, idle, jumps, math, membarrier, mutex, nondet};
 use super::{once, overflow, printf, process, rwlock, semaphore, spinlock, stdio, strings, support, svcomp};
-use super::{thread_data, threads};
+use super::{thread_data, threads, unwinding};
 
 const SECTIONS: &[&[LibraryFunction]] = &[
     THREADS, MUTEXES, CONDITIONS, RWLOCKS, BARRIERS, SPINLOCKS, SEMAPHORES, ONCE, KERNEL, HEAP, PROCESS, IDLE, JUMPS,
@@ -74,6 +74,9 @@ const CONDITIONS: &[LibraryFunction] = &[
     sync("pthread_cond_wait", condition::wait, Condition).orders(Both),
     sync("pthread_cond_timedwait", condition::timedwait, Condition).orders(Both),
     sync("pthread_cond_clockwait", condition::clockwait, Condition).orders(Both),
+    // The C++ support library calls these, and tells the clocks.
+    sync("__rmc_cond_timedwait", condition::timedwait, Condition).orders(Both),
+    sync("__rmc_cond_clockwait", condition::clockwait, Condition).orders(Both),
     // A signal orders nothing. Threads are ordered through the mutex.
     sync("pthread_cond_signal", condition::signal, Condition).orders(Silent),
     sync("pthread_cond_broadcast", condition::broadcast, Condition).orders(Silent),
@@ -130,8 +133,11 @@ const SEMAPHORES: &[LibraryFunction] = &[
 ];
 
 /// The two halves of `pthread_once` and `call_once`.
-const ONCE: &[LibraryFunction] =
-    &[sync("__rmc_once", once::begin, Once).orders(Acquire), sync("__rmc_once_end", once::end, Once).orders(Release)];
+const ONCE: &[LibraryFunction] = &[
+    sync("__rmc_once", once::begin, Once).orders(Acquire),
+    sync("__rmc_once_end", once::end, Once).orders(Release),
+    sync("__rmc_once_undo", once::undo, Once).orders(Release),
+];
 
 /// System calls about threads that wait and about fences.
 const KERNEL: &[LibraryFunction] = &[
@@ -153,6 +159,7 @@ const HEAP: &[LibraryFunction] = &[
     // Every object begins at a page.
     row("valloc", allocation::malloc, Heap).alike().sizes(&[0]),
     row("pvalloc", allocation::pvalloc, Heap).alike(),
+    row("__rmc_allocate", allocation::allocate, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
 ];
 
@@ -203,6 +210,11 @@ const JUMPS: &[LibraryFunction] = &[
     row("siglongjmp", jumps::jump, Frame).keeps_signal_mask(),
     row("__longjmp_chk", jumps::jump, Frame),
     row("__rmc_return_address", frames::return_address, Frame),
+    // The C++ support library calls these.
+    row("__rmc_next_pad", unwinding::next_pad, Frame).alike(),
+    row("__rmc_clause", unwinding::clause, Frame).alike(),
+    row("__rmc_land", unwinding::land, Frame).alike(),
+    row("__rmc_uncaught", unwinding::uncaught, Process),
 ];
 
 /// Output to the standard streams.

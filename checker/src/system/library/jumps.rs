@@ -115,23 +115,41 @@ pub(super) fn jump<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
         machine.set_phase(turn, call, filled.bits as u64);
     }
     let found = destination(machine, call, ObjectId(machine.phase(call) as u32), buffer)?;
-    let depth = found.object.depth;
-    let owner = found.object.id.owner();
-    let dies =
-        |object: &&Object| object.kind == ObjectKind::Stack && object.id.owner() == owner && object.depth > depth;
-    let shared = machine.memory.table.objects.iter().filter(dies).any(|object| object.shared);
-    if shared && !machine.may_proceed(turn) {
+    if !may_leave_frames(machine, turn, found.object.depth) {
         return Ok(Next::Wait);
     }
     machine.announce_call(call.name, value);
+    let next = leave_frames(machine, found.object.depth)?;
+    machine.running.stack.jump(found.pc);
+    give_again(machine, if value as u32 == 0 { 1 } else { value });
+    Ok(next)
+}
+
+/// True if objects die that other threads may know when the running thread leaves its frames above number
+/// `depth`.
+fn shares_frames(machine: &Machine<'_>, depth: u32) -> bool {
+    let owner = machine.running.thread + 1;
+    let dies = |object: &&Object| {
+        object.kind == ObjectKind::Stack && object.id.owner() as usize == owner && object.depth > depth
+    };
+    machine.memory.table.objects.iter().filter(dies).any(|object| object.shared)
+}
+
+/// True if the running thread may leave its frames above number `depth` in this step.
+pub(super) fn may_leave_frames(machine: &Machine<'_>, turn: &mut VisibleSlot, depth: u32) -> bool {
+    !shares_frames(machine, depth) || machine.may_proceed(turn)
+}
+
+/// Leaves the frames of the running thread above number `depth`. The result is the continuation behind the
+/// instruction to which the caller then jumps.
+pub(super) fn leave_frames(machine: &mut Machine<'_>, depth: u32) -> Result<Next, StepEnd> {
+    let next = if shares_frames(machine, depth) { machine.cut() } else { Next::Advance };
     machine.end_frames(depth + 1)?;
     while machine.running.stack.below >= depth {
         machine.fetch_caller();
     }
     machine.running.stack.unwind(depth);
-    machine.running.stack.jump(found.pc);
-    give_again(machine, if value as u32 == 0 { 1 } else { value });
-    Ok(if shared { machine.cut() } else { Next::Advance })
+    Ok(next)
 }
 
 /// The mark to jump to. It is a violation if its frame has returned.

@@ -49,6 +49,7 @@ mod svcomp;
 mod sync;
 mod thread_data;
 mod threads;
+mod unwinding;
 mod waiting;
 
 pub use self::choice::MOST_RESULTS;

@@ -55,8 +55,17 @@ pub(super) fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
 }
 
 pub(super) fn end<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    leave(machine, turn, call, "the routine has run", DONE)
+}
+
+/// Ends a call whose routine threw an exception: another call runs the routine again.
+pub(super) fn undo<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    leave(machine, turn, call, "the routine threw an exception", NEVER)
+}
+
+fn leave<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, what: &str, word: u64) -> Performed {
     let Some((target, _)) = read(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.announce_call("once", "the routine has run");
-    machine.library_store(&target, Bytes::defined(DONE.into()));
+    machine.announce_call("once", what);
+    machine.library_store(&target, Bytes::defined(word.into()));
     machine.give(call, 0)
 }

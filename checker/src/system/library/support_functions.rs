@@ -10,19 +10,20 @@ pub struct SupportFunction {
     pub name: &'static str,
     /// The function's effect on threads.
     pub on_threads: OnThreads,
-    /// A function that a program with this one needs as well, though this one does not mention it.
-    pub companion: Option<&'static str>,
+    /// The functions that a program with this one needs as well, though this one does not mention them.
+    pub companions: &'static [&'static str],
     /// True if the function opens a file.
     pub opens_files: bool,
 }
 
 /// All rows.
-pub const SUPPORT_FUNCTIONS: [SupportFunction; 10] = [
-    with_companion("atexit", "exit"),
-    with_companion("__cxa_atexit", "exit"),
-    with_companion("pthread_key_create", "__rmc_thread_end"),
-    with_companion("tss_create", "__rmc_thread_end"),
-    with_companion("__pthread_register_cancel", "pthread_exit"),
+pub const SUPPORT_FUNCTIONS: [SupportFunction; 11] = [
+    with_companions("atexit", &["exit"]),
+    with_companions("__cxa_atexit", &["exit"]),
+    with_companions("__cxa_thread_atexit", &["__rmc_thread_end", "exit"]),
+    with_companions("pthread_key_create", &["__rmc_thread_end"]),
+    with_companions("tss_create", &["__rmc_thread_end"]),
+    with_companions("__pthread_register_cancel", &["pthread_exit"]),
     opens_files("fopen"),
     opens_files("fopen64"),
     opens_files("tmpfile"),
@@ -32,11 +33,11 @@ pub const SUPPORT_FUNCTIONS: [SupportFunction; 10] = [
 ];
 
 const fn row(name: &'static str) -> SupportFunction {
-    SupportFunction { name, on_threads: OnThreads::Nothing, companion: None, opens_files: false }
+    SupportFunction { name, on_threads: OnThreads::Nothing, companions: &[], opens_files: false }
 }
 
-const fn with_companion(name: &'static str, companion: &'static str) -> SupportFunction {
-    SupportFunction { companion: Some(companion), ..row(name) }
+const fn with_companions(name: &'static str, companions: &'static [&'static str]) -> SupportFunction {
+    SupportFunction { companions, ..row(name) }
 }
 
 const fn opens_files(name: &'static str) -> SupportFunction {

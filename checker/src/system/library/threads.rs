@@ -8,6 +8,7 @@ use rmc_runtime::Bytes;
 
 use super::Call;
 use super::sync::WaitMode;
+use super::unwinding;
 use crate::ir::address;
 use crate::ir::value::{Value, mask};
 use crate::outcome::{Unknown, ViolationKind};
@@ -170,6 +171,7 @@ pub(super) fn detach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
 }
 
 pub(super) fn exit<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    unwinding::refuse_pads(machine, call)?;
     let result =
         call.site.args.first().map_or(Value::ZERO, |&operand| machine.running.stack.get(machine.program, operand));
     machine.end_thread(turn, result)

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use rmc_runtime::Bytes;
 
 use crate::ir::instr::LibrarySite;
-use crate::system::library::LibraryFunction;
+use crate::system::library::{Kind, LibraryFunction};
 use crate::system::machine::Machine;
 
 impl Machine<'_> {
@@ -16,10 +16,10 @@ impl Machine<'_> {
         self.note_call_begins();
     }
 
-    /// Announces that a model has finished its call.
+    /// Announces that a model has finished its call. The arguments of a jump are gone with its frame.
     #[inline]
     pub(in crate::system) fn model_finished(&mut self, function: &'static LibraryFunction, site: &LibrarySite) {
-        if self.observers.recorder.is_some() {
+        if self.observers.recorder.is_some() && function.kind != Kind::Frame {
             let args = site.args.iter().map(|&arg| self.running.stack.get(self.program, arg).bits).collect();
             self.note_call(function, args);
         }

@@ -247,7 +247,10 @@ impl Machine<'_> {
                 let object = history.race.iter().flat_map(|(id, _)| self.lifetime_places(history, *id));
                 other.chain(object).collect()
             }
-            ViolationKind::Assertion | ViolationKind::Abort | ViolationKind::ReachError => Vec::new(),
+            ViolationKind::Assertion
+            | ViolationKind::Abort
+            | ViolationKind::UncaughtException
+            | ViolationKind::ReachError => Vec::new(),
             _ => self.misuse(history, &args),
         }
     }

@@ -1,0 +1,72 @@
+// check: sc=holds tso=holds states=sc:199,tso:193
+// check: -DALWAYS sc=violated(assertion) states=sc:65
+// check: -DNEVER sc=violated(assertion) states=sc:93
+// check: -DMUTEX sc=holds states=sc:41
+// check: -DSHARED sc=holds states=sc:22
+//
+// Waits with a time may end before what they wait for, and sleeping is overtaken.
+#include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+std::mutex mutex;
+std::condition_variable condition;
+bool ready;
+std::timed_mutex timed;
+std::recursive_timed_mutex recursive;
+std::shared_timed_mutex shared;
+
+int main() {
+#ifdef MUTEX
+  timed.lock();
+  bool got = true;
+  std::thread thread([&] {
+    if ((got = timed.try_lock_for(1ms)))
+      timed.unlock();
+    assert(recursive.try_lock_until(std::chrono::steady_clock::now() + 1s));
+    assert(recursive.try_lock());
+    recursive.unlock();
+    recursive.unlock();
+  });
+  std::this_thread::sleep_for(1ms);
+  timed.unlock();
+  thread.join();
+#elif defined SHARED
+  shared.lock_shared();
+  std::thread thread([] {
+    assert(shared.try_lock_shared_for(1ms));
+    shared.unlock_shared();
+    if (shared.try_lock_until(std::chrono::system_clock::now() + 1ms))
+      shared.unlock();
+  });
+  std::this_thread::yield();
+  shared.unlock_shared();
+  thread.join();
+#else
+  std::thread thread([] {
+    std::lock_guard<std::mutex> lock(mutex);
+    ready = true;
+    condition.notify_one();
+  });
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto until = std::chrono::steady_clock::now() + 10ms;
+    auto status = ready ? std::cv_status::no_timeout : condition.wait_until(lock, until);
+    if (status == std::cv_status::timeout)
+      assert(std::chrono::steady_clock::now() >= until);
+#ifdef ALWAYS
+    assert(ready);
+#elif defined NEVER
+    assert(status == std::cv_status::no_timeout || !ready);
+#endif
+    bool is_ready = condition.wait_for(lock, 1ms, [] { return ready; });
+    assert(is_ready == ready);
+  }
+  thread.join();
+#endif
+}
