@@ -141,12 +141,7 @@ fn check(program: &Program) -> bool {
 }
 
 #[track_caller]
-fn check_cycle(
-    program: &Program,
-    execution: &[(usize, usize, bool)],
-    borderline: &Borderline,
-    cycle: &[CycleEdge],
-) {
+fn check_cycle(program: &Program, execution: &[(usize, usize, bool)], borderline: &Borderline, cycle: &[CycleEdge]) {
     let Borderline { load, missed } = borderline;
     let context = || format!("{cycle:#?} in {execution:?} of {program:#?}");
     let place = |access| execution.iter().position(|&(thread, at, _)| (thread, at) == id(access));
@@ -334,7 +329,11 @@ fn random_interleaving(seed: u64, monitors: &mut [Monitor], with_ends: bool) -> 
                 38 => monitor.fence(slot, event),
                 39 | 40 => monitor.outside(slot, event),
                 _ => {
-                    if at == 0 { monitor.outside(slot, event) } else { monitor.end(slot) }
+                    if at == 0 {
+                        monitor.outside(slot, event)
+                    } else {
+                        monitor.end(slot)
+                    }
                     slots[at][thread] = monitor.start();
                 }
             }

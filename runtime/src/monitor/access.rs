@@ -94,6 +94,12 @@ impl ByteRange {
         words.filter_map(move |word| Some((word, self.mask_of(word)?)))
     }
 
+    /// The word of the range and its bytes in it, if there is one word.
+    pub(super) fn only_word(self) -> Option<(u64, Mask)> {
+        let word = self.address / WORD;
+        (self.address + self.len <= (word + 1) * WORD).then(|| Some((word, self.mask_of(word)?)))?
+    }
+
     /// The bytes of a word that are in the range, if there are any.
     pub(super) fn mask_of(self, word: u64) -> Option<Mask> {
         let first = self.address.max(word * WORD);

@@ -67,6 +67,14 @@ impl Timestamp {
         own.max(self.clock.get(thread))
     }
 
+    /// Becomes another set. Clocks that are the same are not touched, for other threads may use them.
+    pub fn assign(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.clock.0, &other.clock.0) {
+            self.clock = other.clock.clone();
+        }
+        (self.thread, self.own) = (other.thread, other.own);
+    }
+
     /// Adds the thread's own stores up to a number.
     pub fn add_own(&mut self, own: u64) {
         self.own = self.own.max(own);
@@ -78,7 +86,11 @@ impl Timestamp {
         if other.own <= self.get(other.thread) {
             return is_new;
         }
-        if other.thread == self.thread { self.own = other.own } else { self.clock.set(other.thread, other.own) }
+        if other.thread == self.thread {
+            self.own = other.own
+        } else {
+            self.clock.set(other.thread, other.own)
+        }
         true
     }
 

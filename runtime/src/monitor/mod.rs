@@ -61,8 +61,8 @@ mod word;
 
 use std::collections::HashMap;
 
-pub use access::{AccessKind, Borderline, ByteRange, CycleEdge, MonitorAccess, Relation};
 use access::WORD;
+pub use access::{AccessKind, Borderline, ByteRange, CycleEdge, MonitorAccess, Relation};
 use clock::Clock;
 pub use forget::Bounds;
 use path::Learned;
@@ -87,9 +87,22 @@ impl Monitor {
     /// borderline.
     pub fn load(&mut self, thread: usize, bytes: ByteRange, site: u64) -> Vec<Borderline> {
         let access = self.access(thread, AccessKind::Load, site);
-        let missed = self.missed(access, bytes);
-        self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Loads);
-        self.read(access, bytes);
+        let mut missed = Vec::new();
+        if let Some((at, mask)) = bytes.only_word() {
+            // This is the usual case, and it looks the word up once.
+            let Self { threads, words, bounds, .. } = self;
+            let (own, word) = (&mut threads[thread], words.entry(at).or_default());
+            own.add_missed(access, word, mask, &mut missed);
+            own.follow_newest(access, word, (mask, Relation::ReadsFrom), Order::Loads, bounds.paths);
+            word.read(mask, access, [&own.hb, &own.loads]);
+            self.forget_if_many();
+        } else {
+            // What happens-before the thread's last access is looked at before anything of this one is known.
+            let known = bytes.words().filter_map(|(at, mask)| Some((self.words.get(&at)?, mask)));
+            known.for_each(|(word, mask)| self.threads[thread].add_missed(access, word, mask, &mut missed));
+            self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Loads);
+            self.read(access, bytes);
+        }
         missed
     }
 
@@ -178,31 +191,12 @@ impl Monitor {
         self.threads[thread].access(thread, kind, site)
     }
 
-    /// The stores that a load may miss.
-    fn missed(&self, load: MonitorAccess, bytes: ByteRange) -> Vec<Borderline> {
-        let Thread { hb, loads, .. } = &self.threads[load.thread];
-        let words = bytes.words().filter_map(|(at, mask)| Some((self.words.get(&at)?, mask)));
-        let newest = words.flat_map(|(word, mask)| word.newest_in(mask, hb));
-        let may_be_missed = |version: &&Version| {
-            version.access.thread != load.thread && version.number > loads.get(version.access.thread)
-        };
-        let missed = newest.filter(may_be_missed).map(|version| Borderline { load, missed: version.access });
-        missed.fold(Vec::new(), |mut missed, store| {
-            // A store may be in several words of the load.
-            if !missed.contains(&store) {
-                missed.push(store);
-            }
-            missed
-        })
-    }
-
     /// Orders an access after the newest stores to its bytes.
     fn follow_newest(&mut self, access: MonitorAccess, bytes: ByteRange, relation: Relation, order: Order) {
         let Self { threads, words, bounds, .. } = self;
         for (at, mask) in bytes.words() {
-            for earlier in words.entry(at).or_default().newest(mask, relation) {
-                threads[access.thread].follow(access, &earlier, order, bounds.paths);
-            }
+            let word = words.entry(at).or_default();
+            threads[access.thread].follow_newest(access, word, (mask, relation), order, bounds.paths);
         }
     }
 

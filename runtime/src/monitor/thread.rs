@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::clock::Timestamp;
 use super::path::Learned;
-use super::word::Earlier;
-use super::{AccessKind, MonitorAccess};
+use super::word::{Earlier, Mask, Word};
+use super::{AccessKind, Borderline, MonitorAccess, Relation};
 
 /// The thread of a slot. When it has ended, another one may get the slot; its counts go on.
 #[derive(Debug, Default)]
@@ -69,6 +69,30 @@ impl Thread {
     /// Ends a fence or read-modify-write: what comes before it is before everything that follows it.
     pub fn end_fence(&mut self) {
         self.loads = self.stored.clone();
+    }
+
+    /// Adds the stores to some bytes of a word that a load may miss.
+    pub fn add_missed(&self, load: MonitorAccess, word: &Word, mask: Mask, missed: &mut Vec<Borderline>) {
+        for version in word.newest_in(mask, &self.hb) {
+            let by = version.access.thread;
+            let found = Borderline { load, missed: version.access };
+            // A store may be in several words of the load.
+            if by != load.thread && version.number > self.loads.get(by) && !missed.contains(&found) {
+                missed.push(found);
+            }
+        }
+    }
+
+    /// Orders an access after the newest stores to some bytes of a word.
+    pub fn follow_newest(
+        &mut self,
+        access: MonitorAccess,
+        word: &Word,
+        (mask, relation): (Mask, Relation),
+        order: Order,
+        paths: usize,
+    ) {
+        word.newest(mask, relation).for_each(|earlier| self.follow(access, &earlier, order, paths));
     }
 
     /// Orders an access after an earlier one. A load is not ordered after an own store that may be in the

@@ -109,7 +109,9 @@ impl Word {
     pub fn read(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) {
         let is_own = |reader: &Reader| reader.access.thread == access.thread && !reader.is_merged;
         if let Some(same) = self.readers.iter_mut().find(|reader| is_own(reader) && reader.mask == mask) {
-            (same.access, same.hb, same.rhb) = (access, hb.clone(), rhb.clone());
+            same.access = access;
+            same.hb.assign(hb);
+            same.rhb.assign(rhb);
             return;
         }
         self.readers.retain(|reader| !is_own(reader) || reader.mask & !mask != 0);
