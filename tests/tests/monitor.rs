@@ -10,7 +10,8 @@
 //!   `RMC_MONITOR_PROGRAMS=N` tries N of each kind;
 //! * programs that an earlier version or the paper gets wrong.
 //!
-//! A monitor with bounds is compared with one without, on random interleavings of many accesses.
+//! On random interleavings of many accesses, a monitor with bounds is compared with one without, and one that
+//! does not see what calls synchronise with one that does.
 
 use std::collections::BTreeSet;
 
@@ -408,4 +409,36 @@ fn slots_of_ended_threads_are_used_again() {
         monitor.outside(main, round);
     }
     assert!(most < 100, "{most} slots for nine threads");
+}
+
+/// Calls synchronise by read-modify-writes of an object that one monitor sees and another does not.
+#[test]
+fn calls_that_nobody_watches_make_no_report() {
+    let (mut found, mut lost) = (0, 0);
+    for seed in 0..2000 {
+        let mut random = Random::new(seed);
+        let (mut seeing, mut other) = (Monitor::default(), Monitor::default());
+        let mut loads = [BTreeSet::new(), BTreeSet::new()];
+        for event in 0..60 {
+            let thread = random.below(4);
+            let bytes = word(random.below(4) as u64);
+            match random.below(10) {
+                0..4 => {
+                    for (monitor, loads) in [&mut seeing, &mut other].into_iter().zip(&mut loads) {
+                        loads.extend(monitor.load(thread, bytes, event).iter().map(|it| it.load.site));
+                    }
+                }
+                4..8 => [&mut seeing, &mut other].into_iter().for_each(|monitor| monitor.store(thread, bytes, event)),
+                _ => {
+                    seeing.update(thread, word(10 + random.below(3) as u64), event);
+                    other.outside(thread, event);
+                    other.outside(thread, event);
+                }
+            }
+        }
+        assert!(loads[1].is_subset(&loads[0]), "seed {seed}: {:?}", loads[1].difference(&loads[0]));
+        found += loads[1].len();
+        lost += loads[0].len() - loads[1].len();
+    }
+    assert!(found > 100 && lost > 0, "{found} reports, {lost} are lost");
 }

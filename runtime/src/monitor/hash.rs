@@ -1,5 +1,5 @@
 //! A hash function for the addresses of words: one multiplication (Knuth, *The Art of Computer Programming*,
-//! volume 3, section 6.4), with the high bits, which depend on all of the address, moved to where tables look.
+//! volume 3, section 6.4). The high bits depend on all of the address and move to where tables look.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

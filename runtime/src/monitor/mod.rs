@@ -44,8 +44,8 @@
 //!    (Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness against TSO*, ESOP 2013).
 //!
 //! An answer is about the execution that was watched and those with the same trace. Without bounds all stores
-//! are kept. `forget.rs` says what a monitor with bounds forgets, and `outside.rs` what it makes of calls that
-//! nobody watches.
+//! are kept. `forget.rs` says what a monitor with bounds forgets, and `outside.rs` what calls that nobody
+//! watches count as.
 //!
 //! Tests: `tests/tests/monitor.rs`, against all executions of the textbook machine, and with bounds against
 //! the monitor without.
