@@ -87,9 +87,9 @@ impl Timestamp {
             return is_new;
         }
         if other.thread == self.thread {
-            self.own = other.own
+            self.own = other.own;
         } else {
-            self.clock.set(other.thread, other.own)
+            self.clock.set(other.thread, other.own);
         }
         true
     }

@@ -12,12 +12,12 @@ pub(super) type Site = usize;
 
 enum Runtime {
     Delay(Mutex<NativeMachine>),
-    Watch(Watch),
+    Watch(Box<Watch>),
 }
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| match Mode::from_env() {
     Mode::Delay { model, seed } => Runtime::Delay(Mutex::new(NativeMachine::new(model, seed))),
-    Mode::Watch { settings, seed } => Runtime::Watch(Watch::new(settings, seed)),
+    Mode::Watch { settings, seed } => Runtime::Watch(Box::new(Watch::new(settings, seed))),
 });
 
 /// The calling thread's buffer or slot, for as long as the thread has thread-local variables.

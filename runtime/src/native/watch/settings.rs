@@ -65,9 +65,9 @@ impl Settings {
         }
         Ok(Some(Self {
             report: variable(REPORT)?.map(|file| parse_report(&file)).transpose()?,
-            exit: variable(EXIT)?.map_or(Ok(DEFAULT_EXIT), |text| parse_number(EXIT, &text, u8::MAX))?,
+            exit: variable(EXIT)?.map_or(Ok(DEFAULT_EXIT), |text| parse_number(EXIT, &text, &u8::MAX))?,
             ignored: variable(IGNORE)?.map_or_else(|| Ok(Ignored::default()), |file| read_ignored(&file))?,
-            history: variable(HISTORY)?.map_or(Ok(DEFAULT_HISTORY), |text| parse_number(HISTORY, &text, u32::MAX))?,
+            history: variable(HISTORY)?.map_or(Ok(DEFAULT_HISTORY), |text| parse_number(HISTORY, &text, &u32::MAX))?,
         }))
     }
 }
@@ -82,7 +82,7 @@ fn parse_report(file: &str) -> Result<(PathBuf, Format), String> {
     Ok((path, format))
 }
 
-fn parse_number<N: FromStr + Display>(name: &str, text: &str, greatest: N) -> Result<N, String> {
+fn parse_number<N: FromStr + Display>(name: &str, text: &str, greatest: &N) -> Result<N, String> {
     text.parse().map_err(|_| format!("{name}: '{text}' is no number from 0 to {greatest}"))
 }
 
