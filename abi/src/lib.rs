@@ -24,10 +24,10 @@
 //!
 //! `__rmc_sync` is on both sides of calls of functions that the module only declares. The functions of the
 //! thread library, and those that end the process, are full fences by the memory model ([`library`]). All
-//! others, unless they touch no memory of the program, have it only for native runs: they access memory
-//! directly (`strcmp`, `puts`, `sscanf`) and bypass the thread's pending stores, which must reach memory
-//! first. So a native run drains the thread's buffer at each of them. It loses some executions but admits no
-//! wrong one. A checker that has models of these functions ignores `__rmc_sync`.
+//! others, unless they touch no memory, have it only for native runs: they access memory directly (`strcmp`,
+//! `puts`, `sscanf`) and bypass the thread's pending stores, which must reach memory first, or synchronise
+//! with each other (`malloc`). So a native run drains the thread's buffer at each of them. It loses some
+//! executions but admits no wrong one. A checker that has models of these functions ignores `__rmc_sync`.
 
 mod entry;
 pub mod library;

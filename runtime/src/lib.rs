@@ -25,6 +25,7 @@ mod load;
 mod mixed;
 mod model;
 pub mod monitor;
+#[cfg(target_arch = "x86_64")]
 mod native;
 mod order;
 mod order_log;

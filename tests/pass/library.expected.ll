@@ -33,7 +33,9 @@ declare ptr @sees_its_own(i64)
 declare i32 @personality(...)
 
 define void @memory(i64 %n) {
+  call void @__rmc_sync()
   %p = call ptr @malloc(i64 %n)
+  call void @__rmc_sync()
   %q = call ptr @__rmc_realloc(ptr %p, i64 %n)
   call void @__rmc_free(ptr %q)
   ret void
@@ -58,7 +60,9 @@ define i32 @others(ptr %p, ptr %f) {
   %b = call i32 @pthread_equal(i64 1, i64 2)
   call void @__rmc_sync()
   %c = call i32 @sees_nothing(ptr %p)
+  call void @__rmc_sync()
   %d = call ptr @sees_its_own(i64 1)
+  call void @__rmc_sync()
   %e = call i32 @strcmp(ptr %p, ptr %p)
   %g = call i32 %f(ptr %p)
   call void @__rmc_sync()
@@ -122,11 +126,11 @@ define void @__rmc_store_1(ptr %p, i8 %v, i32 %order) {
   ret void
 }
 
+declare void @__rmc_sync()
+
 declare ptr @__rmc_realloc(ptr, i64)
 
 declare void @__rmc_free(ptr)
-
-declare void @__rmc_sync()
 
 declare void @__rmc_store_4(ptr, i32, i32)
 

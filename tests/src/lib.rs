@@ -7,6 +7,7 @@ pub mod generated;
 pub mod harness;
 pub mod litmus;
 pub mod mutations;
+pub mod native;
 pub mod nondet;
 pub mod oracle;
 pub mod racing;

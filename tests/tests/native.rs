@@ -4,58 +4,15 @@
 //! under the models that allow it, and never under the others.
 
 use std::collections::BTreeSet;
-use std::env;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
 use rmc_abi::Entry;
-use rmc_tests::harness::repository;
+use rmc_tests::native::{artifacts, build, run};
 
 /// The number of seeds that are tried before a relaxed outcome is called missing. One is enough as a rule,
 /// because thousands of rounds run with each.
 const SEEDS: u64 = 5;
-
-/// The directory of this test's profile (`target/debug`), with the plugin and the static library in it:
-/// neither is a dependency of a test, so cargo does not bring them.
-fn artifacts() -> PathBuf {
-    let test = env::current_exe().expect("a test knows its own path");
-    let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
-    let target = profile.parent().expect("tests are in target/<profile>/deps");
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "-p", "rmc-pass", "-p", "rmc-runtime", "--target-dir"]).arg(target);
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    run(cargo.current_dir(repository()));
-    profile.to_owned()
-}
-
-#[track_caller]
-fn run(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}: {output:?}");
-    output
-}
-
-/// Compiles, instruments and links `tests/native/NAME.c`.
-fn build(directory: &Path, name: &str, flags: &[&str]) -> PathBuf {
-    let artifacts = artifacts();
-    let file = |ending: &str| directory.join(format!("{name}{ending}"));
-    let source = repository().join("tests/native").join(format!("{name}.c"));
-    run(Command::new("clang-16").args(["-g", "-emit-llvm", "-c"]).args(flags).arg(source).arg("-o").arg(file(".bc")));
-    let plugin = format!("-load-pass-plugin={}", artifacts.join("librmc_pass.so").display());
-    run(Command::new("opt-16")
-        .args([&plugin, "-passes=rmc-instrument"])
-        .arg(file(".bc"))
-        .arg("-o")
-        .arg(file(".rmc.bc")));
-    run(Command::new("clang-16")
-        .arg(file(".rmc.bc"))
-        .arg(artifacts.join("librmc_runtime.a"))
-        .args(["-lpthread", "-ldl", "-lm", "-o"])
-        .arg(file("")));
-    file("")
-}
 
 fn with_environment(program: &Path, model: &str, seed: &str) -> Command {
     let mut command = Command::new(program);
@@ -73,7 +30,7 @@ fn relaxed_rounds(program: &Path, model: &str, seed: u64) -> u32 {
 #[track_caller]
 fn check(name: &str, flags: &[&str], shows: [bool; 3]) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = build(directory.path(), name, flags);
+    let program = build(directory.path(), &format!("{name}.c"), flags);
     for (model, shows) in ["sc", "tso", "pso"].into_iter().zip(shows) {
         let rounds: Vec<u32> = (1..=SEEDS).map(|seed| relaxed_rounds(&program, model, seed)).collect();
         println!("{name} {flags:?} {model}: {rounds:?} relaxed rounds");
@@ -97,7 +54,7 @@ fn message_passing() {
 fn a_program_alone_behaves_as_usual() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for level in ["-O0", "-O1", "-O2"] {
-        let program = build(directory.path(), "everything", &[level]);
+        let program = build(directory.path(), "everything.c", &[level]);
         for model in ["sc", "tso", "pso"] {
             let output = run(&mut with_environment(&program, model, "7"));
             assert_eq!(String::from_utf8_lossy(&output.stdout), "as usual\n", "{level} {model}");
@@ -108,7 +65,7 @@ fn a_program_alone_behaves_as_usual() {
 #[test]
 fn bad_settings_are_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = build(directory.path(), "everything", &["-O1"]);
+    let program = build(directory.path(), "everything.c", &["-O1"]);
     let refusal = |model, seed| {
         let output = with_environment(&program, model, seed).output().expect("the program starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

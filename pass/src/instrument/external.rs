@@ -5,13 +5,9 @@ use rmc_abi::{Entry, library};
 use rmc_llvm::edit::{Block, Value};
 use rmc_llvm::{FUNCTION_INDEX, Opcode};
 
-/// The two bits for memory that the program cannot access, in the attribute `memory` of LLVM 16
-/// (`llvm/Support/ModRef.h`: `Location::InaccessibleMem`).
-const INACCESSIBLE_MEMORY: u64 = 0b11 << 2;
-
 impl Rewriter<'_> {
     /// Rewrites a call of `name`, which has no translation of its own: `__rmc_sync` on both sides if it may
-    /// access the program's memory.
+    /// access memory.
     pub fn external(&self, call: Value, name: &str) {
         if library::is_fence(name) || !is_unobserving(call, name) {
             self.builder.before(call);
@@ -64,10 +60,11 @@ impl Rewriter<'_> {
     }
 }
 
-/// True if `call`, of the declared function `name`, accesses no memory that the program has a pointer to.
+/// True if `call`, of the declared function `name`, accesses no memory, hidden memory included: a function
+/// may synchronise through that.
 fn is_unobserving(call: Value, name: &str) -> bool {
     let of_call = call.call_attribute_value(FUNCTION_INDEX, "memory");
     let of_function = call.callee().attribute_value(FUNCTION_INDEX, "memory");
     let promises = of_call.into_iter().chain(of_function);
-    library::accesses_no_memory(name) || { promises }.any(|effects| effects & !INACCESSIBLE_MEMORY == 0)
+    library::accesses_no_memory(name) || { promises }.any(|effects| effects == 0)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::thread::Thread;
 use super::{CycleEdge, MonitorAccess, Relation};
 
 /// An access of a thread that learned of stores which the thread did not know.
@@ -14,21 +15,22 @@ pub(super) struct Learned {
 }
 
 /// For each point that was reached, a thread and a position in it, the next point and the way there.
-type Reached = HashMap<(usize, u32), Option<((usize, u32), Learned)>>;
+type Reached = HashMap<(usize, u64), Option<((usize, u64), Learned)>>;
 
 /// The edges of a path from an access to a later one of another thread, with the fewest changes of the
-/// thread. The first access happens-before the last one. `learned` has the entries of each thread.
-pub(super) fn path(learned: &[Vec<Learned>], start: MonitorAccess, end: MonitorAccess) -> Vec<CycleEdge> {
+/// thread. The first access happens-before the one before the last one in its thread. `None` if the threads
+/// have forgotten the path.
+pub(super) fn path(threads: &[Thread], start: MonitorAccess, end: MonitorAccess) -> Option<Vec<CycleEdge>> {
     // The accesses of the thread of the key up to this one are before the end, by way of the entry.
-    let last = (end.thread, end.position);
+    let last = (end.thread, end.position.checked_sub(1)?);
     let mut reached = Reached::from([(last, None)]);
     let mut queue = VecDeque::from([last]);
     while let Some(point) = queue.pop_front() {
         let (thread, position) = point;
         if thread == start.thread && start.position <= position {
-            return edges(&reached, start, point, end);
+            return Some(edges(&reached, start, point, end));
         }
-        let own = learned.get(thread).into_iter().flatten();
+        let own = threads.get(thread).into_iter().flat_map(|thread| &thread.learned);
         for &entry in own.filter(|entry| entry.at.position <= position) {
             let next = (entry.from.thread, entry.from.position);
             reached.entry(next).or_insert_with(|| {
@@ -37,10 +39,10 @@ pub(super) fn path(learned: &[Vec<Learned>], start: MonitorAccess, end: MonitorA
             });
         }
     }
-    unreachable!("a store that happens-before an access has a path to it")
+    None
 }
 
-fn edges(reached: &Reached, start: MonitorAccess, from: (usize, u32), end: MonitorAccess) -> Vec<CycleEdge> {
+fn edges(reached: &Reached, start: MonitorAccess, from: (usize, u64), end: MonitorAccess) -> Vec<CycleEdge> {
     let mut edges = Vec::new();
     let (mut at, mut point) = (start, from);
     let mut go = |from: MonitorAccess, to: MonitorAccess, relation| {

@@ -1,34 +1,41 @@
 //! Eight bytes of memory as the monitor sees them: the versions that stores gave their bytes, and the loads
 //! of the newest version.
 
-use super::clock::Clock;
+use super::clock::{Clock, Timestamp};
 use super::{MonitorAccess, Relation};
 
 /// A set of bytes of a word, one bit each.
 pub(super) type Mask = u8;
 
+/// The number of loads of a word from which on those of the same bytes are merged.
+const MERGED_READERS: usize = 16;
+
 /// A store to some bytes of the word.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
+    /// Its bytes, but for those of newer stores if a store between was forgotten.
     pub mask: Mask,
     pub access: MonitorAccess,
     /// Its number among the stores of its thread, from 1.
-    pub number: u32,
+    pub number: u64,
     /// True if it waits in a store buffer until it reaches memory, false for a read-modify-write.
     pub is_buffered: bool,
     /// The stores that happen-before it, and it.
-    pub hb: Clock,
+    pub hb: Timestamp,
     /// The stores that reach memory before it in every execution with this trace, and it.
-    pub rhb: Clock,
+    pub rhb: Timestamp,
 }
 
-/// A load of some bytes of the word that have not been overwritten since.
+/// Loads of some bytes of the word that have not been overwritten since.
 #[derive(Clone, Debug)]
 struct Reader {
     mask: Mask,
+    /// The load, or one of several.
     access: MonitorAccess,
-    hb: Clock,
-    rhb: Clock,
+    /// True if it stands for loads of several threads, and then for good.
+    is_merged: bool,
+    hb: Timestamp,
+    rhb: Timestamp,
 }
 
 /// The word.
@@ -44,10 +51,12 @@ pub(super) struct Earlier<'w> {
     pub access: MonitorAccess,
     /// The kind of the conflict.
     pub relation: Relation,
+    /// For a store, its number among those of its thread. Who knows it, knows all that it comes after.
+    pub number: Option<u64>,
     /// True if a thread may read the store from its own buffer.
     pub is_buffered: bool,
-    pub hb: &'w Clock,
-    pub rhb: &'w Clock,
+    pub hb: &'w Timestamp,
+    pub rhb: &'w Timestamp,
 }
 
 impl Word {
@@ -55,14 +64,17 @@ impl Word {
     /// store of them.
     pub fn newest(&self, mask: Mask, relation: Relation) -> impl Iterator<Item = Earlier<'_>> {
         let mut rest = mask;
-        let is_newest = move |version: &&Version| {
-            let found = version.mask & rest;
-            rest &= !version.mask;
-            found != 0
-        };
-        self.versions.iter().rev().filter(is_newest).map(move |version| Earlier {
+        let newest = self.versions.iter().rev().map_while(move |version| {
+            let is_newest = version.mask & rest != 0;
+            (rest != 0).then(|| {
+                rest &= !version.mask;
+                is_newest.then_some(version)
+            })
+        });
+        newest.flatten().map(move |version| Earlier {
             access: version.access,
             relation,
+            number: Some(version.number),
             is_buffered: version.is_buffered,
             hb: &version.hb,
             rhb: &version.rhb,
@@ -74,6 +86,7 @@ impl Word {
         self.readers.iter().filter(move |reader| reader.mask & mask != 0).map(|reader| Earlier {
             access: reader.access,
             relation: Relation::FromRead,
+            number: None,
             is_buffered: false,
             hb: &reader.hb,
             rhb: &reader.rhb,
@@ -81,7 +94,7 @@ impl Word {
     }
 
     /// For each of these bytes, the newest store in a set; each store once.
-    pub fn newest_in(&self, mask: Mask, set: &Clock) -> impl Iterator<Item = &Version> {
+    pub fn newest_in(&self, mask: Mask, set: &Timestamp) -> impl Iterator<Item = &Version> {
         let mut rest = mask;
         self.versions.iter().rev().filter(move |version| {
             let is_newest = version.mask & rest != 0 && version.number <= set.get(version.access.thread);
@@ -93,15 +106,80 @@ impl Word {
     }
 
     /// Adds a load of some bytes. Later loads of a thread come after all that its earlier ones come after.
-    pub fn read(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Clock; 2]) {
-        self.readers.retain(|reader| reader.access.thread != access.thread || reader.mask & !mask != 0);
-        self.readers.push(Reader { mask, access, hb: hb.clone(), rhb: rhb.clone() });
+    pub fn read(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) {
+        let is_own = |reader: &Reader| reader.access.thread == access.thread && !reader.is_merged;
+        if let Some(same) = self.readers.iter_mut().find(|reader| is_own(reader) && reader.mask == mask) {
+            same.access = access;
+            same.hb.assign(hb);
+            same.rhb.assign(rhb);
+            return;
+        }
+        self.readers.retain(|reader| !is_own(reader) || reader.mask & !mask != 0);
+        if self.readers.len() >= MERGED_READERS {
+            self.merge_readers();
+        }
+        self.readers.push(Reader { mask, access, is_merged: false, hb: hb.clone(), rhb: rhb.clone() });
+    }
+
+    /// Merges two loads of the same bytes, if there are such. A later store comes after both of them, and so
+    /// after what either comes after.
+    fn merge_readers(&mut self) {
+        let mask = |at: usize| self.readers[at].mask;
+        let pairs = (0..self.readers.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
+        if let Some((first, second)) = pairs.into_iter().find(|&(first, second)| mask(first) == mask(second)) {
+            let Reader { hb, rhb, .. } = self.readers.remove(second);
+            let merged = &mut self.readers[first];
+            merged.is_merged = true;
+            merged.hb.join(&hb);
+            merged.rhb.join(&rhb);
+        }
     }
 
     /// Adds a store. Loads of the bytes that it overwrites are before it, so that no later store needs them.
-    pub fn write(&mut self, version: Version) {
+    /// Of the stores that are the newest of no byte, the word keeps at least `history`; it forgets others,
+    /// the oldest first.
+    pub fn write(&mut self, version: Version, history: usize) {
         self.readers.iter_mut().for_each(|reader| reader.mask &= !version.mask);
         self.readers.retain(|reader| reader.mask != 0);
         self.versions.push(version);
+        // A word has at most eight newest stores. So the work is done once in `history` stores.
+        if self.versions.len() > history.saturating_mul(2).saturating_add(8) {
+            self.forget_oldest(history);
+        }
+    }
+
+    fn forget_oldest(&mut self, history: usize) {
+        let (mut covered, mut kept, mut forgotten) = (0, 0, 0);
+        for version in self.versions.iter_mut().rev() {
+            version.mask &= !forgotten;
+            let is_newest = version.mask & !covered != 0;
+            covered |= version.mask;
+            kept += usize::from(!is_newest);
+            if !is_newest && kept > history {
+                // Nothing older may stand for it.
+                forgotten |= version.mask;
+                version.mask = 0;
+            }
+        }
+        self.versions.retain(|version| version.mask != 0);
+    }
+
+    /// Forgets the stores and loads that come after nothing but stores in a set.
+    pub fn forget_within(&mut self, known: &Clock) {
+        self.versions.retain(|version| !version.hb.is_within(known) || !version.rhb.is_within(known));
+        self.readers.retain(|reader| !reader.hb.is_within(known) || !reader.rhb.is_within(known));
+    }
+
+    /// Forgets all about some bytes.
+    pub fn forget_bytes(&mut self, mask: Mask) {
+        self.versions.iter_mut().for_each(|version| version.mask &= !mask);
+        self.versions.retain(|version| version.mask != 0);
+        self.readers.iter_mut().for_each(|reader| reader.mask &= !mask);
+        self.readers.retain(|reader| reader.mask != 0);
+    }
+
+    /// True if nothing is known of the word.
+    pub fn is_empty(&self) -> bool {
+        self.versions.is_empty() && self.readers.is_empty()
     }
 }

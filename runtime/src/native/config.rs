@@ -4,34 +4,51 @@ use std::env::VarError;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::raw::die;
+use super::watch::Settings;
 use crate::Model;
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Config {
-    /// `RMC_MODEL`; TSO if unset.
-    pub(super) model: Model,
-    /// `RMC_SEED`; a different one for each run if unset.
-    pub(super) seed: u64,
+/// What the runtime does.
+#[derive(Debug)]
+pub(super) enum Mode {
+    /// It delays stores.
+    Delay {
+        /// `RMC_MODEL`; TSO if unset.
+        model: Model,
+        /// `RMC_SEED`; a different one for each run if unset.
+        seed: u64,
+    },
+    /// It delays none and watches the program; `RMC_MONITOR` is set.
+    Watch {
+        /// The other variables of the monitor.
+        settings: Settings,
+        /// `RMC_SEED`.
+        seed: u64,
+    },
 }
 
-impl Config {
+impl Mode {
     /// Reads the environment; a bad value ends the process.
-    pub(super) fn from_env() -> Config {
-        let model = variable("RMC_MODEL").map(|text| parse_model(&text));
-        let seed = variable("RMC_SEED").map(|text| parse_seed(&text));
-        Config {
-            model: model.unwrap_or(Ok(Model::Tso)).unwrap_or_else(|message| die(&message)),
-            seed: seed.unwrap_or_else(|| Ok(seed_of_this_run())).unwrap_or_else(|message| die(&message)),
+    pub(super) fn from_env() -> Self {
+        Self::read().unwrap_or_else(|message| die(&message))
+    }
+
+    fn read() -> Result<Self, String> {
+        let settings = Settings::read(variable, std::env::vars_os().map(|(name, _)| name))?;
+        let seed = variable("RMC_SEED")?.map(|text| parse_seed(&text));
+        let seed = seed.unwrap_or_else(|| Ok(seed_of_this_run()))?;
+        if let Some(settings) = settings {
+            return Ok(Mode::Watch { settings, seed });
         }
+        let model = variable("RMC_MODEL")?.map(|text| parse_model(&text));
+        Ok(Mode::Delay { model: model.unwrap_or(Ok(Model::Tso))?, seed })
     }
 }
 
-fn variable(name: &str) -> Option<String> {
+fn variable(name: &str) -> Result<Option<String>, String> {
     match std::env::var(name) {
-        Ok(text) => Some(text),
-        Err(VarError::NotPresent) => None,
-        Err(VarError::NotUnicode(_)) => die(&format!("{name} is no text")),
+        Ok(text) => Ok(Some(text)),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(format!("{name} is no text")),
     }
 }
 

@@ -4,6 +4,7 @@
 //! with it, and no store-store barrier is between it and an older one. A load takes each byte from its own
 //! thread's newest pending store that covers it, else from memory.
 
+use super::random::Random;
 use super::raw;
 use crate::{Barrier, MemoryOrder, Model, OrderRules};
 
@@ -48,13 +49,17 @@ struct Buffer {
 #[derive(Debug)]
 pub(super) struct NativeMachine {
     rules: OrderRules,
-    random: u64,
+    random: Random,
     buffers: Vec<Buffer>,
 }
 
 impl NativeMachine {
     pub(super) fn new(model: Model, seed: u64) -> Self {
-        NativeMachine { rules: OrderRules { model, weak_release: false }, random: seed, buffers: Vec::new() }
+        NativeMachine {
+            rules: OrderRules { model, weak_release: false },
+            random: Random::new(seed),
+            buffers: Vec::new(),
+        }
     }
 
     /// A buffer for a thread that starts.
@@ -80,18 +85,18 @@ impl NativeMachine {
     /// Makes random stores leave before a call.
     pub(super) fn some_stores_leave(&mut self, thread: Thread) {
         let Some(own) = thread else { return };
-        while !self.buffers[own].stores.is_empty() && self.one_in(LEAVE_ONE_IN) {
+        while !self.buffers[own].stores.is_empty() && self.random.one_in(LEAVE_ONE_IN) {
             self.one_leaves(own);
         }
-        if self.one_in(HELP_ONE_IN) {
-            let other = self.below(self.buffers.len());
+        if self.random.one_in(HELP_ONE_IN) {
+            let other = self.random.below(self.buffers.len());
             self.one_leaves(other);
         }
     }
 
     /// True if the thread is to yield after this call.
     pub(super) fn wants_to_yield(&mut self) -> bool {
-        self.one_in(YIELD_ONE_IN)
+        self.random.one_in(YIELD_ONE_IN)
     }
 
     pub(super) fn load(&self, thread: Thread, addr: usize, len: u8) -> u128 {
@@ -180,7 +185,7 @@ impl NativeMachine {
         let may_leave = |i: &usize| self.may_leave(&self.buffers[buffer].stores, *i);
         let candidates = (0..self.buffers[buffer].stores.len()).filter(may_leave).count();
         if candidates > 0 {
-            let pick = self.below(candidates);
+            let pick = self.random.below(candidates);
             let may_leave = |i: &usize| self.may_leave(&self.buffers[buffer].stores, *i);
             let store = (0..self.buffers[buffer].stores.len()).filter(may_leave).nth(pick);
             self.leave(buffer, store.expect("one of the candidates"));
@@ -200,24 +205,6 @@ impl NativeMachine {
     fn leave(&mut self, buffer: usize, store: usize) {
         let Pending { addr, len, value, .. } = self.buffers[buffer].stores.remove(store);
         raw::write(addr, len, value);
-    }
-
-    fn one_in(&mut self, n: u64) -> bool {
-        self.next_random().is_multiple_of(n)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next_random() % n as u64) as usize
-    }
-
-    /// The next number of SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*,
-    /// OOPSLA 2014). Any seed is allowed.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
     }
 }
 

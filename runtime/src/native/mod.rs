@@ -21,11 +21,18 @@
 //! threads run, calls that block outside of the thread library (a store stays pending until some thread calls
 //! the runtime again).
 //!
+//! With `RMC_MONITOR=tso` no store is delayed: the program runs sequentially consistently, and `watch/` looks
+//! for loads that store buffers could change.
+//!
 //! This is not the semantics the checker uses (`Buffers`); it is the textbook machine with real memory.
 //! Tests: `tests/tests/native.rs`.
 
 mod abi;
 mod arithmetic;
+mod call;
 mod config;
+mod entry;
 mod machine;
+mod random;
 mod raw;
+mod watch;

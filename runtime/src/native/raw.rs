@@ -6,10 +6,14 @@
 //! bytes too, through the runtime (then under its lock) or from code that was not instrumented.
 #![allow(unsafe_code)]
 
+use std::ffi::c_void;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 unsafe extern "C" {
     fn _exit(code: i32) -> !;
+    fn atexit(act: extern "C" fn()) -> i32;
+    fn fflush(stream: *mut c_void) -> i32;
+    fn malloc_usable_size(block: *mut c_void) -> usize;
 }
 
 /// The `len` (1 to 16) bytes at `addr`, little endian. They are read in one access if `len` is a power of two
@@ -52,4 +56,28 @@ pub(super) fn die(message: &str) -> ! {
     eprintln!("rmc runtime: {message}");
     // SAFETY: `_exit` may be called at any time.
     unsafe { _exit(2) }
+}
+
+/// Has a function called when the process ends by `exit` or the return of `main`.
+pub(super) fn at_exit(act: extern "C" fn()) {
+    // SAFETY: `atexit` may be called at any time, and the function lives as long as the process.
+    if unsafe { atexit(act) } != 0 {
+        die("the C library has no room for one more function of atexit");
+    }
+}
+
+/// Ends the process with an exit code. To be called at its end, when nothing but the output of the C library
+/// is left to be done.
+pub(super) fn exit_now(code: i32) -> ! {
+    // SAFETY: both may be called at any time; a null stream stands for all.
+    unsafe {
+        fflush(std::ptr::null_mut());
+        _exit(code)
+    }
+}
+
+/// The size of a block of the C library's allocator, 0 for null.
+pub(super) fn block_size(block: *mut c_void) -> usize {
+    // SAFETY: the program is about to free this block.
+    unsafe { malloc_usable_size(block) }
 }

@@ -1,0 +1,122 @@
+//! A thread as the monitor sees it: the stores that come before its next access.
+
+use std::collections::VecDeque;
+
+use super::clock::Timestamp;
+use super::path::Learned;
+use super::word::{Earlier, Mask, Word};
+use super::{AccessKind, Borderline, MonitorAccess, Relation};
+
+/// The thread of a slot. When it has ended, another one may get the slot; its counts go on.
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    /// False if it has ended.
+    pub is_live: bool,
+    /// True from [`outside`](super::Monitor::outside) on, until it does something else.
+    pub is_outside: bool,
+    /// The number of accesses so far.
+    accesses: u64,
+    /// The number of full fences so far.
+    fences: u64,
+    /// The number of stores and read-modify-writes so far.
+    pub stores: u64,
+    /// The stores that happen-before the next access.
+    pub hb: Timestamp,
+    /// The stores that relaxed-happen-before the next load: `lc` of figure 3.
+    pub loads: Timestamp,
+    /// The stores that relaxed-happen-before the next store, beside `loads`: `sc` of figure 3.
+    pub stored: Timestamp,
+    /// The accesses at which `hb` grew, oldest first; the last ones if there are too many.
+    pub learned: VecDeque<Learned>,
+}
+
+/// The accesses that relaxed-happen-before an access: as for a load, or as for a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Loads,
+    Stores,
+}
+
+impl Thread {
+    /// A new thread in a slot in which others did so many things.
+    pub fn starts(&mut self, slot: usize) {
+        let before = std::mem::take(self);
+        *self = Self {
+            is_live: true,
+            accesses: before.accesses,
+            fences: before.fences,
+            stores: before.stores,
+            hb: Timestamp::of(slot, before.stores),
+            loads: Timestamp::of(slot, before.stores),
+            stored: Timestamp::of(slot, before.stores),
+            ..Self::default()
+        };
+    }
+
+    /// The next access.
+    pub fn access(&mut self, slot: usize, kind: AccessKind, site: u64) -> MonitorAccess {
+        let access = MonitorAccess { thread: slot, position: self.accesses, fences: self.fences, kind, site };
+        self.accesses += 1;
+        self.fences += u64::from(matches!(kind, AccessKind::Update | AccessKind::Fence));
+        access
+    }
+
+    /// Begins a store or fence: it comes after all loads, too.
+    pub fn begin_store(&mut self) {
+        self.stored.join(&self.loads);
+    }
+
+    /// Ends a fence or read-modify-write: what comes before it is before everything that follows it.
+    pub fn end_fence(&mut self) {
+        self.loads = self.stored.clone();
+    }
+
+    /// Adds the stores to some bytes of a word that a load may miss.
+    pub fn add_missed(&self, load: MonitorAccess, word: &Word, mask: Mask, missed: &mut Vec<Borderline>) {
+        for version in word.newest_in(mask, &self.hb) {
+            let by = version.access.thread;
+            let found = Borderline { load, missed: version.access };
+            // A store may be in several words of the load.
+            if by != load.thread && version.number > self.loads.get(by) && !missed.contains(&found) {
+                missed.push(found);
+            }
+        }
+    }
+
+    /// Orders an access after the newest stores to some bytes of a word.
+    pub fn follow_newest(
+        &mut self,
+        access: MonitorAccess,
+        word: &Word,
+        (mask, relation): (Mask, Relation),
+        order: Order,
+        paths: usize,
+    ) {
+        word.newest(mask, relation).for_each(|earlier| self.follow(access, &earlier, order, paths));
+    }
+
+    /// Orders an access after an earlier one. A load is not ordered after an own store that may be in the
+    /// buffer; for other accesses, program order orders it.
+    pub fn follow(&mut self, access: MonitorAccess, earlier: &Earlier<'_>, order: Order, paths: usize) {
+        let from = earlier.access.thread;
+        let rhb = match order {
+            Order::Loads => &mut self.loads,
+            Order::Stores => &mut self.stored,
+        };
+        let is_known = |known: &Timestamp| earlier.number.is_some_and(|number| number <= known.get(from));
+        if (from != access.thread || !earlier.is_buffered) && !is_known(rhb) {
+            rhb.join(earlier.rhb);
+        }
+        if !is_known(&self.hb) && self.hb.join(earlier.hb) {
+            self.learn(Learned { at: access, from: earlier.access, relation: earlier.relation }, paths);
+        }
+    }
+
+    /// Notes an access at which `hb` grew. At most `paths` are kept.
+    pub fn learn(&mut self, learned: Learned, paths: usize) {
+        if self.learned.len() >= paths {
+            self.learned.pop_front();
+        }
+        self.learned.push_back(learned);
+    }
+}

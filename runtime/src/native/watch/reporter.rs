@@ -1,0 +1,60 @@
+//! Reports as they are found: each pair of places once, on standard error and in a file; and the exit code.
+
+use std::collections::HashSet;
+use std::fs;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::files;
+use super::place::Place;
+use super::report::Report;
+use super::settings::Settings;
+use crate::native::raw::{self, die};
+
+/// The exit code of the process, or 0 for the program's own.
+static EXIT: AtomicU8 = AtomicU8::new(0);
+
+/// What was reported.
+pub(super) struct Reporter {
+    settings: Settings,
+    places: HashSet<(Place, Place)>,
+    reports: Vec<Report>,
+}
+
+impl Reporter {
+    /// A reporter, and a report file without reports.
+    pub fn new(settings: Settings) -> Self {
+        let reporter = Self { settings, places: HashSet::new(), reports: Vec::new() };
+        reporter.write();
+        raw::at_exit(end);
+        reporter
+    }
+
+    /// Reports, unless the pair of places was reported before or is ignored.
+    pub fn report(&mut self, report: Report) {
+        let places = (report.load.place.clone(), report.missed.place.clone());
+        let is_ignored = [&places.0, &places.1].into_iter().any(|place| self.settings.ignored.has(place));
+        if is_ignored || !self.places.insert(places) {
+            return;
+        }
+        eprint!("{report}");
+        EXIT.store(self.settings.exit, Ordering::Relaxed);
+        if self.settings.report.is_some() {
+            self.reports.push(report);
+            self.write();
+        }
+    }
+
+    fn write(&self) {
+        let Some((path, format)) = &self.settings.report else { return };
+        if let Err(error) = fs::write(path, files::text(*format, &self.reports)) {
+            die(&format!("RMC_MONITOR_REPORT: {}: {error}", path.display()));
+        }
+    }
+}
+
+extern "C" fn end() {
+    match EXIT.load(Ordering::Relaxed) {
+        0 => {}
+        code => raw::exit_now(code.into()),
+    }
+}
