@@ -268,6 +268,24 @@ fn options_that_an_engine_cannot_do_are_refused() {
 }
 
 #[test]
+fn preemptions_belong_to_the_explicit_engine() {
+    for option in ["--context-bound=1", "--order=preemptions"] {
+        let name = option.split('=').next().expect("a name");
+        check(&rmc([option, "--engine=dpor", "not/there.c"]), 2, &[name, "works with --engine explicit only"]);
+        check(&rmc([option, "--checkpoint=c", HOLDS]), 2, &[name, "--checkpoint"]);
+        check(&rmc([option, "--resume=c", HOLDS]), 2, &[name, "--resume"]);
+        check(&rmc([option, "--cross-check", HOLDS]), 2, &[name, "--cross-check"]);
+        check(&rmc(["--replay", "report.json", option]), 2, &["--replay", name]);
+    }
+    check(&rmc(["--order=steps", "--context-bound=1", HOLDS]), 2, &["--context-bound", "--order steps"]);
+    let reduced = rmc(["--order=preemptions", "--reduce=dead,sleep,guarded", HOLDS]);
+    check(&reduced, 0, &["not used in order of preemptions, where they are not sound: guarded,sleep"]);
+    check(&rmc(["--context-bound=0", HOLDS]), 3, &["no violation with at most 0 preemptions"]);
+    // A hash may hide states within the bound.
+    check(&rmc(["--context-bound=0", "--store=compact", HOLDS]), 3, &["--store compact"]);
+}
+
+#[test]
 fn workers_belong_to_the_explicit_engine() {
     check(&rmc(["--jobs", "2", "--engine", "dpor", HOLDS]), 2, &["--jobs", "--engine explicit"]);
     check(&rmc(["--jobs", "0", HOLDS]), 2, &["--jobs", "between 1 and"]);

@@ -98,7 +98,7 @@ impl Results {
         if self.findings.notes(machine, ViolationKind::Deadlock, &frames) {
             let fault = deadlock::deadlock(machine);
             let schedule = stepper.schedule(prefix, prefix.execution.len());
-            self.findings.add(Violation { fault, schedule });
+            self.findings.add(Violation { fault, schedule, preemptions: None });
         }
     }
 
@@ -130,7 +130,7 @@ impl Results {
         if self.findings.notes(&stepper.machine, fault.kind, frames) {
             let mut schedule = stepper.schedule(prefix, prefix.execution.len());
             schedule.push(ScheduleStep { creates: creates.clone(), ..ScheduleStep::of(thread, choices) });
-            self.findings.add(Violation { fault: fault.clone(), schedule });
+            self.findings.add(Violation { fault: fault.clone(), schedule, preemptions: None });
         }
     }
 }
