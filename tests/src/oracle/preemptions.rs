@@ -69,10 +69,10 @@ impl Scheduled {
             let to = Scheduled { created: self.created + 1, running: creator, ..self.clone() };
             successors.push((to, self.running != creator && goes_on(self.running)));
         }
-        for thread in 0..self.created {
+        for (thread, ops) in program.iter().enumerate().take(self.created) {
             successors
                 .extend(self.state.updates(thread, model).map(|state| (Scheduled { state, ..self.clone() }, false)));
-            if let Some(state) = self.state.execute(thread, &program[thread], model) {
+            if let Some(state) = self.state.execute(thread, ops, model) {
                 let to = Scheduled { state, running: thread, ..self.clone() };
                 successors.push((to, self.running != thread && goes_on(self.running)));
             }

@@ -1,5 +1,5 @@
-//! Search in order of preemptions: Musuvathi and Qadeer, *Iterative Context Bounding for Systematic Testing of
-//! Multithreaded Programs*, PLDI 2007, Algorithm 1.
+//! Search in order of preemptions: Musuvathi and Qadeer, *Iterative Context Bounding for Systematic Testing
+//! of Multithreaded Programs*, PLDI 2007, Algorithm 1.
 //!
 //! A *preemption* is a switch from a thread that could go on. A thread can go on in a state if one of its
 //! steps from there is neither blocked nor a spurious wakeup. Stores reach memory within steps, so that is no
@@ -39,7 +39,8 @@
 use std::ops::Range;
 
 use super::expand::SuccessorSummary;
-use super::steps::End;
+use super::shared::SharedFindings;
+use super::steps::{End, Source};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::{Limits, SearchOrder, memo};
@@ -90,8 +91,8 @@ impl Layers {
         self.bound == Some(self.number())
     }
 
-    /// The level that follows level `depth` of this layer, from which steps led to so many new states: of this
-    /// layer, or of the next one. `None` if the search is over.
+    /// The level that follows level `depth` of this layer, from which steps led to so many new states. It is
+    /// of this layer, or of the next one. `None` if the search is over.
     pub fn next(&mut self, depth: u64, new: u64) -> Option<u64> {
         let of_layer = self.states.last_mut().expect("there is a layer");
         *of_layer += new;
@@ -203,8 +204,8 @@ impl Worker<'_, '_> {
     }
 
     /// Notes that the bound keeps other threads from a step, if one of them has one.
-    fn note_cut(&mut self, source: super::steps::Source<'_>, others: &[usize]) {
-        let is_cut = |found: &super::shared::SharedFindings| found.layers.as_ref().is_some_and(|layers| layers.is_cut);
+    fn note_cut(&mut self, source: Source<'_>, others: &[usize]) {
+        let is_cut = |found: &SharedFindings| found.layers.as_ref().is_some_and(|layers| layers.is_cut);
         if is_cut(&lock(&self.shared.found)) {
             return;
         }
