@@ -163,6 +163,7 @@ pub enum Unknown {
     HashCompaction,
     StoreFile,
     SymbolicBounds,
+    ContextBound,
 }
 
 impl Unknown {
@@ -209,6 +210,7 @@ impl Unknown {
             Self::SymbolicBounds => {
                 "the symbolic engine found no violation within its bounds; it proves nothing beyond them, and does not look for uses of what is destroyed or out of scope, nor for wrong uses of names of threads"
             }
+            Self::ContextBound => "executions with more preemptions were not explored; raise --context-bound",
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::CopyOrder => {
                 "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"
@@ -280,6 +282,9 @@ pub struct Violation {
     pub fault: Fault,
     /// The steps; the last one ends in the violation. A deadlock is the state after the last step.
     pub schedule: Vec<ScheduleStep>,
+    /// The number of preemptions of the schedule, if executions were explored in order of preemptions. No
+    /// execution with fewer has the violation.
+    pub preemptions: Option<u32>,
 }
 
 /// The values of the globals when the process ended, and its exit status.

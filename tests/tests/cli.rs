@@ -259,12 +259,34 @@ fn options_that_an_engine_cannot_do_are_refused() {
         check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &[option.trim_end_matches("=3"), words]);
     };
     check_option("--robustness", "works with --engine dpor or dpor-source only");
-    check_option("--count-classes", "works with --engine dpor or dpor-source only");
-    check_option("--unroll=3", "works with --engine dpor or dpor-source or symbolic only");
+    check_option("--count-classes", "works with --engine dpor or dpor-source or reads-from only");
+    check_option("--unroll=3", "works with --engine dpor or dpor-source or reads-from or symbolic only");
     check_option("--rounds=3", "works with --engine symbolic only");
     check(&rmc(["--races", "--cross-check", "not/there.c"]), 2, &["--races", "explicit only"]);
     check(&rmc(["--jobs=2", "--cross-check", HOLDS]), 0, &[]);
     check(&rmc(["--replay", "report.json", "--cross-check"]), 2, &["--replay", "--cross-check"]);
+}
+
+#[test]
+fn preemptions_belong_to_the_explicit_engine() {
+    for option in ["--context-bound=1", "--order=preemptions"] {
+        let name = option.split('=').next().expect("a name");
+        check(&rmc([option, "--engine=dpor", "not/there.c"]), 2, &[name, "works with --engine explicit only"]);
+        check(&rmc([option, "--checkpoint=c", HOLDS]), 2, &[name, "--checkpoint"]);
+        check(&rmc([option, "--resume=c", HOLDS]), 2, &[name, "--resume"]);
+        check(&rmc([option, "--cross-check", HOLDS]), 2, &[name, "--cross-check"]);
+        check(&rmc(["--replay", "report.json", option]), 2, &["--replay", name]);
+    }
+    check(&rmc(["--order=steps", "--context-bound=1", HOLDS]), 2, &["--context-bound", "--order steps"]);
+    let reduced = rmc(["--order=preemptions", "--reduce=dead,sleep,guarded", HOLDS]);
+    check(&reduced, 0, &["not used in order of preemptions, where they are not sound: guarded,sleep"]);
+    // A hash may hide states within the bound.
+    let graded = [("--store=exact", "no violation with at most 0 preemptions"), ("--store=compact", "--store compact")];
+    for (store, words) in graded {
+        let bounded = rmc(["--context-bound=0", store, HOLDS]);
+        check(&bounded, 3, &[]);
+        assert!(bounded.stdout.contains(words), "{}", bounded.describe());
+    }
 }
 
 #[test]

@@ -76,12 +76,25 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     check_program(&program, &outcome, model, seed % 2 == 1)
 }
 
+/// Checks the counterexamples of the usual search, and of another one.
 fn check_program(program: &Program, outcome: &Outcome, model: Model, all_shared: bool) -> Result<(), Failed> {
+    let other = if all_shared { "--order=preemptions" } else { "--engine=dpor" };
+    let searches = ["--order=steps", other];
+    searches.iter().try_for_each(|search| check_search(program, outcome, model, all_shared, search))
+}
+
+fn check_search(
+    program: &Program,
+    outcome: &Outcome,
+    model: Model,
+    all_shared: bool,
+    search: &str,
+) -> Result<(), Failed> {
     let text = c_source(std::slice::from_ref(program), Some(outcome));
     let directory = tempfile::tempdir()?;
     let [source, report] = ["random.c", "report.json"].map(|name| directory.path().join(name));
     fs::write(&source, &text)?;
-    let found = find(&source, &report, model, all_shared);
+    let found = find(&source, &report, model, all_shared, search);
     let trace = trace(&report).ok_or_else(|| format!("no trace\n{}{text}", found.describe()))?;
     // `main` passes these to the thread functions.
     let accesses = Accesses { bytes_at: &|line| bytes_at(&text, line), written_elsewhere: &["threads", "read"] };
@@ -107,9 +120,9 @@ fn telling_outcome(program: &Program, model: Model) -> Outcome {
 
 /// Checks the program. With `all_shared`, memory that only one thread can reach is not detected, so its
 /// stores wait in buffers, too.
-fn find(source: &Path, report: &Path, model: Model, all_shared: bool) -> Run {
+fn find(source: &Path, report: &Path, model: Model, all_shared: bool, search: &str) -> Run {
     let detection = all_shared.then(|| OsString::from("--no-local-memory"));
-    let options = ["--relaxed-memory", model.name(), "--report"].map(OsString::from);
+    let options = [search, "--relaxed-memory", model.name(), "--report"].map(OsString::from);
     let arguments = detection.into_iter().chain(options).chain([report.into(), source.into()]);
     run(&mut command(arguments))
 }

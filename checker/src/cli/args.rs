@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
 
+use super::order_args::OrderArgs;
 use super::store_args::StoreArgs;
 use super::symbolic_args::SymbolicArgs;
 use super::typed;
@@ -30,7 +31,9 @@ Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PA
 (librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 34] = [
+const OF_THE_REPORT: [&str; 36] = [
+    "order",
+    "context_bound",
     "cross_check",
     "build",
     "stub",
@@ -229,6 +232,10 @@ pub struct Args {
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
 
+    /// The order of the explicit engine's search.
+    #[command(flatten)]
+    pub order: OrderArgs,
+
     /// Options of the explicit engine's store.
     #[command(flatten)]
     pub store: StoreArgs,
@@ -412,7 +419,7 @@ impl Args {
 
     fn reductions(&self) -> Reductions {
         let asked = self.reduce.unwrap_or(Reductions::USUAL).without_all(self.no_reduce.unwrap_or(Reductions::NONE));
-        if self.no_local_memory { asked.without(Reduction::Private) } else { asked }
+        self.order.sound(if self.no_local_memory { asked.without(Reduction::Private) } else { asked })
     }
 
     /// True if reductions of the explicit engine are named on the command line.
@@ -443,6 +450,8 @@ impl Args {
             timeout: self.timeout,
             unroll: self.unroll,
             jobs: self.jobs,
+            order: self.order.order(),
+            context_bound: self.order.context_bound,
             keep_going: self.keep_going || self.cross_check,
             count_lines: self.stats || self.report.iter().any(|path| is_page(path)),
         }

@@ -15,7 +15,7 @@ use crate::engine::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::system::observe::guards;
-use crate::system::{Config, Reduction, leave_final_states_open};
+use crate::system::{Config, Reduction, Reductions, leave_final_states_open};
 
 /// The reasons for which an exploration has no outcome.
 #[derive(Debug, thiserror::Error)]
@@ -76,12 +76,22 @@ pub fn explore(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, ExploreError> {
+    say_unsound(args);
     let defers = engines(args).all(|engine| engine.capabilities().defers_inputs);
     if defers && leave_final_states_open(program, &Config { robustness: args.robustness, ..config }) {
         let explored = explore_all(args, Config { final_states: false, ..config }, program, progress)?;
         return Ok(Explored { no_final_states: Some(OPEN_INPUTS), ..explored });
     }
     explore_all(args, config, program, progress)
+}
+
+/// Names the reductions that were asked for by name and that are not used in this order.
+fn say_unsound(args: &Args) {
+    let asked = args.reduce.unwrap_or(Reductions::NONE);
+    let left_out = asked.without_all(args.order.sound(asked));
+    if left_out != Reductions::NONE {
+        eprintln!("rmc-check: not used in order of preemptions, where they are not sound: {left_out}");
+    }
 }
 
 /// Explores the program with the engine, or with both that are to be compared.

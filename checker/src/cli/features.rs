@@ -42,6 +42,7 @@ pub fn check(args: &Args, config: &Config, engines: &[Capabilities]) -> Result<(
         (config.spurious_wakeups, "--spurious-wakeups", Feature::SpuriousWakeups),
         (args.robustness, "--robustness", Feature::Robustness),
         (args.count_classes, "--count-classes", Feature::Classes),
+        (args.order.given().is_some(), args.order.given().unwrap_or_default(), Feature::PreemptionOrder),
         (args.unroll.is_some(), "--unroll", Feature::LoopBound),
         (bounds.is_some(), bounds.unwrap_or_default(), Feature::ScheduleBounds),
         (args.keep_going, "--keep-going", Feature::KeepGoing),

@@ -62,6 +62,9 @@ impl Job {
         if let (true, Some(option)) = (args.entry.len() > 1, of_one_search(args)) {
             return Err(RunError::SeveralEntries { option });
         }
+        if args.order.contradict() {
+            return Err(RunError::OrderOfBound);
+        }
         if args.witness.is_some() && !property.is_some() {
             return Err(RunError::WitnessOfWhat);
         }

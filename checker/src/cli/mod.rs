@@ -16,6 +16,7 @@ mod linking;
 mod llvm_tools;
 mod load_check;
 mod messages;
+mod order_args;
 mod output;
 mod outputs;
 mod progress;

@@ -51,7 +51,7 @@ pub fn replay(args: &Args, path: &Path) -> Result<ExitCode, RunError> {
         return Err(RunError::NothingToReplay { path: named });
     }
     let again = report.violations.iter().map(|shown| {
-        let violation = Violation { fault: shown.fault(), schedule: shown.schedule.clone() };
+        let violation = Violation { fault: shown.fault(), schedule: shown.schedule.clone(), preemptions: None };
         replay::replay(&program, config, &violation)
     });
     let again = again.collect::<Result<Vec<_>, _>>();

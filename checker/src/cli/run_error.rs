@@ -44,6 +44,8 @@ pub enum RunError {
     EntryOfTask,
     #[error("{option} is about one search, and each entry has one of its own: name one --entry")]
     SeveralEntries { option: &'static str },
+    #[error("--context-bound explores in order of preemptions: leave out --order steps")]
+    OrderOfBound,
     #[error("--property is given more than once: check each property in a run of its own")]
     SeveralProperties,
     #[error(

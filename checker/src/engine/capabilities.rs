@@ -30,6 +30,8 @@ pub enum Feature {
     Reductions,
     /// Values of inputs can be chosen where they matter, or where the program asks for them.
     OpenInputs,
+    /// Executions can be explored in order of preemptions, up to a bound.
+    PreemptionOrder,
     /// Several workers explore at the same time.
     Workers,
     /// States can be kept in a file or as hashes, and searches be saved.
@@ -96,6 +98,7 @@ pub const EXPLICIT: Capabilities = Capabilities {
         Feature::SpuriousWakeups,
         Feature::Reductions,
         Feature::OpenInputs,
+        Feature::PreemptionOrder,
         Feature::Workers,
         Feature::StateStore,
         Feature::KeepGoing,

@@ -20,12 +20,26 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use capabilities::Capabilities;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use crate::halt::Halt;
 use crate::ir::Program;
 use crate::outcome::measures::ProgressSample;
 use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
+
+/// The order in which the explicit engine explores states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchOrder {
+    /// By the number of steps: a counterexample is shortest
+    #[default]
+    Steps,
+    /// By the number of preemptions, then of steps: a counterexample has the fewest preemptions, and is
+    /// shortest among those
+    Preemptions,
+}
 
 /// The limits of a run. Each limit that is reached makes the verdict `unknown`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,6 +57,10 @@ pub struct Limits {
     pub jobs: usize,
     /// True if the search continues after a violation, to find every distinct one.
     pub keep_going: bool,
+    /// The order of the search.
+    pub order: SearchOrder,
+    /// The maximal number of preemptions of an execution; only with [`SearchOrder::Preemptions`].
+    pub context_bound: Option<u32>,
     /// True if expensive counts are kept, too: the lines of the steps.
     pub count_lines: bool,
 }

@@ -24,7 +24,8 @@ pub fn report(bytes: &[u8]) {
     let Ok(config) = report.config() else { return };
     let replayed = report.violations.iter().filter_map(|shown| {
         let schedule = shown.schedule.iter().take(STEPS).cloned().collect();
-        replay::replay(programs::program(), config, &Violation { fault: shown.fault(), schedule }).ok()
+        replay::replay(programs::program(), config, &Violation { fault: shown.fault(), schedule, preemptions: None })
+            .ok()
     });
     let _ = report.replayed(&replayed.collect::<Vec<_>>());
 }

@@ -15,6 +15,10 @@ pub struct Measures {
     pub samples: Vec<ProgressSample>,
     /// The number of states at each distance from the initial state (explicit engine).
     pub levels: Levels,
+    /// Entry n is the number of states that are first reached with n preemptions. A state counts once for each
+    /// thread that may have taken the last step (explicit engine, `--order preemptions`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preemptions: Vec<u64>,
     /// Entry n is the number of explored states that have n delayed stores (explicit engine).
     pub pending_stores: Vec<u64>,
     /// The number of alternatives beyond the first, by the kind of choice.

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::entries;
 use super::task::TaskReport;
-use crate::engine::Limits;
 use crate::engine::capabilities::{self, Capabilities, Unit};
 use crate::engine::counterexample::Counterexample;
+use crate::engine::{Limits, SearchOrder};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::outcome::coverage::Coverage;
@@ -135,6 +135,12 @@ pub struct Bounds {
     pub timeout_seconds: Option<f64>,
     #[serde(default)]
     pub unroll: Option<u32>,
+    /// The order of the explicit engine's search.
+    #[serde(default)]
+    pub order: SearchOrder,
+    /// The maximal number of preemptions of an execution.
+    #[serde(default)]
+    pub context_bound: Option<u32>,
 }
 
 impl Bounds {
@@ -172,6 +178,9 @@ pub struct ReportedViolation {
     /// For an execution that is not sequentially consistent, its cycle.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cycle: Option<Cycle>,
+    /// The number of preemptions, with `--order preemptions`: the fewest with which there is this violation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub preemptions: Option<u32>,
     /// The schedule that `--replay` runs.
     pub schedule: Vec<ScheduleStep>,
 }
@@ -288,6 +297,8 @@ impl Report {
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
                 unroll: options.limits.unroll,
+                order: options.limits.order,
+                context_bound: options.limits.context_bound,
             },
             working_directory: std::env::current_dir()
                 .map_or_else(|_| String::new(), |path| path.display().to_string()),
@@ -297,7 +308,9 @@ impl Report {
             compiler_options: options.compiler_options.clone(),
             build_directory: options.build_directory.as_ref().map(|path| path.display().to_string()),
             stubs: options.stubs.iter().map(ToString::to_string).collect(),
-            violations: violations.map(|(violation, example)| reported(example, &violation.schedule)).collect(),
+            violations: violations
+                .map(|(violation, example)| reported(example, &violation.schedule, violation.preemptions))
+                .collect(),
             unfinished: outcome.unfinished,
             task: options.task.as_ref().map(|task| TaskReport::new(task, outcome)),
             statistics: Statistics { peak_rss_bytes: memory::peak(), ..outcome.statistics.clone() },
@@ -305,6 +318,18 @@ impl Report {
             no_final_states: None,
             only_execution: outcome.only_execution.clone(),
         }
+    }
+
+    /// The reason for the verdict `unknown`, in words.
+    #[must_use]
+    pub fn reason_in_words(&self) -> Option<String> {
+        Some(match (self.reason?, self.bounds.context_bound) {
+            (Unknown::ContextBound, Some(bound)) => {
+                let preemptions = if bound == 1 { "preemption" } else { "preemptions" };
+                format!("no violation with at most {bound} {preemptions}")
+            }
+            (reason, _) => reason.describe().to_owned(),
+        })
     }
 
     /// The functions that were replaced by stubs.
@@ -408,7 +433,8 @@ impl Report {
     #[must_use]
     pub fn replayed(&self, again: &[Counterexample]) -> Self {
         let violations = self.violations.iter().zip(again);
-        let violations = violations.map(|(shown, example)| reported(example, &shown.schedule)).collect();
+        let violations =
+            violations.map(|(shown, example)| reported(example, &shown.schedule, shown.preemptions)).collect();
         Self { violations, ..self.clone() }
     }
 
@@ -437,7 +463,7 @@ impl ReportedViolation {
     }
 }
 
-fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViolation {
+fn reported(example: &Counterexample, schedule: &[ScheduleStep], preemptions: Option<u32>) -> ReportedViolation {
     let frames =
         example.stack.iter().map(|(function, place)| StackFrame { function: function.clone(), place: place.clone() });
     ReportedViolation {
@@ -451,6 +477,7 @@ fn reported(example: &Counterexample, schedule: &[ScheduleStep]) -> ReportedViol
         trace: example.events.clone(),
         output: example.output.clone(),
         cycle: example.cycle.clone(),
+        preemptions,
         schedule: schedule.to_vec(),
     }
 }

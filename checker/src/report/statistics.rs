@@ -28,6 +28,7 @@ pub fn describe(statistics: &Statistics, unit: Unit) -> String {
         executions(&mut out, statistics);
     } else {
         levels(&mut out, &measures.levels);
+        preemptions(&mut out, &measures.preemptions);
         matching(&mut out, statistics);
         pending(&mut out, &measures.pending_stores);
     }
@@ -112,6 +113,18 @@ fn levels(out: &mut String, levels: &Levels) {
         let range = if first == last { first.to_string() } else { format!("{first}..{last}") };
         let _ =
             writeln!(out, "  {range:>9}  {:>14}  {}", HumanCount(states).to_string(), bar(states as f64, most as f64));
+    }
+}
+
+fn preemptions(out: &mut String, preemptions: &[u64]) {
+    if preemptions.is_empty() {
+        return;
+    }
+    heading(out, "states by number of preemptions");
+    let most = preemptions.iter().max().copied().unwrap_or(0) as f64;
+    for (number, &states) in preemptions.iter().enumerate() {
+        let count = HumanCount(states).to_string();
+        let _ = writeln!(out, "  {number:>9}  {count:>14}  {}", bar(states as f64, most));
     }
 }
 

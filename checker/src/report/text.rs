@@ -59,14 +59,14 @@ fn headline(report: &Report, style: Style) -> String {
 
 fn verdict(report: &Report, style: Style) -> String {
     let model = format!("under {}", report.model);
-    match (report.verdict.as_str(), report.reason) {
+    match (report.verdict.as_str(), report.reason_in_words()) {
         ("violated", _) => format!("{} {model}\n", style.paint("1;31", "violated")),
         ("holds", _) => format!("{} {model}\n", style.paint("1;32", "holds")),
         (_, Some(reason)) => {
             let place = report.reason_place.as_ref().filter(|place| place.line > 0);
             let place = place.map_or(String::new(), |place| format!("{}:{}: ", place.file, place.line));
             let needed = report.needed_value.as_ref().map_or(String::new(), |needed| format!(": {needed}"));
-            format!("{} {model}: {place}{}{needed}\n", style.paint("1;33", "unknown"), reason.describe())
+            format!("{} {model}: {place}{}{needed}\n", style.paint("1;33", "unknown"), reason)
         }
         (verdict, None) => format!("{verdict} {model}\n"),
     }
@@ -219,6 +219,9 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     let what = format!("{}: {}", violation.kind.describe(), violation.message);
     let _ = writeln!(out, "\n{}", style.bold(&format!("{place}{what}")));
     let files: BTreeSet<&str> = violation.trace.iter().map(|event| event.file.as_str()).collect();
+    if let Some(preemptions) = violation.preemptions {
+        let _ = writeln!(out, "  preemptions, the fewest possible: {preemptions}");
+    }
     describe_trace(out, violation, &files, style);
     let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
     for frame in &violation.stack {

@@ -3,7 +3,7 @@
 //! The meaning of the memory orders is stated here once more, independently of the checker: a release store
 //! is a store-store barrier and a store, a seq_cst store is a release store and a full fence.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::program::{Order, PUBLISHED, Place, Program, Statement};
 use super::{CELL_BYTES, CELLS, Outcome, digest};
@@ -15,6 +15,17 @@ pub fn outcomes(program: &Program, model: Model) -> BTreeSet<Outcome> {
     let Translated { operations, reads } = translate(program);
     let explored = oracle::outcomes(&operations, of_the_oracle(model));
     explored.outcomes.iter().map(|outcome| observed(outcome, &reads)).collect()
+}
+
+/// Every outcome, with the least number of preemptions of an execution that has it.
+pub fn least_preemptions(program: &Program, model: Model) -> BTreeMap<Outcome, u32> {
+    let Translated { operations, reads } = translate(program);
+    let mut least = BTreeMap::new();
+    for (outcome, preemptions) in oracle::preemptions::least_preemptions(&operations, of_the_oracle(model)) {
+        let known = least.entry(observed(&outcome, &reads)).or_insert(preemptions);
+        *known = preemptions.min(*known);
+    }
+    least
 }
 
 /// True if every execution under `model` is sequentially consistent.

@@ -23,15 +23,27 @@ pub struct Explored {
 /// # Errors
 /// If the verdict is not `holds`, or the report is not as expected: all messages, and the text.
 pub fn explore<S: AsRef<str>>(text: &str, options: &[S], model: Model, threads: usize) -> Result<Explored, String> {
+    let (code, explored) = explore_within_bounds(text, options, model, threads)?;
+    if code == 0 { Ok(explored) } else { Err(format!("the verdict is `unknown`\n{text}")) }
+}
+
+/// As [`explore`], but the verdict may be `unknown`, too. The exit code comes first.
+///
+/// # Errors
+/// If the verdict is `violated`, or the report is not as expected.
+pub fn explore_within_bounds<S: AsRef<str>>(
+    text: &str,
+    options: &[S],
+    model: Model,
+    threads: usize,
+) -> Result<(i32, Explored), String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = directory.path().join("random.c");
     fs::write(&path, text).map_err(|error| error.to_string())?;
     let common = ["--keep-going", "-q", "--relaxed-memory", model.name()].map(Into::into);
     let options = options.iter().map(|option| option.as_ref().into());
     let (run, report) = run_with_report(common.into_iter().chain(options).chain([path.into_os_string()]));
-    if run.code != Some(0) {
-        return Err(format!("{}\n{text}", run.describe()));
-    }
+    let Some(code @ (0 | 3)) = run.code else { return Err(format!("{}\n{text}", run.describe())) };
     let report = report.ok_or("no report")?;
     let finals = report["final_states"].as_array().ok_or("the report has no final_states")?;
     let globals = outcome_globals(threads);
@@ -42,7 +54,7 @@ pub fn explore<S: AsRef<str>>(text: &str, options: &[S], model: Model, threads: 
         outcomes.entry(number).or_default().insert(outcome);
     }
     let states = report["statistics"]["states"].as_u64().ok_or("the report has no states")?;
-    Ok(Explored { outcomes, states })
+    Ok((code, Explored { outcomes, states }))
 }
 
 /// The bits of a global; the report shows it as a signed number.

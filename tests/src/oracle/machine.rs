@@ -27,7 +27,7 @@ pub struct Explored {
 pub fn outcomes(program: &[Thread], model: Model) -> Explored {
     let mut outcomes = BTreeSet::new();
     let states = explore(program, model, None, |state| {
-        outcomes.insert(Outcome { registers: state.registers, memory: state.memory });
+        outcomes.insert(state.outcome());
     });
     Explored { outcomes, states }
 }
@@ -43,16 +43,7 @@ pub fn traces(program: &[Thread], model: Model) -> BTreeSet<Trace> {
 
 /// Passes every final state to `end`, and returns the number of distinct states.
 fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl FnMut(State)) -> usize {
-    let initial = State {
-        next_op: vec![0; program.len()],
-        copied: vec![0; program.len()],
-        barriers: vec![0; program.len()],
-        section: None,
-        buffers: vec![Vec::new(); program.len()],
-        memory: vec![0; memory_size(program)],
-        registers: vec![0; register_count(program)],
-        trace,
-    };
+    let initial = State { trace, ..State::initial(program) };
     let mut seen = HashSet::from([initial.clone()]);
     let mut stack = vec![initial];
     while let Some(state) = stack.pop() {
@@ -66,7 +57,7 @@ fn explore(program: &[Thread], model: Model, trace: Option<Trace>, mut end: impl
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
+pub(super) struct State {
     /// For each thread, the index of its next operation.
     next_op: Vec<usize>,
     /// For each thread, the set of pieces of its next operation that were loaded and buffered, if that is a
@@ -106,18 +97,46 @@ impl Pending {
 }
 
 impl State {
+    /// The state before the first step. No trace is kept.
+    pub(super) fn initial(program: &[Thread]) -> State {
+        State {
+            next_op: vec![0; program.len()],
+            copied: vec![0; program.len()],
+            barriers: vec![0; program.len()],
+            section: None,
+            buffers: vec![Vec::new(); program.len()],
+            memory: vec![0; memory_size(program)],
+            registers: vec![0; register_count(program)],
+            trace: None,
+        }
+    }
+
+    /// What is observed of the state if it is a final one.
+    pub(super) fn outcome(&self) -> Outcome {
+        Outcome { registers: self.registers.clone(), memory: self.memory.clone() }
+    }
+
+    /// True if the thread has an operation left.
+    pub(super) fn has_next(&self, thread: usize, ops: &Thread) -> bool {
+        self.next_op[thread] < ops.len()
+    }
+
+    /// The states after a store of the thread has reached memory.
+    pub(super) fn updates(&self, thread: usize, model: Model) -> impl Iterator<Item = State> {
+        let may_reach = move |&entry: &usize| self.may_reach_memory(thread, entry, model);
+        (0..self.buffers[thread].len()).filter(may_reach).map(move |entry| {
+            let mut next = self.clone();
+            let Pending { by, addr, len, value, .. } = next.buffers[thread].remove(entry);
+            next.write(by, addr, len, value);
+            next
+        })
+    }
+
     fn successors(&self, program: &[Thread], model: Model) -> Vec<State> {
         let mut successors = Vec::new();
         let may_act = |thread: &usize| self.section.is_none_or(|inside| inside == *thread);
         for (thread, ops) in program.iter().enumerate().filter(|(thread, _)| may_act(thread)) {
-            for entry in 0..self.buffers[thread].len() {
-                if self.may_reach_memory(thread, entry, model) {
-                    let mut next = self.clone();
-                    let Pending { by, addr, len, value, .. } = next.buffers[thread].remove(entry);
-                    next.write(by, addr, len, value);
-                    successors.push(next);
-                }
-            }
+            successors.extend(self.updates(thread, model));
             successors.extend(self.execute(thread, ops, model));
             successors.extend(self.copy_pieces(thread, ops, model));
         }
@@ -136,7 +155,7 @@ impl State {
     }
 
     /// The state after the thread's next operation, if there is one that can be executed now.
-    fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
+    pub(super) fn execute(&self, thread: usize, ops: &Thread, model: Model) -> Option<State> {
         let by = (thread, self.next_op[thread]);
         let op = ops.get(by.1).filter(|op| op.pieces().is_empty())?;
         let mut next = self.clone();

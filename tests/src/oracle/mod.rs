@@ -8,10 +8,12 @@
 //!
 //! * [`program`]: the data type of programs.
 //! * [`machine`]: its states and steps.
+//! * [`preemptions`]: the least number of preemptions of executions with an outcome.
 //! * [`traces`]: the traces of executions, and the comparison of a model's traces with those of sequential
 //!   consistency.
 
 pub mod machine;
+pub mod preemptions;
 pub mod program;
 pub mod traces;
 

@@ -11,7 +11,7 @@ use crate::system::{AnswerRuns, Layout, StepReport};
 
 /// Facts about the steps from a state.
 #[derive(Clone, Copy, Default)]
-struct SuccessorSummary {
+pub(super) struct SuccessorSummary {
     /// True if a thread can take a step that others may notice.
     can_progress: bool,
     /// True if a thread took an idle step to another state.
@@ -19,12 +19,36 @@ struct SuccessorSummary {
     /// True if a thread goes round for ever without looking at anything.
     endless: bool,
     /// True if a thread can only take steps that others may notice.
-    has_moving_thread: bool,
+    pub has_moving_thread: bool,
+}
+
+impl SuccessorSummary {
+    /// Adds the facts about the step of a thread.
+    pub fn add(&mut self, step: &Step) {
+        self.endless |= step.endless;
+        self.has_moving_thread |= step.variants.iter().all(Variant::is_noticed);
+        for variant in &step.variants {
+            let is_progress = variant.is_progress();
+            self.has_idle_step |= !is_progress && variant.idle;
+            self.can_progress |= is_progress && !variant.spurious_wakeup;
+        }
+    }
+}
+
+/// The beginning of a step: the state that is explored, the sleep marks behind the step, and its thread.
+#[derive(Clone, Copy)]
+struct Origin {
+    state: Id,
+    sleep_mark: u16,
+    thread: usize,
 }
 
 impl Worker<'_, '_> {
     /// Explores every step from a state.
     pub(super) fn expand(&mut self, state: Id) {
+        if self.layers.is_some() {
+            return self.continue_from(state);
+        }
         let mut vector = std::mem::take(&mut self.vector);
         self.states.take(state);
         vector.clear();
@@ -35,6 +59,7 @@ impl Worker<'_, '_> {
 
     fn expand_vector(&mut self, vector: &[Id], state: Id) {
         let source = self.enter(vector);
+        self.count_state(source);
         self.sleep.enter(self.states.sleep_mark(state));
         let (mut summary, before) = (SuccessorSummary::default(), self.statistics.transitions);
         let mut stepped = 0_u64;
@@ -53,14 +78,23 @@ impl Worker<'_, '_> {
             if self.shared.is_stopped() {
                 return;
             }
-            // One state can have very many successors.
-            if self.batch.len() >= BATCH {
-                self.look_up();
-                self.check_limits();
-            }
+            self.make_room();
         }
         self.meter.choices.schedule += stepped.saturating_sub(1);
         self.branched |= self.statistics.transitions > before + 1;
+        self.settle(&summary, state, vector);
+    }
+
+    /// Looks up successors if there are many. One state can have very many of them.
+    pub(super) fn make_room(&mut self) {
+        if self.batch.len() >= BATCH {
+            self.look_up();
+            self.check_limits();
+        }
+    }
+
+    /// Records what the steps of all threads from a state say about deadlocks.
+    pub(super) fn settle(&mut self, summary: &SuccessorSummary, state: Id, vector: &[Id]) {
         match summary {
             SuccessorSummary { can_progress: true, endless: false, has_moving_thread: false, .. }
                 if self.machine.has_disputed_stores(vector) =>
@@ -74,9 +108,9 @@ impl Worker<'_, '_> {
     }
 
     /// Prepares to take steps from a state.
-    fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
+    pub(super) fn enter<'v>(&mut self, vector: &'v [Id]) -> Source<'v> {
         self.threads.clear();
-        let source = if self.steps.begin_state() {
+        if self.steps.begin_state() {
             let layout = self.machine.layout(vector);
             self.threads.extend(self.machine.schedulable_in(vector, layout.threads));
             Source { vector, layout, live: self.machine.live_in(vector, layout) }
@@ -84,16 +118,25 @@ impl Worker<'_, '_> {
             self.machine.unpack(vector);
             self.threads.extend(self.machine.schedulable_threads());
             Source { vector, layout: Layout::default(), live: 0 }
-        };
-        self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
-        let pending = self.machine.pending_in(vector);
-        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending as u64);
-        self.meter.expands(pending);
-        source
+        }
     }
 
-    /// Takes every variant of a thread's step, unless the thread is asleep.
-    fn take_step(&mut self, thread: usize, source: Source<'_>, state: Id, summary: &mut SuccessorSummary) {
+    /// Counts a state that is explored.
+    pub(super) fn count_state(&mut self, source: Source<'_>) {
+        self.statistics.threads_max = self.statistics.threads_max.max(self.threads.len() as u64);
+        let pending = self.machine.pending_in(source.vector);
+        self.statistics.pending_stores_max = self.statistics.pending_stores_max.max(pending as u64);
+        self.meter.expands(pending);
+    }
+
+    /// Takes every variant of a thread's step, unless the thread is asleep. True if the thread can go on.
+    pub(super) fn take_step(
+        &mut self,
+        thread: usize,
+        source: Source<'_>,
+        state: Id,
+        summary: &mut SuccessorSummary,
+    ) -> bool {
         let weight = self.meter.sampler.weight();
         if self.meter.lines.is_some() || weight > 0 {
             self.machine.unpack(source.vector);
@@ -105,8 +148,7 @@ impl Worker<'_, '_> {
             let changes_state = |variant: &&Variant| matches!(variant.end, End::Changed(_) | End::Made(_));
             self.meter.sampler.count(place, weight * step.variants.iter().filter(changes_state).count() as u64);
         }
-        summary.endless |= step.endless;
-        summary.has_moving_thread |= step.variants.iter().all(Variant::is_noticed);
+        summary.add(&step);
         (0..).zip(&step.variants).for_each(|(at, variant)| self.count_answer(at, variant));
         if self.sleep.has(thread) {
             assert!(step.only_moves(), "a step stays what it is while it is asleep");
@@ -114,12 +156,14 @@ impl Worker<'_, '_> {
             self.statistics.transitions += variants;
             self.meter.successors += variants;
             self.meter.asleep += variants;
-            summary.can_progress = true;
         } else {
             let sleep_mark = self.asleep_behind(source, thread, &step);
-            step.variants.iter().for_each(|variant| self.take(variant, source, (state, sleep_mark), summary));
+            let origin = Origin { state, sleep_mark, thread };
+            step.variants.iter().for_each(|variant| self.take(variant, source, origin));
         }
+        let goes_on = step.goes_on();
         self.sleep.add(thread, step);
+        goes_on
     }
 
     /// The step of a thread from a state: recalled from the cache, or run now. The end of each variant is
@@ -178,26 +222,13 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Takes one variant of a step. `sleep_mark` is the set of threads that are asleep after it.
-    fn take(
-        &mut self,
-        variant: &Variant,
-        source: Source<'_>,
-        (state, sleep_mark): (Id, u16),
-        summary: &mut SuccessorSummary,
-    ) {
-        let mut moved = true;
+    /// Takes one variant of a step.
+    fn take(&mut self, variant: &Variant, source: Source<'_>, origin: Origin) {
         let name = match &variant.end {
             End::Blocked => return,
-            End::Pruned | End::Reported | End::Exit => None,
-            // This is another round of a loop that looks for a change.
-            End::Same => {
-                moved = !variant.looked || variant.acted;
-                None
-            }
-            end @ (End::Changed(_) | End::Made(_)) if self.machine.exchanges() => {
-                Some(self.exchanged(end, source.vector))
-            }
+            End::Pruned | End::Reported | End::Exit | End::Same => None,
+            end if self.layers.is_some() => Some(self.name_with_running(end, source.vector, origin.thread)),
+            end if self.machine.exchanges() => Some(self.exchanged(end, source.vector)),
             End::Changed(edit) => Some(self.states.fold_edit(edit)),
             End::Made(parts) => {
                 let mut after = std::mem::take(&mut self.after);
@@ -209,15 +240,12 @@ impl Worker<'_, '_> {
         };
         if let Some(name) = name {
             self.meter.successors += 1;
-            let reached = Reached { name, parent: state, sleep_mark };
+            let reached = Reached { name, parent: origin.state, sleep_mark: origin.sleep_mark };
             match &self.open {
                 None => self.reach(reached),
                 Some(_) => self.reach_or_hold(variant, source, reached),
             }
-            moved = !variant.idle;
         }
-        summary.has_idle_step |= !moved && variant.idle;
-        summary.can_progress |= moved && !variant.spurious_wakeup;
         self.statistics.transitions += 1;
     }
 }

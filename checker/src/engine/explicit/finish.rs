@@ -9,7 +9,7 @@ use crate::engine::measures::{Meter, memory};
 use crate::engine::sampling::StepSampler;
 use crate::engine::{EngineError, inputs, replay};
 use crate::outcome::measures::{Measures, ProgressSample, Worker};
-use crate::outcome::{Outcome, Statistics, Unknown, Verdict, Violation};
+use crate::outcome::{Outcome, Place, Statistics, Unknown, Verdict, Violation};
 use crate::store::Identity;
 use crate::system::Machine;
 
@@ -22,7 +22,8 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     let violations = found.reported();
     let mut initial = Vec::new();
     Machine::with_components(shared.program, shared.config, shared.components.clone()).pack(&mut initial);
-    let mut paths = PathFinder { store: &shared.store, results: &mut results, initial };
+    let mut paths =
+        PathFinder { store: &shared.store, results: &mut results, initial, has_running: found.layers.is_some() };
     for pending in violations {
         let violation = paths.violation(pending).ok_or(EngineError::AsymmetryDetected)?;
         let schedule = inputs::with_values(shared.program, shared.config, &violation)
@@ -44,6 +45,10 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
         machine.tally.left_out = machine.tally.left_out.or(other.tally.left_out);
         machine.tally.reached.add(&other.tally.reached);
     }
+    let is_cut = found.layers.as_ref().is_some_and(|layers| layers.is_cut);
+    if is_cut && machine.tally.left_out.is_none() {
+        machine.tally.left_out = Some((Unknown::ContextBound, Place::default()));
+    }
     let stopped = match found.stopped {
         Some(Stop::Limit(limit)) => Some(limit),
         _ => None,
@@ -57,8 +62,15 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     };
     let outcome = found.findings.outcome(&machine, stopped, statistics, only_execution);
     let outcome = match (outcome.verdict, shared.storage.identity) {
-        (Verdict::Holds, Identity::Hashed) => {
-            Outcome { verdict: Verdict::Unknown(Unknown::HashCompaction), complete: false, coverage: None, ..outcome }
+        (Verdict::Holds | Verdict::Unknown(Unknown::ContextBound), Identity::Hashed) => Outcome {
+            verdict: Verdict::Unknown(Unknown::HashCompaction),
+            reason_place: None,
+            complete: false,
+            coverage: None,
+            ..outcome
+        },
+        (Verdict::Unknown(Unknown::ContextBound), Identity::Exact) => {
+            Outcome { reason_place: None, complete: false, ..outcome }
         }
         _ => outcome,
     };
@@ -81,7 +93,7 @@ fn statistics(shared: &SharedSearch<'_>, results: &mut [WorkerResult<'_>]) -> St
     let mut statistics = Statistics {
         states,
         transitions: sum(|statistics| statistics.transitions),
-        max_depth: lock(&shared.found).search_progress.depth,
+        max_depth: max_depth(&lock(&shared.found)),
         bytes_per_state: bytes as f64 / states as f64,
         store_bytes: bytes,
         seconds,
@@ -97,6 +109,11 @@ fn statistics(shared: &SharedSearch<'_>, results: &mut [WorkerResult<'_>]) -> St
     statistics
 }
 
+/// The largest number of steps of an execution that a stored state stands for.
+fn max_depth(found: &SharedFindings) -> u64 {
+    found.layers.as_ref().map_or(found.search_progress.depth, |layers| layers.deepest)
+}
+
 /// The measurements of a search. `last` is the sample at its end.
 fn measures(
     shared: &SharedSearch<'_>,
@@ -106,9 +123,10 @@ fn measures(
 ) -> Measures {
     let (bytes, tables) = memory(&shared.store, results.iter().map(|part| &part.states), &shared.components);
     let meter = results.iter_mut().map(|part| std::mem::take(&mut part.meter)).reduce(Meter::with).unwrap_or_default();
-    let SharedFindings { search_progress, timeline, .. } = &mut *lock(&shared.found);
+    let SharedFindings { search_progress, timeline, layers, .. } = &mut *lock(&shared.found);
     Measures {
         samples: std::mem::take(timeline).finish(last),
+        preemptions: layers.as_ref().map_or_else(Vec::new, |layers| layers.states.clone()),
         levels: std::mem::take(&mut search_progress.levels),
         matching_rate: meter.matching_rate(last.states),
         known_successors: meter.known_successors(last.states),

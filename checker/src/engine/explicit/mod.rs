@@ -21,6 +21,7 @@ mod expand;
 mod finish;
 mod infer_guards;
 pub mod parallel;
+pub mod preemptions;
 mod report;
 mod saving;
 mod schedule;

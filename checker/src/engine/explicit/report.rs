@@ -21,7 +21,9 @@ impl Worker<'_, '_> {
                 let mut found = lock(&shared.found);
                 if found.findings.notes(&self.machine, fault.kind, &frames) {
                     let rank = rank(&self.machine, found.search_progress.depth + 1, fault.kind, &frames);
-                    found.violations.push(PendingViolation { fault, state, vector: vector.to_vec(), last, rank });
+                    let preemptions = found.preemptions();
+                    let vector = vector.to_vec();
+                    found.violations.push(PendingViolation { fault, state, vector, last, rank, preemptions });
                 }
             }
             StepEnd::Limit(limit) => {
@@ -49,7 +51,8 @@ impl Worker<'_, '_> {
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = deadlock::deadlock(&mut self.machine);
             let rank = rank(&self.machine, found.search_progress.depth, fault.kind, &frames);
-            found.violations.push(PendingViolation { fault, state, vector: vector.to_vec(), last: None, rank });
+            let (preemptions, vector) = (found.preemptions(), vector.to_vec());
+            found.violations.push(PendingViolation { fault, state, vector, last: None, rank, preemptions });
         }
     }
 }

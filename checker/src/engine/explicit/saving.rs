@@ -95,7 +95,7 @@ impl Worker<'_, '_> {
     pub fn work_between_levels(&mut self) {
         let BetweenLevels { move_trees, save } = lock(&self.shared.found).between_levels;
         if move_trees {
-            self.states.retire(self.level.start);
+            self.states.retire(self.first_needed());
             self.states.move_trees();
             self.shared.barrier.wait(|| 0, || ());
             self.shared.trees_moved();

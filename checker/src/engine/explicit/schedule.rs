@@ -31,6 +31,8 @@ pub(super) struct PathFinder<'w, 'p> {
     pub results: &'w mut [WorkerResult<'p>],
     /// The vector of the initial state.
     pub initial: Vec<Id>,
+    /// True if the running thread is the last word of a stored state ([`super::preemptions`]).
+    pub has_running: bool,
 }
 
 /// A step, and the vector of its successor.
@@ -45,7 +47,7 @@ impl PathFinder<'_, '_> {
             return symmetry::end(&mut self.results[0].machine, schedule, &reached, &pending);
         }
         schedule.extend(pending.last.map(|(thread, choices)| ScheduleStep::of(thread, choices)));
-        Some(Violation { fault: pending.fault, schedule })
+        Some(Violation { fault: pending.fault, schedule, preemptions: pending.preemptions })
     }
 
     /// A schedule from the initial state to a state, and the vector where it ends. That is `vector`, the
@@ -87,8 +89,11 @@ impl PathFinder<'_, '_> {
     fn transitions_to(&mut self, from: &[Id], to: Id) -> Vec<Transition> {
         let worker = self.store.worker_of(to);
         let mut candidates = transitions(&mut self.results[0].machine, from);
-        candidates.retain(|(_, after)| {
-            let after = self.representative(after);
+        candidates.retain(|(step, after)| {
+            let mut after = self.representative(after);
+            if self.has_running {
+                after.to_mut().push(step.thread as Id);
+            }
             let name = self.results[0].states.fold(&after);
             let owner = subsumption::owner(self.store, &mut self.results[0], &after, name);
             owner == worker && self.results[worker].states.may_be(to, name.key)

@@ -7,6 +7,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{self, CheckpointWriter, Clock, WorkerSnapshot};
+use super::preemptions::Layers;
 use super::state_set::StateSet;
 use super::subsumption::OpenStates;
 use super::worker::StateBatch;
@@ -83,6 +84,8 @@ pub(super) struct SharedFindings {
     pub broken: Broken,
     pub search_progress: SearchProgress,
     pub timeline: Timeline,
+    /// The layers of the search, if it is in order of preemptions.
+    pub layers: Option<Layers>,
     /// The number of states that this level led to.
     new: u64,
     /// The bytes of the trees after they were last rebuilt.
@@ -122,6 +125,9 @@ pub(super) struct PendingViolation {
     /// The number of steps to the violation, and its place. Of all violations of a level the first in this
     /// order is reported, so that the report does not depend on the workers.
     pub rank: Rank,
+    /// The number of preemptions before it, if the search is in their order; then no checkpoints are saved.
+    #[serde(skip)]
+    pub preemptions: Option<u32>,
 }
 
 /// The number of steps; file and line; kind, function and instruction.
@@ -189,6 +195,7 @@ impl<'c> SharedSearch<'c> {
                 broken: Broken::default(),
                 search_progress: SearchProgress::default(),
                 timeline: Timeline::default(),
+                layers: Layers::new(limits),
                 new: 0,
                 trees: 0,
             }),
@@ -329,14 +336,15 @@ impl<'c> SharedSearch<'c> {
     }
 
     fn go_on(&self, found: &mut SharedFindings) -> LevelDecision {
-        if found.new == 0 || found.is_enough() {
+        if found.is_enough() {
             return LevelDecision::End;
         }
+        let Some(depth) = found.next_level() else { return LevelDecision::End };
         if bound::is_too_large(&self.config, self.states()) {
             found.broken.note_full();
             return LevelDecision::End;
         }
-        found.search_progress.depth += 1;
+        found.search_progress.depth = depth;
         let move_trees = self.store.forgets_trees() && self.store.bytes() > TREES.max(2 * found.trees);
         let save = found.clock.as_mut().is_some_and(Clock::strikes);
         found.between_levels = BetweenLevels { move_trees, save };
@@ -360,6 +368,20 @@ impl<'c> SharedSearch<'c> {
 }
 
 impl SharedFindings {
+    /// The number of the level that is explored next. `None` if the search is over.
+    fn next_level(&mut self) -> Option<u64> {
+        let (depth, new) = (self.search_progress.depth, self.new);
+        match &mut self.layers {
+            None => (new > 0).then_some(depth + 1),
+            Some(layers) => layers.next(depth, new),
+        }
+    }
+
+    /// The number of preemptions of what is found now, if the search is in their order.
+    pub fn preemptions(&self) -> Option<u32> {
+        self.layers.as_ref().map(Layers::number)
+    }
+
     /// True if a violation was found that answers everything that is asked for.
     pub fn is_enough(&self) -> bool {
         self.violations.iter().any(|pending| self.findings.would_be_enough(pending.fault.kind))
@@ -368,7 +390,7 @@ impl SharedFindings {
     /// The violations that are to be reported, nearest first.
     pub fn reported(&mut self) -> Vec<PendingViolation> {
         let mut all = std::mem::take(&mut self.violations);
-        all.sort_by(|one, other| one.rank.cmp(&other.rank));
+        all.sort_by(|one, other| (one.preemptions, &one.rank).cmp(&(other.preemptions, &other.rank)));
         match all.iter().position(|pending| self.findings.would_be_enough(pending.fault.kind)) {
             Some(first) => vec![all.swap_remove(first)],
             None => all,

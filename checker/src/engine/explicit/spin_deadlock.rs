@@ -30,7 +30,10 @@ impl Worker<'_, '_> {
     pub(super) fn settle_idle(&mut self, end: usize) -> LevelDecision {
         let shared = self.shared;
         let mut leads_on = StateSet::default();
-        (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
+        // With layers, states behind an idle step may be known although the steps from them are not taken yet.
+        if self.layers.is_none() {
+            (end..self.states.len()).for_each(|at| leads_on.insert(self.states.parent(self.states.number(at))));
+        }
         lock(&shared.idle).leads_on.add(leads_on);
         shared.barrier.wait(|| 0, || ());
         let own = std::mem::take(&mut self.idle).difference(&lock(&shared.idle).leads_on);
@@ -47,8 +50,7 @@ impl Worker<'_, '_> {
     }
 
     fn look_closely(&mut self, state: Id, is_disputed: bool) {
-        self.states.take(state);
-        let vector = self.states.vector().to_vec();
+        let (vector, _) = self.stored(state);
         let most = self.shared.states() as usize;
         let is_deferred = self.is_deferred(&vector);
         if !is_disputed && self.surely_moves(usize::from(is_deferred), &vector) {

@@ -61,6 +61,18 @@ pub enum End {
 }
 
 impl Variant {
+    /// True if the step is progress: it leaves a loop that waits, or is none of its rounds.
+    #[must_use]
+    pub const fn is_progress(&self) -> bool {
+        match &self.end {
+            End::Blocked => false,
+            End::Pruned | End::Exit | End::Reported => true,
+            // This is another round of a loop that looks for a change.
+            End::Same => !self.looked || self.acted,
+            End::Changed(_) | End::Made(_) => !self.idle,
+        }
+    }
+
     /// True if another thread may notice the step, or the step ends the execution. False for spurious
     /// wakeups.
     #[must_use]
@@ -91,6 +103,12 @@ pub struct Step {
 }
 
 impl Step {
+    /// True if the thread can go on: some variant is neither blocked nor a spurious wakeup.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.variants.iter().any(|variant| !matches!(variant.end, End::Blocked) && !variant.spurious_wakeup)
+    }
+
     /// True if each variant leads to another state, which has the same threads and objects.
     #[must_use]
     pub fn only_changes(&self) -> bool {

@@ -73,7 +73,7 @@ pub(super) fn end(
                 && fault.kind == pending.fault.kind
             {
                 schedule.push(ScheduleStep::of(thread, machine.choices.answers().to_vec()));
-                return Some(Violation { fault, schedule });
+                return Some(Violation { fault, schedule, preemptions: None });
             }
         }
     }
@@ -93,5 +93,5 @@ fn deadlock(machine: &mut Machine<'_>, mut schedule: Vec<ScheduleStep>, mut vect
         schedule.push(ScheduleStep::of(0, Vec::new()));
     }
     machine.unpack(&vector);
-    Violation { fault: deadlock::deadlock(machine), schedule }
+    Violation { fault: deadlock::deadlock(machine), schedule, preemptions: None }
 }

@@ -5,11 +5,13 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::Stop;
+use super::preemptions::OwnLayers;
 use super::shared::{LevelDecision, SharedSearch};
 use super::sleep::Sleep;
 use super::state_set::StateSet;
 use super::steps::Steps;
 use super::subsumption::{self, OpenState, OpenStates};
+use crate::engine::SearchOrder;
 use crate::engine::explicit::parallel::{Barrier, lock};
 use crate::engine::measures::{Lines, Meter};
 use crate::ir::ids::{FuncId, Pc};
@@ -57,6 +59,8 @@ pub(super) struct Worker<'c, 'p> {
     pub sleep: Sleep,
     /// The states with symbols, where states may be subsumed.
     pub open: Option<Box<OpenStates>>,
+    /// The layers of the search, if it is in order of preemptions.
+    pub layers: Option<Box<OwnLayers>>,
     pub statistics: Statistics,
     pub meter: Meter,
     pub final_states: BTreeSet<FinalState>,
@@ -119,6 +123,7 @@ impl<'c, 'p> Worker<'c, 'p> {
             states: States::new(&shared.store, number),
             steps: Steps::new(&machine, shared.memory_for_steps()),
             open: subsumption::is_possible(&machine).then(Box::default),
+            layers: (shared.limits.order == SearchOrder::Preemptions).then(Box::default),
             machine,
             sleep,
             statistics: Statistics::default(),
@@ -155,6 +160,10 @@ impl<'c, 'p> Worker<'c, 'p> {
 
     fn begin(&mut self) {
         self.machine.pack(&mut self.after);
+        if self.layers.is_some() {
+            // The first thread is the running one.
+            self.after.push(0);
+        }
         let name = self.states.fold(&self.after);
         if self.shared.store.owner_of(name.key) == self.number {
             // The initial state is its own parent.
@@ -167,6 +176,7 @@ impl<'c, 'p> Worker<'c, 'p> {
     fn enter_level(&mut self, begin: usize) {
         self.level = begin..self.states.len();
         self.open.iter_mut().for_each(|open| open.begin_level());
+        self.enter_layer();
         if self.shared.storage.saving.is_some() {
             self.before = Some((self.statistics.clone(), self.meter.clone()));
         }
@@ -201,10 +211,17 @@ impl<'c, 'p> Worker<'c, 'p> {
     /// Explores the states of this level.
     fn explore_level(&mut self) -> LevelDecision {
         let shared = self.shared;
-        self.states.retire(self.level.start);
+        self.states.retire(self.first_needed());
         self.states.sort(self.level.start);
-        for at in self.level.clone() {
-            self.expand(self.states.number(at));
+        let preempted = self.layers.as_ref().map_or(0..0, |own| own.preempted());
+        let is_preempted = |at: usize| preempted.contains(&at);
+        for at in self.level.clone().chain(preempted.clone()) {
+            let state = self.states.number(at);
+            if is_preempted(at) {
+                self.preempt_from(state)
+            } else {
+                self.expand(state)
+            }
             shared.check_request();
             if shared.is_stopped() {
                 break;
@@ -227,6 +244,11 @@ impl<'c, 'p> Worker<'c, 'p> {
         self.publish();
         let decision = LevelDecision::from_word(shared.barrier.wait(|| shared.after_level() as u64, || ()));
         if decision == LevelDecision::SettleIdle { self.settle_idle(self.level.end) } else { decision }
+    }
+
+    /// The first state of this worker whose content is still needed.
+    pub fn first_needed(&self) -> usize {
+        self.layers.as_ref().map_or(self.level.start, |own| own.first_needed())
     }
 
     /// Publishes the counters of this worker.

@@ -52,7 +52,7 @@ impl Results {
         let frames = stepper.machine.backtrace(thread);
         if self.findings.notes(&stepper.machine, fault.kind, &frames) {
             let schedule = stepper.schedule(prefix, after);
-            self.findings.add(Violation { fault, schedule });
+            self.findings.add(Violation { fault, schedule, preemptions: None });
         }
         true
     }
@@ -79,7 +79,7 @@ impl Results {
             let creates = machine.created_by(&report.footprint);
             let mut schedule = stepper.schedule(prefix, at);
             schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, answers.to_vec()) });
-            self.findings.add(Violation { fault: fault.clone(), schedule });
+            self.findings.add(Violation { fault: fault.clone(), schedule, preemptions: None });
         }
         true
     }

@@ -29,6 +29,7 @@ mod estimate;
 mod event;
 mod event_index;
 mod execution;
+mod few_switches;
 mod final_states;
 mod forwarding;
 mod join_suffix;

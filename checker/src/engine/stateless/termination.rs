@@ -25,6 +25,7 @@
 //!
 //! Tests: `tests/programs/traces/exit_last.c`, `tests/tests/cross_check.rs`.
 
+use super::few_switches;
 use super::prefix::Prefix;
 use super::results::Results;
 use super::stepper::{Ending, Failure, Stepper};
@@ -98,7 +99,8 @@ impl Results {
         if self.findings.notes(machine, ViolationKind::Deadlock, &frames) {
             let fault = deadlock::deadlock(machine);
             let schedule = stepper.schedule(prefix, prefix.execution.len());
-            self.findings.add(Violation { fault, schedule });
+            let schedule = few_switches::rearranged(&stepper.machine, &prefix.execution, schedule);
+            self.findings.add(Violation { fault, schedule, preemptions: None });
         }
     }
 
@@ -130,7 +132,8 @@ impl Results {
         if self.findings.notes(&stepper.machine, fault.kind, frames) {
             let mut schedule = stepper.schedule(prefix, prefix.execution.len());
             schedule.push(ScheduleStep { creates: creates.clone(), ..ScheduleStep::of(thread, choices) });
-            self.findings.add(Violation { fault: fault.clone(), schedule });
+            let schedule = few_switches::rearranged(&stepper.machine, &prefix.execution, schedule);
+            self.findings.add(Violation { fault: fault.clone(), schedule, preemptions: None });
         }
     }
 }

@@ -117,7 +117,7 @@ impl<'a, 'p> Run<'a, 'p> {
 
     fn confirmed(self, end: Result<(), End>) -> Confirmed {
         match end {
-            Err(End::Fault(fault)) => Confirmed::Fault(Violation { fault, schedule: self.schedule }),
+            Err(End::Fault(fault)) => Confirmed::Fault(Violation { fault, schedule: self.schedule, preemptions: None }),
             Err(End::Apart(why)) => Confirmed::Nothing(why),
             Ok(()) => Confirmed::Nothing("the thread goes on without a fault".to_owned()),
         }

@@ -59,6 +59,9 @@ fn states(measures: &Measures) -> Markup {
             (line("States waiting to be explored", &frontier, "seconds since the start"))
         }
         (standing("States by distance from the start", &levels.states, level, "steps from the start"))
+        @if !measures.preemptions.is_empty() {
+            (standing("States by preemptions", &measures.preemptions, |at| at.to_string(), "preemptions, at least"))
+        }
         (standing("States by delayed stores", &measures.pending_stores, |at| at.to_string(), "delayed stores in the state"))
     }
 }

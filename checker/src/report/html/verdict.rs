@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use crate::outcome::Unknown;
 use crate::outcome::cycle::Robustness;
 use crate::report::coverage;
 use crate::report::json::Report;
@@ -47,10 +46,13 @@ fn meaning(report: &Report) -> Markup {
                 "There is an execution that goes wrong: " strong { (violation.kind.describe()) }
                 @if violation.line > 0 { ", at " a href="#execution-1" { (violation.file) ":" (violation.line) } }
                 ". It is shown below, step by step."
+                @if let Some(preemptions) = violation.preemptions {
+                    " It has " (preemptions) " preemptions (switches from a thread that could go on), the fewest possible."
+                }
                 @if let Some(reason) = report.unfinished { " There may be more: " (reason.describe()) "." }
             }
             _ => {
-                "Neither a proof nor a mistake was found: " (report.reason.map_or("", Unknown::describe)) "."
+                "Neither a proof nor a mistake was found: " (report.reason_in_words().unwrap_or_default()) "."
                 @if let Some(needed) = &report.needed_value { " It is " (needed) "." }
                 @if let Some(place) = report.reason_place.as_ref().filter(|place| place.line > 0) {
                     " It was first met at " code { (place.file) ":" (place.line) } "."

@@ -10,6 +10,6 @@ use crate::outcome::{Fault, Violation, ViolationKind};
 pub(super) fn check_robustness(cycles: &mut Cycles, stepper: &Stepper<'_>, prefix: &Prefix, findings: &mut Findings) {
     if let Some(until) = cycles.find(&prefix.execution, &stepper.machine) {
         let schedule = stepper.schedule(prefix, until);
-        findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule });
+        findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule, preemptions: None });
     }
 }
