@@ -41,7 +41,7 @@ pub struct Node {
 pub enum LastStep {
     /// The process ends, after everything else.
     Exit,
-    /// A violation, an assumption that is false, or a limit.
+    /// A violation, an assumption that is false, a limit, or writes that no model allows where the step is.
     Violation,
 }
 
@@ -68,8 +68,6 @@ pub struct Child {
     pub sources: Parts,
     /// The same as histories know them.
     pub reads: Reads,
-    /// The steps on which the step then depends, with itself.
-    pub past: Clock,
     /// The way in which the execution is found first.
     pub route: Route,
     /// The answers of the step to its questions.

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
 use super::node::{Child, LastStep, Node, Reads, Route};
 use super::trace::{Candidate, Trace};
@@ -18,7 +17,7 @@ use crate::engine::{EngineError, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::system::Config;
+use crate::system::{Config, Touched};
 
 /// A search.
 pub(super) struct Search<'p> {
@@ -140,9 +139,8 @@ impl<'p> Search<'p> {
                         self.enter(event, Err(last))?;
                         goes_on = true;
                     }
-                    Attempt::Waits(event, Wait::Blocked) => waiting.push(event),
+                    Attempt::Waits(event, Wait::Blocked | Wait::Idle) => waiting.push(event),
                     Attempt::Waits(_, Wait::Exit) => exits = true,
-                    Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
                     Attempt::Cut => is_cut = true,
                 }
                 if goes_on {
@@ -169,6 +167,7 @@ impl<'p> Search<'p> {
             class[thread] = history;
         }
         let is_new = self.classes.insert(class.into());
+        if std::env::var("RF").is_ok() { eprintln!("COMPLETE new {is_new} {:?} waiting {:?} halted {:?}", (0..self.trace.len()).map(|at| { let e = self.trace.event(at); (e.action.thread, e.action.store) }).collect::<Vec<_>>(), waiting.iter().map(|e| e.action.thread).collect::<Vec<_>>(), self.halted().map(|h| h.0).collect::<Vec<_>>()); }
         let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
         match () {
             () if !is_new || ends.contains(&LastStep::Violation) => self.results.statistics.blocked_executions += 1,
@@ -181,7 +180,8 @@ impl<'p> Search<'p> {
             let classes = &mut self.results.statistics.reads_from_classes;
             *classes = Some(classes.unwrap_or(0) + 1);
         }
-        for event in waiting {
+        // Who waits for the end of a thread goes on when it ends, and no other source is of use.
+        for event in waiting.into_iter().filter(|event| !waits_for_thread(event)) {
             let candidate = self.candidate(event)?;
             self.add_node(&candidate)?;
         }
@@ -204,7 +204,6 @@ impl<'p> Search<'p> {
                 others: Vec::new(),
                 sources: candidate.parts.clone(),
                 reads: Reads::new(),
-                past: Clock::default(),
                 route: Route::AtEnd,
                 answers,
             };
@@ -244,4 +243,8 @@ impl<'p> Search<'p> {
     pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
         measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, std::iter::empty())
     }
+}
+
+fn waits_for_thread(event: &Event) -> bool {
+    event.footprint.iter().any(|touch| touch.touched() == Touched::Thread)
 }

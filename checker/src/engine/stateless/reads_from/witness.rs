@@ -5,11 +5,12 @@ use std::rc::Rc;
 use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, WitnessStep, decide};
 
 use super::branches::Outside;
+use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
-use super::node::{Child, Route};
+use super::node::{Child, LastStep, Route};
 use super::search::{Placed, Search};
-use super::trace::Candidate;
+use super::trace::{Candidate, Step};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -18,7 +19,10 @@ use crate::hash::FxHashMap;
 /// The way in which a branch was followed.
 enum Followed {
     /// The execution is one of the branch. There may be more answers to the questions of the step.
-    Yes { placed: Placed, rest: Option<Answers> },
+    Yes { placed: Box<Placed>, rest: Option<Answers> },
+    /// The execution is one of the branch if the step does not write. Its later reads are those of one
+    /// witness, and it may have others.
+    Reads { candidate: Candidate, rest: Option<Answers> },
     /// The execution is another one, or there is none. With more answers there may be one.
     Otherwise(Option<Answers>),
 }
@@ -27,13 +31,14 @@ impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
     /// of it.
     pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
+        if std::env::var("RF").is_ok() { eprintln!("follow node {at} t{} {:?} {:?} kept {:?} others {:?}", self.nodes[at].thread, child.route, child.sources.iter().map(|p| (p.place.object & 0xffff, p.place.offset, p.place.len, p.writer)).collect::<Vec<_>>(), child.kept, child.others.iter().map(|e| e.action.thread).collect::<Vec<_>>()); }
         let followed = match child.route {
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
             Route::Witness => Followed::Otherwise(None),
         };
         let followed = match followed {
-            Followed::Yes { .. } => followed,
+            Followed::Yes { .. } | Followed::Reads { .. } => followed,
             Followed::Otherwise(_) => {
                 self.restore(at)?;
                 self.follow_witness(at, &child)?
@@ -42,40 +47,37 @@ impl Search<'_> {
         if self.stepper.is_halted() {
             return Ok(false);
         }
-        match followed {
-            Followed::Yes { placed: Placed::Taken(candidate), rest } => {
-                let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
-                self.add_alternatives(at, &candidate, child.others.clone(), fixed);
-                if let Some(answers) = rest {
-                    self.nodes[at].pending.push(Child { answers, ..child });
-                }
-                self.settle(at, &candidate)?;
-                Ok(true)
-            }
-            Followed::Yes { placed: Placed::Ended(candidate, last), rest } => {
-                let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
-                self.add_alternatives(at, &candidate, child.others.clone(), fixed);
-                if let Some(answers) = rest {
-                    self.nodes[at].pending.push(Child { answers, ..child });
-                }
-                self.halt(at, &candidate, last);
-                Ok(true)
-            }
-            Followed::Yes { placed: Placed::Waits, .. } => Ok(child.route == Route::AfterSource),
-            Followed::Otherwise(rest) => {
-                if let Some(answers) = rest {
-                    self.nodes[at].pending.push(Child { answers, ..child });
-                }
-                Ok(false)
-            }
+        if std::env::var("RF").is_ok() { eprintln!("  -> {}", match &followed { Followed::Yes{placed,..} => match &**placed { Placed::Taken(_) => "taken", Placed::Waits => "waits", _=>"ended"}, _ => "otherwise" }); }
+        let (placed, rest) = match followed {
+            Followed::Yes { placed, rest } => (Some(*placed), rest),
+            Followed::Reads { candidate, rest } => (Some(Placed::Ended(candidate, LastStep::Violation)), rest),
+            Followed::Otherwise(rest) => (None, rest),
+        };
+        let candidate = match &placed {
+            Some(Placed::Taken(candidate) | Placed::Ended(candidate, _)) => Some(candidate),
+            Some(Placed::Waits) | None => None,
+        };
+        let is_waiting_there = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
+        if let Some(candidate) = candidate {
+            let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
+            self.add_alternatives(at, candidate, child.others.clone(), fixed);
         }
+        if let Some(answers) = rest {
+            self.nodes[at].pending.push(Child { answers, ..child });
+        }
+        match placed {
+            Some(Placed::Taken(candidate)) => self.settle(at, &candidate)?,
+            Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last),
+            Some(Placed::Waits) | None => return Ok(is_waiting_there),
+        }
+        Ok(true)
     }
 
     fn follow_at_end(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         let thread = self.nodes[at].thread;
         let (placed, rest) = self.place(thread, &child.answers)?;
         self.flush(Some(thread))?;
-        Ok(Followed::Yes { placed, rest })
+        Ok(Followed::Yes { placed: Box::new(placed), rest })
     }
 
     /// Takes the other steps as they were taken before, and the node's step right after its source.
@@ -95,7 +97,7 @@ impl Search<'_> {
         self.flush(None)?;
         let Some((placed, rest)) = result else { return Ok(Followed::Otherwise(None)) };
         let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed, rest } } else { Followed::Otherwise(None) })
+        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
     /// True if the threads other than the step's have the histories that the branch names, and the step has
@@ -120,9 +122,11 @@ impl Search<'_> {
             }
             history.threads[thread].push(step);
             let Some(witness) = self.witness(at, &history)? else { break };
-            let (placed, rest, is_witness) = self.follow_steps(at, child, &witness)?;
+            let (Some((placed, rest)), is_witness) = self.follow_steps(at, child, &witness)? else {
+                return Ok(Followed::Otherwise(None));
+            };
             if is_witness && self.is_as_named(child, thread, &placed) {
-                return Ok(Followed::Yes { placed, rest });
+                return Ok(Followed::Yes { placed: Box::new(placed), rest });
             }
             // With other answers the step may read other places first.
             if !has_sources(child, &placed) {
@@ -133,37 +137,34 @@ impl Search<'_> {
                 assert!(self.stepper.is_halted(), "a witness is an execution");
                 return Ok(Followed::Otherwise(None));
             }
-            let history = self.trace.history(thread, child.kept.of(thread) + 1);
-            step = self.histories.event(history).clone();
-            taken = Some((candidate, history));
+            let Step { history, past, .. } = self.trace.step(thread, child.kept.of(thread));
+            step = self.histories.event(*history).clone();
+            taken = Some((candidate, *history, past.clone(), rest));
             self.restore(at)?;
         }
-        if let Some((candidate, history)) = taken.filter(|_| child.route == Route::Witness) {
-            self.compete(at, child, &candidate, history);
-            // The later reads of the step were those of one witness, and it may have others.
-            if bytes(&candidate.parts) > bytes(&child.sources) {
-                self.restore(at)?;
-                for event in &child.others {
-                    if !self.repeat(event.action, event.answers())? {
-                        let what = "a step that reads several places, and writes";
-                        return Err(self.refusal(&candidate.event, what));
-                    }
-                }
-                self.add_alternatives(at, &candidate, child.others.clone(), &child.sources);
-            }
+        let Some((candidate, history, past, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
+        self.compete(at, child, &candidate, (history, &past));
+        if bytes(&candidate.parts) == bytes(&child.sources) {
+            return Ok(Followed::Otherwise(rest));
         }
-        Ok(Followed::Otherwise(None))
+        // Its other sources are looked for without the step.
+        let history = self.histories.history(&child.histories);
+        if let Some(witness) = self.witness(at, &history)? {
+            self.follow_steps(at, child, &witness)?;
+        }
+        Ok(Followed::Reads { candidate, rest })
     }
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
-    /// read what it reads, and write.
-    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, history: HistoryId) {
+    /// read what it reads, and write. `history` is the one of the step's thread with it, and `past` are the
+    /// steps on which it depends.
+    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, (history, past): (HistoryId, &Clock)) {
         let thread = candidate.event.action.thread;
         let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
         let outside = Outside { child, event: &candidate.event, history, places: &places };
         for write in writes {
-            self.revisit(at, write, &child.past, Some(outside));
+            self.revisit(at, write, past, Some(outside));
         }
     }
 
@@ -180,13 +181,14 @@ impl Search<'_> {
         }
     }
 
-    /// Follows a witness, with the node's step in it. Returns false if another step has to wait.
+    /// Follows a witness. Returns the result of the node's step, if it was tried, and false if another step
+    /// has to wait.
     fn follow_steps(
         &mut self,
         at: usize,
         child: &Child,
         witness: &[WitnessStep],
-    ) -> Result<(Placed, Option<Answers>, bool), EngineError> {
+    ) -> Result<(Option<(Placed, Option<Answers>)>, bool), EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
         let actions = self.actions(at, child, witness);
@@ -204,17 +206,14 @@ impl Search<'_> {
             if is_the_step {
                 result = Some(self.place(thread, &child.answers)?);
             } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
-                let Some((placed, rest)) = result else {
-                    assert!(self.stepper.is_halted(), "the steps of a witness before the node's happen");
-                    return Ok((Placed::Waits, None, false));
-                };
+                let is_possible = result.is_some() || self.stepper.is_halted();
+                assert!(is_possible, "the steps of a witness before the node's happen");
                 self.flush(Some(thread))?;
-                return Ok((placed, rest, false));
+                return Ok((result, false));
             }
         }
         self.flush(None)?;
-        let (placed, rest) = result.expect("the step is in the witness");
-        Ok((placed, rest, true))
+        Ok((result, true))
     }
 
     /// The steps and updates of a witness. Updates of the node's step are left out.
