@@ -8,7 +8,7 @@ use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
-use crate::engine::stateless::stepper::{Answers, Attempt, Request};
+use crate::engine::stateless::stepper::{Answers, Attempt, Request, Wait};
 
 impl Search<'_> {
     /// Appends a step or an update that was taken.
@@ -67,6 +67,7 @@ impl Search<'_> {
                 let rest = self.more_answers();
                 (Placed::Ended(self.candidate(event)?, LastStep::of(&ending)), rest)
             }
+            Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
             Attempt::Waits(..) | Attempt::Cut => (Placed::Waits, None),
         })
     }

@@ -139,7 +139,8 @@ impl<'p> Search<'p> {
                         self.enter(event, Err(last))?;
                         goes_on = true;
                     }
-                    Attempt::Waits(event, Wait::Blocked | Wait::Idle) => waiting.push(event),
+                    Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
+                    Attempt::Waits(event, Wait::Blocked) => waiting.push(event),
                     Attempt::Waits(_, Wait::Exit) => exits = true,
                     Attempt::Cut => is_cut = true,
                 }
@@ -167,7 +168,19 @@ impl<'p> Search<'p> {
             class[thread] = history;
         }
         let is_new = self.classes.insert(class.into());
-        if std::env::var("RF").is_ok() { eprintln!("COMPLETE new {is_new} {:?} waiting {:?} halted {:?}", (0..self.trace.len()).map(|at| { let e = self.trace.event(at); (e.action.thread, e.action.store) }).collect::<Vec<_>>(), waiting.iter().map(|e| e.action.thread).collect::<Vec<_>>(), self.halted().map(|h| h.0).collect::<Vec<_>>()); }
+        if std::env::var("RF").is_ok() {
+            eprintln!(
+                "COMPLETE new {is_new} {:?} waiting {:?} halted {:?}",
+                (0..self.trace.len())
+                    .map(|at| {
+                        let e = self.trace.event(at);
+                        (e.action.thread, e.action.store)
+                    })
+                    .collect::<Vec<_>>(),
+                waiting.iter().map(|e| e.action.thread).collect::<Vec<_>>(),
+                self.halted().map(|h| h.0).collect::<Vec<_>>()
+            );
+        }
         let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
         match () {
             () if !is_new || ends.contains(&LastStep::Violation) => self.results.statistics.blocked_executions += 1,

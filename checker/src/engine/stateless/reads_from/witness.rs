@@ -31,7 +31,6 @@ impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
     /// of it.
     pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
-        if std::env::var("RF").is_ok() { eprintln!("follow node {at} t{} {:?} {:?} kept {:?} others {:?}", self.nodes[at].thread, child.route, child.sources.iter().map(|p| (p.place.object & 0xffff, p.place.offset, p.place.len, p.writer)).collect::<Vec<_>>(), child.kept, child.others.iter().map(|e| e.action.thread).collect::<Vec<_>>()); }
         let followed = match child.route {
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
@@ -47,7 +46,6 @@ impl Search<'_> {
         if self.stepper.is_halted() {
             return Ok(false);
         }
-        if std::env::var("RF").is_ok() { eprintln!("  -> {}", match &followed { Followed::Yes{placed,..} => match &**placed { Placed::Taken(_) => "taken", Placed::Waits => "waits", _=>"ended"}, _ => "otherwise" }); }
         let (placed, rest) = match followed {
             Followed::Yes { placed, rest } => (Some(*placed), rest),
             Followed::Reads { candidate, rest } => (Some(Placed::Ended(candidate, LastStep::Violation)), rest),
