@@ -131,7 +131,7 @@ fn resumption_set(function: &Function, blocks: &[Range<usize>], live_in: &[Bits]
         for pc in block.clone().rev() {
             let instr = &function.code[pc];
             definitions(function, instr, |reg| live.remove(reg));
-            add_unwinding(function, blocks, &live_in, pc, &mut live);
+            add_unwinding(function, blocks, live_in, pc, &mut live);
             if function.resumes.contains(&Pc::new(pc)) {
                 kept.union(&live);
             }

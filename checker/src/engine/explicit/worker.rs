@@ -218,9 +218,9 @@ impl<'c, 'p> Worker<'c, 'p> {
         for at in self.level.clone().chain(preempted.clone()) {
             let state = self.states.number(at);
             if is_preempted(at) {
-                self.preempt_from(state)
+                self.preempt_from(state);
             } else {
-                self.expand(state)
+                self.expand(state);
             }
             shared.check_request();
             if shared.is_stopped() {

@@ -38,7 +38,7 @@ impl<'m> Lowering<'_, 'm> {
 
     fn landing(&mut self, from: Block<'m>, pad: Block<'m>) -> Result<Landing, String> {
         let is_known = |name: &String| PERSONALITIES.contains(&name.as_str());
-        let personality = from.function().personality().map(|routine| routine.name());
+        let personality = from.function().personality().map(rmc_llvm::Value::name);
         if !personality.as_ref().is_some_and(is_known) {
             return Err(format!("exceptions with the personality routine `{}`", personality.unwrap_or_default()));
         }

@@ -168,7 +168,6 @@ impl<'p> Search<'p> {
             class[thread] = history;
         }
         let is_new = self.classes.insert(class.into());
-        if std::env::var("RF").is_ok() {
             eprintln!(
                 "COMPLETE new {is_new} {:?} waiting {:?} halted {:?}",
                 (0..self.trace.len())
