@@ -168,18 +168,6 @@ impl<'p> Search<'p> {
             class[thread] = history;
         }
         let is_new = self.classes.insert(class.into());
-            eprintln!(
-                "COMPLETE new {is_new} {:?} waiting {:?} halted {:?}",
-                (0..self.trace.len())
-                    .map(|at| {
-                        let e = self.trace.event(at);
-                        (e.action.thread, e.action.store)
-                    })
-                    .collect::<Vec<_>>(),
-                waiting.iter().map(|e| e.action.thread).collect::<Vec<_>>(),
-                self.halted().map(|h| h.0).collect::<Vec<_>>()
-            );
-        }
         let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
         match () {
             () if !is_new || ends.contains(&LastStep::Violation) => self.results.statistics.blocked_executions += 1,
