@@ -23,7 +23,7 @@ impl Search<'_> {
             self.trace.push_update(&mut self.histories, event, state);
             return Ok(None);
         }
-        let candidate = self.candidate(event)?;
+        let candidate = self.candidate(&event)?;
         self.push_step(&candidate, state)?;
         Ok(Some(candidate))
     }
@@ -65,7 +65,7 @@ impl Search<'_> {
             }
             Attempt::Ended(event, ending) => {
                 let rest = self.more_answers();
-                (Placed::Ended(self.candidate(event)?, LastStep::of(&ending)), rest)
+                (Placed::Ended(self.candidate(&event)?, LastStep::of(&ending)), rest)
             }
             Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
             Attempt::Waits(..) | Attempt::Cut => (Placed::Waits, None),
@@ -98,8 +98,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    pub(super) fn candidate(&self, event: Rc<Event>) -> Result<Candidate, EngineError> {
-        self.trace.candidate(Rc::clone(&event)).map_err(|what| self.refusal(&event, what))
+    pub(super) fn candidate(&self, event: &Rc<Event>) -> Result<Candidate, EngineError> {
+        self.trace.candidate(Rc::clone(event)).map_err(|what| self.refusal(event, what))
     }
 
     pub(super) fn refusal(&self, event: &Event, what: &str) -> EngineError {

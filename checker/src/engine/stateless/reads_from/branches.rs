@@ -66,14 +66,14 @@ impl Search<'_> {
             halts: None,
         };
         self.nodes.push(node);
-        self.add_alternatives(self.nodes.len() - 1, candidate, Vec::new(), &Parts::new());
+        self.add_alternatives(self.nodes.len() - 1, candidate, &[], &Parts::new());
         Ok(())
     }
 
     /// Adds the branches of a node in which its step has another one of the sources that are in the
     /// execution. `others` are the events that are not in the node's base; the bytes in `fixed` keep their
     /// sources.
-    pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, others: Vec<Rc<Event>>, fixed: &Parts) {
+    pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, others: &[Rc<Event>], fixed: &Parts) {
         let number = self.nodes[at].base.of(self.nodes[at].thread);
         let vectors = self.trace.alternatives(candidate, number, fixed);
         if vectors.is_empty() {
@@ -87,7 +87,7 @@ impl Search<'_> {
             let child = Child {
                 kept: kept.clone(),
                 histories: histories.clone(),
-                others: others.clone(),
+                others: others.to_vec(),
                 reads: self.trace.reads(&sources),
                 sources,
                 route: Route::Witness,

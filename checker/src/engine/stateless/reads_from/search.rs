@@ -131,12 +131,12 @@ impl<'p> Search<'p> {
                         goes_on = true;
                     }
                     Attempt::Taken(event, reached) => {
-                        self.enter(event, Ok(reached))?;
+                        self.enter(&event, Ok(reached))?;
                         goes_on = true;
                     }
                     Attempt::Ended(event, ending) => {
                         let last = LastStep::of(&ending);
-                        self.enter(event, Err(last))?;
+                        self.enter(&event, Err(last))?;
                         goes_on = true;
                     }
                     Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
@@ -182,7 +182,7 @@ impl<'p> Search<'p> {
         }
         // Who waits for the end of a thread goes on when it ends, and no other source is of use.
         for event in waiting.into_iter().filter(|event| !waits_for_thread(event)) {
-            let candidate = self.candidate(event)?;
+            let candidate = self.candidate(&event)?;
             self.add_node(&candidate)?;
         }
         Ok(())
@@ -190,7 +190,7 @@ impl<'p> Search<'p> {
 
     /// Takes a step at the end of the execution, as a node. `reached` says how the step ends the execution, if
     /// it does.
-    fn enter(&mut self, event: Rc<Event>, reached: Result<Option<StateId>, LastStep>) -> Result<(), EngineError> {
+    fn enter(&mut self, event: &Rc<Event>, reached: Result<Option<StateId>, LastStep>) -> Result<(), EngineError> {
         let rest = self.more_answers();
         let state = reached.map(|reached| self.state(reached, event.action.thread));
         let candidate = self.candidate(event)?;

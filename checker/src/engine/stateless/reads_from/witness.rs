@@ -27,6 +27,9 @@ enum Followed {
     Otherwise(Option<Answers>),
 }
 
+/// The result of trying a step, and the answers that are left.
+type Tried = (Placed, Option<Answers>);
+
 impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
     /// of it.
@@ -58,7 +61,7 @@ impl Search<'_> {
         let is_waiting_there = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
         if let Some(candidate) = candidate {
             let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
-            self.add_alternatives(at, candidate, child.others.clone(), fixed);
+            self.add_alternatives(at, candidate, &child.others, fixed);
         }
         if let Some(answers) = rest {
             self.nodes[at].pending.push(Child { answers, ..child });
@@ -186,7 +189,7 @@ impl Search<'_> {
         at: usize,
         child: &Child,
         witness: &[WitnessStep],
-    ) -> Result<(Option<(Placed, Option<Answers>)>, bool), EngineError> {
+    ) -> Result<(Option<Tried>, bool), EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
         let actions = self.actions(at, child, witness);
