@@ -331,9 +331,9 @@ fn random_interleaving(seed: u64, monitors: &mut [Monitor], with_ends: bool) -> 
                 39 | 40 => monitor.outside(slot, event),
                 _ => {
                     if at == 0 {
-                        monitor.outside(slot, event)
+                        monitor.outside(slot, event);
                     } else {
-                        monitor.end(slot)
+                        monitor.end(slot);
                     }
                     slots[at][thread] = monitor.start();
                 }

@@ -58,7 +58,7 @@ fn programs_that_wait() -> impl Iterator<Item = (String, Variant, Model, Expecte
     });
     let explored = variants.filter(|(_, variant)| variant.options.iter().all(|option| !option.starts_with("--")));
     explored.enumerate().filter_map(|(at, (name, variant))| {
-        let (model, expected) = variant.expected.iter().nth(at % variant.expected.len())?;
+        let (model, expected) = variant.expected.get(at % variant.expected.len())?;
         let (model, expected) = (*model, expected.clone());
         Some((name, variant, model, expected))
     })

@@ -91,7 +91,7 @@ fn main() -> ExitCode {
 fn classes(seed: usize, home: Home, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)? + 7_000_000);
     let threads = 2 + seed / Home::ALL.len() % 2;
-    let make = if seed % 2 == 0 { program } else { program_with_copies };
+    let make = if seed.is_multiple_of(2) { program } else { program_with_copies };
     let programs: Vec<_> = (0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect();
     for program in &programs {
         let source = generated::c_source::c_source(std::slice::from_ref(program), None);
