@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:1355,tso:1085,pso:1105
+// check: sc=holds tso=holds pso=holds states=sc:1421,tso:1136,pso:1156
 // check: -DBROKEN sc=holds states=sc:8
 // check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:220
 // check: -DUNSET sc=violated(deadlock) states=sc:2
