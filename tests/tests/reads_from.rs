@@ -34,7 +34,7 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite in which no thread waits in a loop.
-const SUITE: [&str; 12] = [
+const SUITE: [&str; 13] = [
     "lockfree/cilk_the.c",
     "lockfree/counted_head.c",
     "lockfree/michael_scott_queue.c",
@@ -46,6 +46,7 @@ const SUITE: [&str; 12] = [
     "traces/creators.c",
     "traces/exchange_each.c",
     "traces/lock_after_lock.c",
+    "traces/sizes_exchanged.c",
     "traces/store_to_what_dies.c",
 ];
 
