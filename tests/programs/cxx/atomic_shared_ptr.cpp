@@ -1,4 +1,4 @@
-// check: --cflags=-std=c++20 sc=holds tso=holds
+// check: --cflags=-std=c++20 sc=holds tso=holds states=sc:171,tso:146
 // check: -DFUNCTIONS sc=holds states=sc:137
 // check: -DPLAIN --races sc=violated(data-race) states=sc:20
 //

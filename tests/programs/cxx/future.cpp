@@ -2,7 +2,7 @@
 // check: -DBROKEN sc=holds states=sc:8
 // check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:220
 // check: -DUNSET sc=violated(deadlock) states=sc:2
-// check: -DTIMED sc=holds tso=holds states=sc:577,tso:525
+// check: -DTIMED sc=holds tso=holds states=sc:617,tso:565
 // check: -DREADY sc=violated(assertion) states=sc:45
 //
 // Futures: promises, tasks, async, shared futures and their errors. What is written before a result is set is

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds states=sc:199,tso:193
+// check: sc=holds tso=holds states=sc:215,tso:209
 // check: -DALWAYS sc=violated(assertion) states=sc:65
 // check: -DNEVER sc=violated(assertion) states=sc:93
 // check: -DMUTEX sc=holds states=sc:41
