@@ -1,4 +1,4 @@
-//! What the monitor is told and what it answers: accesses, the relations between them, borderline loads.
+//! The monitor's input and output: accesses, the relations between them, borderline loads.
 
 use super::word::Mask;
 

@@ -1,4 +1,4 @@
-//! What a monitor with bounds forgets, and why no report becomes false.
+//! A monitor with bounds forgets stores and paths. This file says which, and why no report becomes false.
 //!
 //! *Known stores.* A store is known to all if it relaxed-happens-before the next load of every thread (for a
 //! thread in a call of what nobody watches: when it comes back). It stays so, and threads that start later
@@ -29,7 +29,7 @@
 use super::clock::{Clock, Timestamp};
 use super::{ByteRange, Monitor, WORD};
 
-/// What a monitor may keep.
+/// The bounds on the memory of a monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The number of older stores to each word.

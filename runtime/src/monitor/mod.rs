@@ -97,7 +97,7 @@ impl Monitor {
             word.read(mask, access, [&own.hb, &own.loads]);
             self.forget_if_many();
         } else {
-            // What happens-before the thread's last access is looked at before anything of this one is known.
+            // This looks at the past of the thread's last access, before anything of this one is known.
             let known = bytes.words().filter_map(|(at, mask)| Some((self.words.get(&at)?, mask)));
             known.for_each(|(word, mask)| self.threads[thread].add_missed(access, word, mask, &mut missed));
             self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Loads);

@@ -7,7 +7,7 @@ use super::raw::die;
 use super::watch::Settings;
 use crate::Model;
 
-/// What the runtime does.
+/// The ways in which the runtime executes stores and loads.
 #[derive(Debug)]
 pub(super) enum Mode {
     /// It delays stores.

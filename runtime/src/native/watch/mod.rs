@@ -4,8 +4,8 @@
 //! interleaving that ran, and says of a load that, under TSO, it may read an older value such that no
 //! sequentially consistent execution has the same trace. No report is false; `monitor/outside.rs` names the
 //! one exception and what is lost at calls of functions that are not instrumented, `monitor/forget.rs` what
-//! is lost to the bounds. Threads are told apart by their thread-local variables. What a thread does when these are gone
-//! counts as a thread of its own.
+//! is lost to the bounds. Threads are told apart by their thread-local variables. What a thread does when these
+//! are gone counts as a thread of its own.
 //!
 //! One lock: the accesses need one order, which the monitor sees, and its clocks are shared. See
 //! `benches/MONITOR.md` for measurements.

@@ -57,7 +57,7 @@ impl Report {
         format!("under tso the load in {} may miss the store at {}", self.load.place.function, self.missed.place)
     }
 
-    /// What to do against it.
+    /// The fences that rule it out.
     pub fn advice(&self) -> Vec<String> {
         let between = |(first, second): (&Access, &Access)| {
             format!("between the {} at {} and the {} at {}", first.kind, first.place, second.kind, second.place)

@@ -13,7 +13,7 @@ use crate::native::raw::{self, die};
 /// The exit code of the process, or 0 for the program's own.
 static EXIT: AtomicU8 = AtomicU8::new(0);
 
-/// What was reported.
+/// The reports so far.
 pub(super) struct Reporter {
     settings: Settings,
     places: HashSet<(Place, Place)>,

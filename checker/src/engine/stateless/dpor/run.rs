@@ -41,7 +41,8 @@ pub(super) enum End {
     /// A new fact made earlier decisions wrong: an instruction may wait, the steps of an instruction vary, or
     /// a load of a copy was in a race.
     StartOver,
-    /// A store buffer was full, and its bound may be raised: [`crate::engine::stateless::budget::may_raise_bound`].
+    /// A store buffer was full, and its bound may be raised:
+    /// [`crate::engine::stateless::budget::may_raise_bound`].
     Full,
     /// Threads were numbered by creator, and a creation found no number, although some number was free.
     NumbersRanOut,
