@@ -159,6 +159,7 @@ pub enum Unknown {
     Nondet,
     DataRange,
     CopyOrder,
+    Clock,
     OtherViolation,
     HashCompaction,
     StoreFile,
@@ -214,6 +215,9 @@ impl Unknown {
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::CopyOrder => {
                 "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"
+            }
+            Self::Clock => {
+                "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (define the clock's function in the test driver, with rmc_int for the time)"
             }
             Self::DataRange => {
                 "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"

@@ -104,9 +104,8 @@ impl<'m> Lowering<'_, 'm> {
                 "powi" if name == "powi.f64.i32" => self.library_call("__powidf2", call),
                 "powi" if name == "powi.f32.i32" => self.library_call("__powisf2", call),
                 "fshl" | "fshr" => self.funnel_shift(stem == "fshl", call),
-                // Time is constant.
-                "readcyclecounter" => self.constant(call, 0),
-                "x86" if matches!(name, "x86.rdtsc" | "x86.rdtscp") => self.constant(call, 0),
+                "readcyclecounter" => self.standing_clock(call),
+                "x86" if matches!(name, "x86.rdtsc" | "x86.rdtscp") => self.standing_clock(call),
                 "ptrmask" if types::scalar(args[1].ty()) == Some(Format::Int(64)) => {
                     let (dst, a, b) = (self.result(call), self.operand(args[0]), self.operand(args[1]));
                     self.int(IntOp::And, Format::Int(64), dst, a, b);
@@ -130,6 +129,12 @@ impl<'m> Lowering<'_, 'm> {
         let site = SiteId::new(self.out.allocas.len() - 1);
         let count = self.pool.word(Value::new(1));
         self.emit(Instr::Alloca { dst: self.result(call), count, size: 1, site });
+    }
+
+    /// A clock of the processor, which stands still.
+    fn standing_clock(&mut self, call: LlvmValue<'m>) {
+        self.library_call("__rmc_read_clock", call);
+        self.constant(call, 0);
     }
 
     fn constant(&mut self, call: LlvmValue<'m>, value: u64) {

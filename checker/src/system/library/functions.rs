@@ -185,6 +185,7 @@ const IDLE: &[LibraryFunction] = &[
     sync("sched_yield", idle::pass, Time),
     sync("pthread_yield", idle::pass, Time),
     sync("thrd_yield", idle::pass, Time).c11(),
+    row("__rmc_read_clock", idle::read_clock, Time),
     row("sleep", idle::pass, Time).fence(),
     row("usleep", idle::pass, Time).fence(),
     row("nanosleep", idle::pass, Time).fence(),

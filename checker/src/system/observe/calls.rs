@@ -51,6 +51,12 @@ impl Machine<'_> {
         self.watch_value(Bytes::defined(bits.into()));
     }
 
+    /// Announces that a clock was read. A loop that reads clocks does not wait for memory alone.
+    #[inline]
+    pub(in crate::system) const fn announce_reading_of_clock(&mut self) {
+        self.report.acted = true;
+    }
+
     /// Announces that what is said of the execution depends on this value as a number.
     #[inline]
     pub(in crate::system) fn announce_number(&mut self, value: Bytes) {
