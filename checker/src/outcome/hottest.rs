@@ -63,7 +63,8 @@ impl Work {
                 return "move the memory under a lock, or through a copy that no other thread knows".to_owned();
             }
             Unknown::Clock => {
-                return "define the function that reads the clock in the test driver, with rmc_int for the time".to_owned();
+                return "define the function that reads the clock in the test driver, with rmc_int for the time"
+                    .to_owned();
             }
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
             Unknown::SymbolicBounds => return "raise --unroll and --rounds, or leave them out".to_owned(),

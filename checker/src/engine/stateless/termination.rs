@@ -37,10 +37,28 @@ use crate::system::ProgressCheck;
 /// find out whether it waits for ever.
 const MOST_AWAIT_STATES: usize = 1 << 16;
 
+/// The kinds of executions at whose end no step can be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completed {
+    /// Nothing follows.
+    Ends,
+    /// A thread would only complete an idle round, because it read a value that is not the last one. It can
+    /// go on by itself.
+    Passes,
+}
+
+impl Completed {
+    /// True if a thread can go on by itself.
+    pub fn is_passing(self) -> bool {
+        self == Self::Passes
+    }
+}
+
 impl Results {
     /// Counts and reports an execution at whose end no step can be taken. `is_cut` is true if the bound on
     /// loops is the cause. `exits` is true if a step that ends the process can be taken.
-    pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) {
+    pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) -> Completed {
+        let passing = self.statistics.await_blocked_executions;
         if is_cut {
             self.was_cut = true;
             self.statistics.bound_blocked_executions += 1;
@@ -52,6 +70,7 @@ impl Results {
         } else {
             self.statistics.blocked_executions += 1;
         }
+        if self.statistics.await_blocked_executions > passing { Completed::Passes } else { Completed::Ends }
     }
 
     /// Reports an execution in which every thread is blocked or would only complete an idle round. Returns

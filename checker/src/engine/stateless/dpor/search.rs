@@ -267,9 +267,12 @@ impl<'p> Search<'p> {
 
     /// Counts and reports an execution at whose end no step can be taken.
     fn complete(&mut self, is_cut: bool, exits: bool) {
-        self.count_class();
         let prefix = &self.exploration.prefix;
-        self.results.complete(&mut self.stepper, prefix, is_cut, exits);
+        // A thread that waits for a value that comes is on the way to another execution.
+        if !self.results.complete(&mut self.stepper, prefix, is_cut, exits).is_passing() {
+            self.count_class();
+        }
+        let prefix = &self.exploration.prefix;
         if self.cycles.is_some() {
             self.stepper.load_last(prefix);
             self.check_robustness();

@@ -67,7 +67,7 @@ impl Search<'_> {
                 let rest = self.more_answers();
                 (Placed::Ended(self.candidate(&event)?, LastStep::of(&ending)), rest)
             }
-            Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
+            Attempt::Waits(event, Wait::Idle) => (Placed::Idle(self.candidate(&event)?), None),
             Attempt::Waits(..) | Attempt::Cut => (Placed::Waits, None),
         })
     }

@@ -50,6 +50,15 @@ impl Search<'_> {
         self.stepper.leave_state();
     }
 
+    /// Records that a node's step is never taken. `sources` are those with which it waited: it may read what
+    /// the other threads write.
+    pub(super) fn wait(&mut self, at: usize, sources: Parts) {
+        let thread = self.nodes[at].thread;
+        let history = self.trace.history(thread, self.nodes[at].base.of(thread));
+        self.nodes[at].halts = Some((history, LastStep::Waits));
+        self.nodes[at].current = sources;
+    }
+
     /// Adds a node for a step at the end of the execution, with the branches for the sources that are there.
     pub(super) fn add_node(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
         let base = self.trace.clock();
@@ -64,6 +73,7 @@ impl Search<'_> {
             current: Parts::new(),
             displaced: None,
             halts: None,
+            may_wait: false,
         };
         self.nodes.push(node);
         self.add_alternatives(self.nodes.len() - 1, candidate, &[], &Parts::new());

@@ -47,6 +47,7 @@ mod accesses;
 mod attempts;
 mod branches;
 mod clock;
+mod final_memory;
 mod histories;
 mod memory;
 mod node;

@@ -31,9 +31,11 @@ pub struct Node {
     /// Events below `position` that are in another order in the current execution: their first position, and
     /// the events as they were.
     pub displaced: Option<(usize, Vec<Rc<Event>>)>,
-    /// The history of the thread with the step, if the step ended the execution. The other threads are then
-    /// followed only for what the step may read from them.
+    /// The history of the thread with the step, if the step ended the execution, or without it, if the thread
+    /// waits. The other threads are then followed, also for what the step may read from them.
     pub halts: Option<(HistoryId, LastStep)>,
+    /// True if there is a decision that the step is never taken.
+    pub may_wait: bool,
 }
 
 /// The kinds of steps that end an execution.
@@ -43,6 +45,8 @@ pub enum LastStep {
     Exit,
     /// A violation, an assumption that is false, a limit, or writes that no model allows where the step is.
     Violation,
+    /// The step is never taken: the thread waits in a loop to the end.
+    Waits,
 }
 
 impl LastStep {
@@ -83,6 +87,8 @@ pub enum Route {
     AfterSource,
     /// A witness is searched for.
     Witness,
+    /// The step is never taken. The sources are those with which it waited.
+    Never,
 }
 
 /// Reads with their sources.
@@ -93,6 +99,22 @@ impl Node {
     pub fn add(&mut self, child: Child) {
         if self.seen.insert(key(&child.histories, &child.sources)) {
             self.pending.push(child);
+        }
+    }
+
+    /// Adds the decision that the step is never taken, unless there was one. The step waited with these
+    /// sources.
+    pub fn add_wait(&mut self, sources: &Parts) {
+        if !std::mem::replace(&mut self.may_wait, true) {
+            self.pending.push(Child {
+                kept: self.base.clone(),
+                histories: Box::default(),
+                others: Vec::new(),
+                sources: sources.clone(),
+                reads: Reads::new(),
+                route: Route::Never,
+                answers: Answers::All,
+            });
         }
     }
 }

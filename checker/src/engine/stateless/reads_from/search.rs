@@ -42,7 +42,9 @@ pub(super) enum Placed {
     Taken(Candidate),
     /// It ends the execution.
     Ended(Candidate, LastStep),
-    /// It waits.
+    /// It waits in a loop.
+    Idle(Candidate),
+    /// It waits for something else.
     Waits,
 }
 
@@ -139,8 +141,7 @@ impl<'p> Search<'p> {
                         self.enter(&event, Err(last))?;
                         goes_on = true;
                     }
-                    Attempt::Waits(event, Wait::Idle) => return Err(self.refusal(&event, "a loop that waits")),
-                    Attempt::Waits(event, Wait::Blocked) => waiting.push(event),
+                    Attempt::Waits(event, why @ (Wait::Idle | Wait::Blocked)) => waiting.push((event, why)),
                     Attempt::Waits(_, Wait::Exit) => exits = true,
                     Attempt::Cut => is_cut = true,
                 }
@@ -161,7 +162,7 @@ impl<'p> Search<'p> {
 
     /// Counts and reports an execution at whose end no thread can go on. Steps that wait may be taken where
     /// they read other sources.
-    fn complete(&mut self, waiting: Vec<Rc<Event>>, is_cut: bool, exits: bool) -> Result<(), EngineError> {
+    fn complete(&mut self, waiting: Vec<(Rc<Event>, Wait)>, is_cut: bool, exits: bool) -> Result<(), EngineError> {
         let mut class = self.trace.histories(&self.trace.clock()).into_vec();
         for (thread, history, _) in self.halted() {
             class.resize(class.len().max(thread + 1), 0);
@@ -169,21 +170,33 @@ impl<'p> Search<'p> {
         }
         let is_new = self.classes.insert(class.into());
         let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
+        let mut is_class = is_new && !ends.contains(&LastStep::Violation);
         match () {
-            () if !is_new || ends.contains(&LastStep::Violation) => self.results.statistics.blocked_executions += 1,
-            () if ends.is_empty() => {
-                self.results.complete(&mut self.stepper, &self.trace.prefix, is_cut, exits);
+            () if !is_class => self.results.statistics.blocked_executions += 1,
+            () if ends.iter().all(|&last| last == LastStep::Waits) => {
+                let waits = !ends.is_empty() || waiting.iter().any(|(_, why)| *why == Wait::Idle);
+                let events = if waits && !exits && !is_cut { self.find_waiting()? } else { None };
+                let completed = self.results.complete(&mut self.stepper, &self.trace.prefix, is_cut, exits);
+                is_class = !completed.is_passing();
+                if let Some(events) = events {
+                    self.replay(&events)?;
+                }
             }
             () => self.results.statistics.executions += 1,
         }
-        if is_new && !ends.contains(&LastStep::Violation) {
+        if is_class {
             let classes = &mut self.results.statistics.reads_from_classes;
             *classes = Some(classes.unwrap_or(0) + 1);
         }
         // Who waits for the end of a thread goes on when it ends, and no other source is of use.
-        for event in waiting.into_iter().filter(|event| !waits_for_thread(event)) {
+        for (event, why) in waiting.into_iter().filter(|(event, _)| !waits_for_thread(event)) {
             let candidate = self.candidate(&event)?;
             self.add_node(&candidate)?;
+            if why == Wait::Idle {
+                let node = self.nodes.len() - 1;
+                self.nodes[node].may_wait = true;
+                self.wait(node, candidate.parts);
+            }
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::Stepper;
 use crate::hash::FxHashMap;
+use crate::system::Touched;
 
 /// A step of the execution.
 pub struct Step {
@@ -206,6 +207,13 @@ impl Trace {
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })
+    }
+
+    /// What a step at the end of the execution reads from memory, with the writers.
+    pub fn reads_of(&self, event: &Event) -> Parts {
+        let touches = event.footprint.iter().filter(|touch| touch.touched() == Touched::Memory);
+        let touches = touches.filter(|touch| touch.reads && !touch.hypothetical);
+        touches.flat_map(|touch| self.memory.read(Place::new(touch.object, touch.offset, touch.len))).collect()
     }
 
     /// The steps on which a step of a thread depends before it reads anything.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, WitnessStep, decide};
+use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, WitnessStep, decide};
 
 use super::branches::Outside;
 use super::clock::Clock;
@@ -35,6 +35,10 @@ impl Search<'_> {
     /// of it.
     pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
         let followed = match child.route {
+            Route::Never => {
+                self.wait(at, child.sources);
+                return Ok(true);
+            }
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
             Route::Witness => Followed::Otherwise(None),
@@ -55,7 +59,7 @@ impl Search<'_> {
             Followed::Otherwise(rest) => (None, rest),
         };
         let candidate = match &placed {
-            Some(Placed::Taken(candidate) | Placed::Ended(candidate, _)) => Some(candidate),
+            Some(Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate)) => Some(candidate),
             Some(Placed::Waits) | None => None,
         };
         let is_waiting_there = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
@@ -69,6 +73,10 @@ impl Search<'_> {
         match placed {
             Some(Placed::Taken(candidate)) => self.settle(at, &candidate)?,
             Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last),
+            Some(Placed::Idle(candidate)) => {
+                self.nodes[at].add_wait(&candidate.parts);
+                return Ok(false);
+            }
             Some(Placed::Waits) | None => return Ok(is_waiting_there),
         }
         Ok(true)
@@ -169,16 +177,14 @@ impl Search<'_> {
         }
     }
 
-    /// A witness of a history, if the model allows it.
-    fn witness(&mut self, at: usize, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
-        let decided = decide(history, self.stepper.machine.config().model());
-        match decided {
-            Ok(Answer::Allowed(witness)) => Ok(Some(witness)),
-            Ok(Answer::Forbidden(_)) => Ok(None),
-            Err(error) => {
-                let event = Rc::clone(&self.nodes[at].event);
-                Err(self.refusal(&event, &format!("an execution of which nothing can be said ({error})")))
-            }
+    /// A witness of a history, if the model allows it. A refusal names the step of a node.
+    pub(super) fn witness(&self, at: usize, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
+        let refused = |error: HistoryError| {
+            self.refusal(&self.nodes[at].event, &format!("an execution of which nothing can be said ({error})"))
+        };
+        match decide(history, self.stepper.machine.config().model()).map_err(refused)? {
+            Answer::Allowed(witness) => Ok(Some(witness)),
+            Answer::Forbidden(_) => Ok(None),
         }
     }
 
@@ -251,7 +257,7 @@ impl Search<'_> {
 /// True if the step of a branch has the sources that the branch names, as far as it was taken.
 fn has_sources(child: &Child, placed: &Placed) -> bool {
     match placed {
-        Placed::Taken(candidate) | Placed::Ended(candidate, _) => child
+        Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate) => child
             .sources
             .iter()
             .all(|part| candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))),
