@@ -25,7 +25,7 @@ use rmc_tests::{crossed, generated};
 use serde_json::Value;
 
 /// The number of seeds of an ordinary run, of both kinds.
-const SEEDS: usize = 16;
+const SEEDS: usize = 10;
 
 /// The number of random programs of a seed.
 const PROGRAMS: usize = 12;
@@ -33,13 +33,18 @@ const PROGRAMS: usize = 12;
 /// The limits at which an engine leaves a program undecided.
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
-/// Programs of the test suite in which no thread waits in a loop.
-const SUITE: [&str; 13] = [
+/// Programs of the test suite.
+const SUITE: [&str; 18] = [
+    "awaits/own_store_last.c",
     "lockfree/cilk_the.c",
     "lockfree/counted_head.c",
     "lockfree/michael_scott_queue.c",
     "lockfree/treiber_stack.c",
     "memory/pointer_in_bytes.c",
+    "mutex/bakery.c",
+    "mutex/lamport_fast.c",
+    "mutex/peterson.c",
+    "mutex/szymanski.c",
     "ordering/committed_order.c",
     "sync/semaphore.c",
     "threads/ends_in_turn.c",

@@ -114,7 +114,8 @@ pub struct Args {
     /// Count the reads-from classes of the executions, with --engine dpor
     ///
     /// Two executions are of one class if their threads take the same steps and each reads from the same
-    /// stores. Blocked executions count, too. Takes memory for every class.
+    /// stores. Executions at whose end a thread waits in a loop for a value that comes do
+    /// not count. Takes memory for every class.
     #[arg(long)]
     pub count_classes: bool,
 
@@ -359,7 +360,7 @@ pub enum EngineName {
     /// Like dpor, with Source-DPOR instead of Optimal-DPOR, which may explore more executions
     DporSource,
     /// Explore one execution of all in which each load reads from the same store; often far fewer than with
-    /// dpor. Programs that wait in loops or at condition variables and barriers are refused
+    /// dpor. Programs that wait at condition variables and barriers are refused
     ReadsFrom,
     /// Solve formulas that cover all inputs and schedules within bounds that grow; finds bugs that depend on
     /// much data, and proves nothing

@@ -39,6 +39,16 @@
 //! ([`search`]). A step that has to wait if it reads `u`, like the lock of a mutex that `u`
 //! took, is no step of the branch; it is a node again when it can be taken.
 //!
+//! # Loops that wait
+//!
+//! A step that would complete an idle round (`stepper/idle_rounds.rs`) is not taken. If some source makes it
+//! wait, there is one branch more of its node, in which its thread never goes on. The writes of that branch
+//! revisit the node as those of the others do, so the classes in which the step reads another source are
+//! found from there. At the end of the branch it is decided whether the thread can wait for ever
+//! ([`final_memory`]). If it cannot, the execution is no class. Such executions are the price of not knowing
+//! beforehand who waits for what; Kokologiannakis, Ren and Vafeiadis (*Dynamic Partial Order Reductions for
+//! Spinloops*, FMCAD 2021) pay it, too.
+//!
 //! # Limits
 //!
 //! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
