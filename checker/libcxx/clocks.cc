@@ -3,8 +3,9 @@
  * past its time: headers ask the clock afterwards whether it has. A thread that is woken may find the time
  * over, too. So both clocks have gone on as far as the latest time that has been over.
  *
- * The headers compare the clock with the end of a wait only, so for them this is all that time does. What the
- * program does with a reading of its own is left out where time passes, and the reading says so.
+ * The headers of condition variables, timed mutexes and futures compare the clock with the end of a wait
+ * only, so for them this is all that time does. What others do with a reading is left out where time passes,
+ * and the reading says so (`system/library/idle.rs`).
  */
 #include <cerrno>
 #include <chrono>
@@ -13,6 +14,8 @@
 #include <time.h>
 
 extern "C" int rmc_choose(int count);
+extern "C" long __rmc_first_second(void);
+extern "C" void __rmc_read_clock(void);
 extern "C" int __rmc_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                     const timespec *until);
 extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *until);
@@ -22,12 +25,11 @@ namespace {
 long __rmc_gone_on;
 
 long first_time() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * 1000000000 + now.tv_nsec;
+  return __rmc_first_second() * 1000000000;
 }
 
 long now() {
+  __rmc_read_clock();
   return first_time() + __atomic_load_n(&__rmc_gone_on, __ATOMIC_SEQ_CST);
 }
 

@@ -34,7 +34,8 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 18] = [
+const SUITE: [&str; 19] = [
+    "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
     "lockfree/cilk_the.c",
     "lockfree/counted_head.c",
@@ -88,6 +89,8 @@ fn main() -> ExitCode {
             trials.push(Trial::test(title, move || classes(seed, home, model, &one)));
             trials
                 .push(Trial::test(format!("verdicts {seed} {}", model.name()), move || verdicts(seed, model, &other)));
+            let tally = Arc::clone(&tally);
+            trials.push(Trial::test(format!("waits {seed} {}", model.name()), move || waits(seed, model, &tally)));
         }
         for name in SUITE {
             let tally = Arc::clone(&tally);
@@ -130,6 +133,16 @@ fn verdicts(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Faile
     Ok(())
 }
 
+fn waits(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 9_000_000);
+    for _ in 0..PROGRAMS {
+        let source = generated::waits::c_source(&mut random);
+        let (_directory, path) = file("random.c", &source);
+        compare(text(&path), &source, Releases::No, model, tally)?;
+    }
+    Ok(())
+}
+
 /// Compares the engines on a program.
 fn compare(path: &str, source: &str, releases: Releases, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let explore = |engine: &[&str]| {
@@ -137,13 +150,14 @@ fn compare(path: &str, source: &str, releases: Releases, model: Model, tally: &M
         run_with_report(engine.iter().chain(&LIMITS).chain(&options))
     };
     let (run, found) = explore(&["--engine=reads-from"]);
-    let mut tally = tally.lock().map_err(|_| "another test panicked")?;
+    let locked = || tally.lock().map_err(|_| "another test panicked");
     if run.code == Some(2) && run.stderr.contains("unsupported") {
-        tally.refused += 1;
+        locked()?.refused += 1;
         return Ok(());
     }
     let (oracle, expected) = explore(&["--engine=dpor", "--count-classes"]);
     let is_decided = |run: &Run| matches!(run.code, Some(0 | 1));
+    let mut tally = locked()?;
     let fails = || Err(format!("{source}\n{}\n{}", run.describe(), oracle.describe()).into());
     match (found, expected) {
         (Some(_), Some(_)) if run.code == Some(3) || oracle.code == Some(3) => tally.undecided += 1,

@@ -2,15 +2,24 @@
 // check: -DALWAYS sc=violated(assertion) states=sc:53
 // check: -DNEVER sc=violated(assertion) states=sc:97
 // check: -DOWN sc=unknown(clock)
+// check: -DSEMAPHORE --cflags=-std=c++20 sc=unknown(clock)
+// check: -DFILE_CLOCK sc=unknown(clock)
 // check: -DMUTEX sc=holds states=sc:41
 // check: -DSHARED sc=holds states=sc:22
 //
-// Waits with a time may end before what they wait for, and sleeping is overtaken. Clocks that the headers read
-// around waits leave nothing out; one that the program reads itself does.
+// Waits with a time may end before what they wait for, and sleeping is overtaken. Clocks that the headers of
+// condition variables, timed mutexes and futures read leave nothing out. One that the program reads does,
+// also through another header, and so does the one of a semaphore, whose loop waits for the clock to go on.
 #include <cassert>
 #include <chrono>
 #include <condition_variable>
+#ifdef FILE_CLOCK
+#include <filesystem>
+#endif
 #include <mutex>
+#ifdef SEMAPHORE
+#include <semaphore>
+#endif
 #include <shared_mutex>
 #include <thread>
 
@@ -38,6 +47,12 @@ int main() {
   std::this_thread::sleep_for(1ms);
   timed.unlock();
   thread.join();
+#elif defined SEMAPHORE
+  std::counting_semaphore<1> semaphore(0);
+  assert(semaphore.try_acquire_for(1ms));
+#elif defined FILE_CLOCK
+  auto first = std::filesystem::file_time_type::clock::now();
+  assert(first == std::filesystem::file_time_type::clock::now());
 #elif defined SHARED
   shared.lock_shared();
   std::thread thread([] {

@@ -6,8 +6,8 @@
 // check: -DOWN sc=violated(assertion) tso=violated(assertion) states=sc:5,tso:5
 // check: -DOWN -DENOUGH sc=holds tso=holds states=sc:5,tso:5
 //
-// Time stands still, so nothing is proved of a program that reads a clock, and a loop that waits for time to pass
-// is no deadlock. A clock of the test driver decides what is read.
+// Time stands still, so nothing is proved of a program that reads a clock, and a loop that waits for time to
+// pass is no deadlock. A clock of the test driver decides what is read.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

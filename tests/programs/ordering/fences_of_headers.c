@@ -6,8 +6,8 @@
 // check: -DPASSING -DFENCE=_mm_pause sc=holds tso=holds pso=violated(assertion)
 // check: -DPASSING -DFENCE=_mm_sfence sc=holds tso=holds pso=holds
 //
-// The instructions of x86 that headers offer as functions. The counter of cycles stands still, which leaves out
-// what happens when it does not.
+// The instructions of x86 that headers offer as functions. The counter of cycles stands still, which leaves
+// out what happens when it does not.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

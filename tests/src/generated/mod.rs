@@ -5,6 +5,7 @@
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
 //! * [`explored`]: their outcomes according to the checker.
+//! * [`waits`]: programs whose threads wait in loops, in C only.
 //!
 //! An [`Outcome`] is a list of numbers, the same on both sides: for each thread a digest of the values that
 //! it read, then the cells.
@@ -14,6 +15,7 @@ pub mod expected;
 pub mod explored;
 pub mod program;
 pub mod random;
+pub mod waits;
 
 /// The result of an execution: for each thread the [`digest`] of the values that it read, then the final
 /// values of the cells.

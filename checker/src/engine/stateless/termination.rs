@@ -31,7 +31,7 @@ use super::results::Results;
 use super::stepper::{Ending, Failure, Stepper};
 use crate::engine::deadlock;
 use crate::outcome::{ScheduleStep, Unknown, Violation, ViolationKind};
-use crate::system::ProgressCheck;
+use crate::system::{FootprintEntry, ProgressCheck};
 
 /// The maximal number of states through which a thread is run by itself, beyond those of the execution, to
 /// find out whether it waits for ever.
@@ -40,17 +40,24 @@ const MOST_AWAIT_STATES: usize = 1 << 16;
 /// The kinds of executions at whose end no step can be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completed {
-    /// Nothing follows.
-    Ends,
+    /// The process ends.
+    Exits,
+    /// Threads wait, or were cut off.
+    Waits,
     /// A thread would only complete an idle round, because it read a value that is not the last one. It can
     /// go on by itself.
     Passes,
 }
 
-impl Completed {
-    /// True if a thread can go on by itself.
-    pub fn is_passing(self) -> bool {
-        self == Self::Passes
+/// Determines what can still happen after an execution at whose end no step can be taken. Adds to `looks`, if
+/// there is one, the footprints of the steps on which the answer depends.
+pub fn progress(stepper: &mut Stepper<'_>, prefix: &Prefix, looks: Option<&mut Vec<FootprintEntry>>) -> ProgressCheck {
+    let last = stepper.vector(prefix.last()).to_vec();
+    stepper.leave_state();
+    let most = MOST_AWAIT_STATES + last.len();
+    match looks {
+        None => stepper.machine.check_progress(&last, most),
+        Some(looks) => stepper.machine.check_progress_looking(&last, most, looks),
     }
 }
 
@@ -58,32 +65,34 @@ impl Results {
     /// Counts and reports an execution at whose end no step can be taken. `is_cut` is true if the bound on
     /// loops is the cause. `exits` is true if a step that ends the process can be taken.
     pub fn complete(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, is_cut: bool, exits: bool) -> Completed {
-        let passing = self.statistics.await_blocked_executions;
         if is_cut {
             self.was_cut = true;
             self.statistics.bound_blocked_executions += 1;
             self.report_leak(stepper, prefix);
-        }
-        if !is_cut && self.all_wait(stepper, prefix, exits) {
-            self.statistics.executions += 1;
-            self.statistics.events += 1;
-        } else {
             self.statistics.blocked_executions += 1;
+            return Completed::Waits;
         }
-        if self.statistics.await_blocked_executions > passing { Completed::Passes } else { Completed::Ends }
+        let progress = progress(stepper, prefix, None);
+        self.complete_with(stepper, prefix, progress, exits)
     }
 
-    /// Reports an execution in which every thread is blocked or would only complete an idle round. Returns
-    /// true if the process ends. `exits` is true if one of the threads would end it.
-    fn all_wait(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, exits: bool) -> bool {
-        let last = stepper.vector(prefix.last()).to_vec();
-        stepper.leave_state();
-        match stepper.machine.check_progress(&last, MOST_AWAIT_STATES + last.len()) {
-            ProgressCheck::Deadlock | ProgressCheck::Endless | ProgressCheck::Open | ProgressCheck::Undecided
-                if exits =>
-            {
-                return true;
-            }
+    /// Counts and reports an execution at whose end every thread is blocked or would only complete an idle
+    /// round. `progress` says what can still happen. `exits` is true if one of the threads would end the
+    /// process.
+    pub fn complete_with(
+        &mut self,
+        stepper: &mut Stepper<'_>,
+        prefix: &Prefix,
+        progress: ProgressCheck,
+        exits: bool,
+    ) -> Completed {
+        if exits && progress != ProgressCheck::CanProgress {
+            self.statistics.executions += 1;
+            self.statistics.events += 1;
+            return Completed::Exits;
+        }
+        self.statistics.blocked_executions += 1;
+        match progress {
             ProgressCheck::Deadlock => {
                 self.statistics.deadlocked_executions += 1;
                 self.deadlock(stepper, prefix);
@@ -95,6 +104,7 @@ impl Results {
             ProgressCheck::CanProgress => {
                 self.statistics.await_blocked_executions += 1;
                 self.report_leak(stepper, prefix);
+                return Completed::Passes;
             }
             ProgressCheck::Open | ProgressCheck::Undecided => {
                 self.statistics.bound_blocked_executions += 1;
@@ -104,7 +114,7 @@ impl Results {
                 self.report_leak(stepper, prefix);
             }
         }
-        false
+        Completed::Waits
     }
 
     fn deadlock(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix) {

@@ -26,6 +26,7 @@ use crate::interp::{Count, LoopCounters};
 use crate::ir::address::ObjectId;
 use crate::store::Id;
 use crate::system::machine::Machine;
+use crate::system::observe::footprint::FootprintEntry;
 use crate::system::state::object_table::Object;
 use crate::system::step::StepEnd;
 use crate::system::step::answers::AnswerRuns;
@@ -194,19 +195,37 @@ impl Machine<'_> {
         self.check_progress_from(0, vector, most)
     }
 
+    /// Like [`Self::check_progress`]. Adds to `looks` the footprints of the steps on which the answer depends,
+    /// in order. The machine must keep update events.
+    pub fn check_progress_looking(
+        &mut self,
+        vector: &[Id],
+        most: usize,
+        looks: &mut Vec<FootprintEntry>,
+    ) -> ProgressCheck {
+        debug_assert!(self.config.updates, "with delayed flushing steps have no footprints");
+        self.check_progress_in(0, vector, most, Some(looks))
+    }
+
     /// Like [`Self::check_progress`], but only threads from the number `first` on may take steps.
     pub fn check_progress_from(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
-        let progress = self.check_progress_in(first, vector, most);
+        let progress = self.check_progress_in(first, vector, most, None);
         if progress == ProgressCheck::Deadlock || !self.has_disputed_stores(vector) {
             return progress;
         }
         let settled = self.settled(vector);
-        let mut checks = settled.iter().map(|settled| self.check_progress_in(first, settled, most));
+        let mut checks = settled.iter().map(|settled| self.check_progress_in(first, settled, most, None));
         if checks.any(|check| check == ProgressCheck::Deadlock) { ProgressCheck::Deadlock } else { progress }
     }
 
     /// [`Self::check_progress_from`] without a decision between orders of pending stores.
-    fn check_progress_in(&mut self, first: usize, vector: &[Id], most: usize) -> ProgressCheck {
+    fn check_progress_in(
+        &mut self,
+        first: usize,
+        vector: &[Id],
+        most: usize,
+        mut looks: Option<&mut Vec<FootprintEntry>>,
+    ) -> ProgressCheck {
         self.unpack(vector);
         if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
             return ProgressCheck::CanProgress;
@@ -215,7 +234,7 @@ impl Machine<'_> {
         let (recorder, inputs) = (self.observers.pause_recorder(), self.observers.inputs.take());
         let mut all = ProgressCheck::Deadlock;
         for thread in threads {
-            match self.check_progress_of(thread, vector, most) {
+            match self.check_progress_of(thread, vector, most, looks.as_deref_mut()) {
                 ProgressCheck::Deadlock => {}
                 ProgressCheck::Endless => all = ProgressCheck::Endless,
                 ProgressCheck::Open if all == ProgressCheck::Endless => {}
@@ -231,7 +250,13 @@ impl Machine<'_> {
         all
     }
 
-    fn check_progress_of(&mut self, thread: usize, vector: &[Id], most: usize) -> ProgressCheck {
+    fn check_progress_of(
+        &mut self,
+        thread: usize,
+        vector: &[Id],
+        most: usize,
+        mut looks: Option<&mut Vec<FootprintEntry>>,
+    ) -> ProgressCheck {
         // Everything that other threads know stays as it is.
         let mut seen = FxHashMap::default();
         // With named answers, the conditions of a state are those that were made on the way to it: the table
@@ -247,6 +272,9 @@ impl Machine<'_> {
             let mut runs = AnswerRuns::new(&state, thread);
             while let Some(report) = runs.run_next(self) {
                 loops_forever |= report.loops_forever;
+                if let Some(looks) = &mut looks {
+                    looks.extend_from_slice(report.footprint.as_slice());
+                }
                 match report.end {
                     StepEnd::Blocked | StepEnd::ExitsLast => {}
                     // A thread that may wake up spuriously may also stay asleep.

@@ -26,6 +26,7 @@ use crate::engine::stateless::robustness::Cycles;
 use crate::engine::stateless::sources::Classes;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Stepper, Wait};
+use crate::engine::stateless::termination::Completed;
 use crate::engine::{EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::Unknown;
@@ -269,12 +270,11 @@ impl<'p> Search<'p> {
     fn complete(&mut self, is_cut: bool, exits: bool) {
         let prefix = &self.exploration.prefix;
         // A thread that waits for a value that comes is on the way to another execution.
-        if !self.results.complete(&mut self.stepper, prefix, is_cut, exits).is_passing() {
+        if self.results.complete(&mut self.stepper, prefix, is_cut, exits) != Completed::Passes {
             self.count_class();
         }
-        let prefix = &self.exploration.prefix;
         if self.cycles.is_some() {
-            self.stepper.load_last(prefix);
+            self.stepper.load_last(&self.exploration.prefix);
             self.check_robustness();
         }
     }

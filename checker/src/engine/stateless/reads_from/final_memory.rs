@@ -1,15 +1,17 @@
 //! Executions of a class in which threads wait for ever.
 //!
 //! The executions of a class may end with different memory: the order of stores that nobody tells apart is
-//! left open. A thread that waits in a loop to the end goes on, or waits for ever, depending on that order. So
-//! where threads wait, and can go on with the memory of the execution that was found, others of the class are
-//! searched for: those in which the bytes that the loops read come last from other writes.
+//! left open. A thread that waits in a loop to the end goes on, or waits for ever, depending on that order.
+//! So where threads wait, and can go on with the memory of the execution that was found, others of the class
+//! are searched for: those in which the bytes that the loops read come last from other writes. Which bytes
+//! these are depends on the memory, so the threads are run by themselves in each execution.
 //!
 //! The search asks for a history with one thread more, the *observer*. Its only step reads from a step that
 //! each thread takes last, and for which its buffer is empty. What the observer reads besides is what is in
 //! memory at the end.
 //!
-//! Test: `tests/programs/awaits/own_store_last.c`.
+//! Tests: `tests/programs/awaits/own_store_last.c`, `old_value_in_round.c`, and random programs with waiting
+//! loops in `tests/tests/reads_from.rs`.
 
 use std::rc::Rc;
 
@@ -21,44 +23,54 @@ use super::search::Search;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
-use crate::engine::stateless::stepper::{Answers, Attempt, Request};
+use crate::engine::stateless::termination;
+use crate::system::ProgressCheck;
 
 /// The object of the places by which the observer comes last. No object of a program has this number.
 const LAST: u32 = u32::MAX;
 
-/// The result of running the threads that wait, each by itself.
-struct Alone {
-    /// True if one of them can go on.
-    goes_on: bool,
-    /// What they read from memory.
-    reads: Parts,
+/// The end of a class in which threads wait.
+pub(super) struct WaitingEnd {
+    /// The progress that is possible at the end of the current execution.
+    pub progress: ProgressCheck,
+    /// The events of the execution before, if another one is the current one now. They are to be put back.
+    pub before: Option<Vec<Rc<Event>>>,
 }
 
 impl Search<'_> {
-    /// Searches for an execution of the class of the current one in which no thread can go on, and makes it
-    /// the current one. Returns the events of the execution before if that was another one, to be put back.
-    pub(super) fn find_waiting(&mut self) -> Result<Option<Vec<Rc<Event>>>, EngineError> {
-        let events: Vec<_> = (0..self.trace.len()).map(|at| Rc::clone(self.trace.event(at))).collect();
-        let (mut demands, mut has_moved) = (vec![Parts::new()], false);
+    /// Searches for an execution of the class of the current one that ends in a deadlock, or, if a thread
+    /// would end the process, in which no other one can go on. If there is one, it becomes the current one.
+    pub(super) fn find_waiting(&mut self, exits: bool) -> Result<WaitingEnd, EngineError> {
+        let is_sought = |progress| match progress {
+            ProgressCheck::Deadlock => true,
+            ProgressCheck::CanProgress => false,
+            ProgressCheck::Endless | ProgressCheck::Open | ProgressCheck::Undecided => exits,
+        };
+        let mut looks = Vec::new();
+        let first = termination::progress(&mut self.stepper, &self.trace.prefix, Some(&mut looks));
+        let mut demands = Vec::new();
+        if !is_sought(first) {
+            self.demand_others(&Parts::new(), &self.trace.reads_in(&looks), &mut demands);
+        }
+        let mut before = None;
         while let Some(demanded) = demands.pop() {
-            if !demanded.is_empty() {
-                let Some(actions) = self.execution_with_last(&demanded)? else { continue };
-                has_moved = true;
-                self.replay(&actions)?;
+            let Some(events) = self.execution_with_last(&demanded)? else { continue };
+            before.get_or_insert_with(|| self.trace.events());
+            self.replay(&events)?;
+            looks.clear();
+            let progress = termination::progress(&mut self.stepper, &self.trace.prefix, Some(&mut looks));
+            if is_sought(progress) {
+                return Ok(WaitingEnd { progress, before });
             }
             if self.stepper.is_halted() {
                 break;
             }
-            let alone = self.run_alone()?;
-            if !alone.goes_on {
-                return Ok(has_moved.then_some(events));
-            }
-            self.demand_others(&demanded, &alone.reads, &mut demands);
+            self.demand_others(&demanded, &self.trace.reads_in(&looks), &mut demands);
         }
-        if has_moved {
+        if let Some(events) = before {
             self.replay(&events)?;
         }
-        Ok(None)
+        Ok(WaitingEnd { progress: first, before: None })
     }
 
     /// Makes these events the current execution.
@@ -72,43 +84,6 @@ impl Search<'_> {
             assert!(is_taken || self.stepper.is_halted(), "the events of an execution happen");
         }
         Ok(())
-    }
-
-    /// Runs each thread by itself until it does something that others notice, or would repeat itself.
-    fn run_alone(&mut self) -> Result<Alone, EngineError> {
-        let end = self.trace.len();
-        let mut alone = Alone { goes_on: false, reads: Parts::new() };
-        let (mut tried, mut actions) = (None, Vec::new());
-        while let Some(action) = self.stepper.action_after(self.trace.prefix.last(), tried) {
-            tried = Some(action);
-            actions.push(action);
-        }
-        for action in actions {
-            loop {
-                let attempt = self.attempt(Request { action, answers: &Answers::All, is_planned: false })?;
-                let rest = self.more_answers();
-                let event = match &attempt {
-                    Attempt::Taken(event, _) | Attempt::Ended(event, _) | Attempt::Waits(event, _) => Rc::clone(event),
-                    Attempt::Cut => break,
-                };
-                alone.reads.extend(self.trace.reads_of(&event));
-                let waits = matches!(attempt, Attempt::Waits(..));
-                if !waits && !event.is_idle() {
-                    alone.goes_on = true;
-                    break;
-                }
-                if rest.is_some() {
-                    return Err(self.refusal(&event, "a loop that waits and chooses"));
-                }
-                match attempt {
-                    Attempt::Taken(event, reached) => drop(self.push(event, reached)?),
-                    Attempt::Waits(..) | Attempt::Ended(..) | Attempt::Cut => break,
-                }
-            }
-            self.trace.truncate(end, &mut self.stepper);
-            self.stepper.leave_state();
-        }
-        Ok(alone)
     }
 
     /// Adds demands for other last writers of the bytes that are read. Bytes that are read before others keep
@@ -159,7 +134,8 @@ impl Search<'_> {
             demanded.iter().map(|part| Read { place: part.place, source: source(self.trace.writer(part.writer)) });
         observer.reads.extend(last);
         history.threads.push(vec![observer]);
-        let witness = self.witness(self.nodes.len() - 1, &history)?;
+        let last = self.trace.event(self.trace.len() - 1);
+        let witness = self.witness(last, &history)?;
         Ok(witness.map(|witness| self.events_of(&witness)))
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::final_memory::WaitingEnd;
 use super::histories::{Histories, HistoryId};
 use super::node::{Child, LastStep, Node, Reads, Route};
 use super::trace::{Candidate, Trace};
@@ -13,6 +14,7 @@ use crate::engine::stateless::measures::{self, EventMeter};
 use crate::engine::stateless::results::Results;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Request, Stepper, Wait};
+use crate::engine::stateless::termination::Completed;
 use crate::engine::{EngineError, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
@@ -175,12 +177,7 @@ impl<'p> Search<'p> {
             () if !is_class => self.results.statistics.blocked_executions += 1,
             () if ends.iter().all(|&last| last == LastStep::Waits) => {
                 let waits = !ends.is_empty() || waiting.iter().any(|(_, why)| *why == Wait::Idle);
-                let events = if waits && !exits && !is_cut { self.find_waiting()? } else { None };
-                let completed = self.results.complete(&mut self.stepper, &self.trace.prefix, is_cut, exits);
-                is_class = !completed.is_passing();
-                if let Some(events) = events {
-                    self.replay(&events)?;
-                }
+                is_class = self.end(waits && !is_cut, is_cut, exits)? != Completed::Passes;
             }
             () => self.results.statistics.executions += 1,
         }
@@ -199,6 +196,20 @@ impl<'p> Search<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Counts and reports the end of an execution. `waits` is true if a thread waits in a loop: then that is
+    /// asked of all executions of the class.
+    fn end(&mut self, waits: bool, is_cut: bool, exits: bool) -> Result<Completed, EngineError> {
+        if !waits {
+            return Ok(self.results.complete(&mut self.stepper, &self.trace.prefix, is_cut, exits));
+        }
+        let WaitingEnd { progress, before } = self.find_waiting(exits)?;
+        let completed = self.results.complete_with(&mut self.stepper, &self.trace.prefix, progress, exits);
+        if let Some(events) = before {
+            self.replay(&events)?;
+        }
+        Ok(completed)
     }
 
     /// Takes a step at the end of the execution, as a node. `reached` says how the step ends the execution, if

@@ -17,7 +17,7 @@ use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::Stepper;
 use crate::hash::FxHashMap;
-use crate::system::Touched;
+use crate::system::{FootprintEntry, Touched};
 
 /// A step of the execution.
 pub struct Step {
@@ -146,6 +146,11 @@ impl Trace {
         Some(Origin { step: EventId::new(thread as u32, step), history, store })
     }
 
+    /// All events.
+    pub fn events(&self) -> Vec<Rc<Event>> {
+        (0..self.len()).map(|at| Rc::clone(self.event(at))).collect()
+    }
+
     /// All steps.
     pub fn clock(&self) -> Clock {
         let mut clock = Clock::default();
@@ -209,9 +214,9 @@ impl Trace {
         Ok(Candidate { event, accesses, parts: merged(parts) })
     }
 
-    /// What a step at the end of the execution reads from memory, with the writers.
-    pub fn reads_of(&self, event: &Event) -> Parts {
-        let touches = event.footprint.iter().filter(|touch| touch.touched() == Touched::Memory);
+    /// The bytes of memory that are read in a footprint, with their writers at the end of the execution.
+    pub fn reads_in(&self, footprint: &[FootprintEntry]) -> Parts {
+        let touches = footprint.iter().filter(|touch| touch.touched() == Touched::Memory);
         let touches = touches.filter(|touch| touch.reads && !touch.hypothetical);
         touches.flat_map(|touch| self.memory.read(Place::new(touch.object, touch.offset, touch.len))).collect()
     }

@@ -130,7 +130,7 @@ impl Search<'_> {
                 history.threads.resize(thread + 1, Vec::new());
             }
             history.threads[thread].push(step);
-            let Some(witness) = self.witness(at, &history)? else { break };
+            let Some(witness) = self.witness(&self.nodes[at].event, &history)? else { break };
             let (Some((placed, rest)), is_witness) = self.follow_steps(at, child, &witness)? else {
                 return Ok(Followed::Otherwise(None));
             };
@@ -158,7 +158,7 @@ impl Search<'_> {
         }
         // Its other sources are looked for without the step.
         let history = self.histories.history(&child.histories);
-        if let Some(witness) = self.witness(at, &history)? {
+        if let Some(witness) = self.witness(&self.nodes[at].event, &history)? {
             self.follow_steps(at, child, &witness)?;
         }
         Ok(Followed::Reads { candidate, rest })
@@ -177,11 +177,10 @@ impl Search<'_> {
         }
     }
 
-    /// A witness of a history, if the model allows it. A refusal names the step of a node.
-    pub(super) fn witness(&self, at: usize, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
-        let refused = |error: HistoryError| {
-            self.refusal(&self.nodes[at].event, &format!("an execution of which nothing can be said ({error})"))
-        };
+    /// A witness of a history, if the model allows it. A refusal names a step.
+    pub(super) fn witness(&self, step: &Event, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
+        let refused =
+            |error: HistoryError| self.refusal(step, &format!("an execution of which nothing can be said ({error})"));
         match decide(history, self.stepper.machine.config().model()).map_err(refused)? {
             Answer::Allowed(witness) => Ok(Some(witness)),
             Answer::Forbidden(_) => Ok(None),
