@@ -16,7 +16,7 @@ use rmc_tests::harness::programs::{Program, programs};
 use serde_json::Value;
 
 /// The number of states of the one and of events of the other engine after which a comparison is given up.
-const LIMIT: &str = "20000";
+const LIMIT: &str = "6000";
 
 /// Options that only the explicit engine has.
 const EXPLICIT_ONLY: [&str; 2] = ["--races", "--spurious-wakeups"];

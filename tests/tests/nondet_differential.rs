@@ -129,7 +129,10 @@ fn check_explicit(compared: &Compared, program: usize, kind: Kind, numbers: &mut
     }
     numbers.deferred += u64::from(is_known);
     numbers.violated += u64::from(deferred.code == 1);
-    assert_eq!(deferred.code, shared.code, "{}", describe());
+    // Two workers see the states of a level in another order, so one may find the violation of a level after whose
+    // other states the limit is reached.
+    let reached_limit = shared.report["reason"] == "state-limit";
+    assert!(deferred.code == shared.code || deferred.code == 1 && reached_limit, "{}", describe());
     // A deadlock in a loop may be found a level earlier or later.
     if deferred.code == 0 {
         assert!(!is_known || deferred.states() <= enumerated.states(), "{}", describe());
