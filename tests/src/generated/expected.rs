@@ -17,6 +17,11 @@ pub fn outcomes(program: &Program, model: Model) -> BTreeSet<Outcome> {
     explored.outcomes.iter().map(|outcome| observed(outcome, &reads)).collect()
 }
 
+/// The number of states of the textbook machine under PSO.
+pub fn textbook_states(program: &Program) -> usize {
+    oracle::outcomes(&operations(program), oracle::Model::Pso).states
+}
+
 /// Every outcome, with the least number of preemptions of an execution that has it.
 pub fn least_preemptions(program: &Program, model: Model) -> BTreeMap<Outcome, u32> {
     let Translated { operations, reads } = translate(program);
