@@ -12,8 +12,8 @@
 //!
 //! Tests: `tests/programs/rust/`.
 
-use rmc_llvm::Opcode;
 use rmc_llvm::edit::{Block, Module, Value};
+use rmc_llvm::{IntPredicate, Opcode, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
@@ -53,6 +53,7 @@ pub fn prepare(module: Module) {
         } else if function.name().starts_with(LOCKS) {
             shorten_spins(function);
         }
+        replace_instructions(module, function);
         if is_of_std(function) {
             forget_places(function);
         }
@@ -77,6 +78,26 @@ fn shorten_spins(function: Value) {
             if phi.operand(at).as_int() == Some(SPINS) {
                 phi.set_operand(at, phi.ty().constant(1));
             }
+        }
+    }
+}
+
+/// Replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
+/// std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once, with which a
+/// `HashMap` searches.
+fn replace_instructions(module: Module, function: Value) {
+    let builder = module.builder();
+    for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
+        let name = call.callee().name();
+        if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
+            call.erase();
+        } else if name == "llvm.x86.sse2.pmovmskb.128" {
+            let bytes = call.arguments()[0];
+            builder.before(call);
+            let tops = builder.compare(IntPredicate::LLVMIntSLT, bytes, bytes.ty().null());
+            let bits = builder.cast(Opcode::LLVMBitCast, tops, module.int(16));
+            call.replace_uses(builder.cast(Opcode::LLVMZExt, bits, module.int(32)));
+            call.erase();
         }
     }
 }

@@ -295,6 +295,9 @@ impl Compiler {
         if language == Language::Rust {
             rust::check_version()?;
             let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
+            if rust::unwinds(&options) {
+                return Err(CompileError::PanicUnwind { path: name.to_owned() });
+            }
             let dependencies = out.with_extension(DEPENDENCIES);
             return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
         }

@@ -98,6 +98,14 @@ pub enum CompileError {
         /// Its version.
         release: String,
     },
+    /// An option of rustc that changes what a panic is.
+    #[error(
+        "{path}: panic=unwind is not supported: Rust is checked with panic=abort, where each panic is a violation; leave the option out"
+    )]
+    PanicUnwind {
+        /// The input.
+        path: String,
+    },
     /// A tool refused its input, with this message.
     #[error("{path}: {tool} failed\n{message}{}", super::hints::of(message))]
     Tool {

@@ -67,6 +67,11 @@ pub fn check_version() -> Result<(), CompileError> {
     Err(CompileError::OtherRust { program, release: release.clone() })
 }
 
+/// True if the options make panics unwind the stack, so that the program could catch them.
+pub fn unwinds(options: &[String]) -> bool {
+    options.iter().any(|option| option.ends_with("panic=unwind"))
+}
+
 /// The arguments of rustc that compile `source` to the bitcode file `out` and list the files it is made of.
 pub fn arguments(options: &[String], source: &OsStr, out: &Path, dependencies: &Path) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();

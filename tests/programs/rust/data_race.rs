@@ -1,0 +1,15 @@
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=11
+// check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:48,tso:48,pso:48
+// Unsafe code that writes what another thread reads.
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::thread;
+
+static mut PLAIN: u32 = 0;
+static ATOMIC: AtomicU32 = AtomicU32::new(0);
+
+fn main() {
+    let thread = thread::spawn(|| if cfg!(ATOMIC) { ATOMIC.store(1, Relaxed) } else { unsafe { PLAIN = 1 } });
+    let read = if cfg!(ATOMIC) { ATOMIC.load(Relaxed) } else { unsafe { PLAIN } };
+    assert!(read < 2);
+    thread.join().unwrap();
+}
