@@ -115,11 +115,6 @@ struct rust_keys __rmc_rust_hash_keys(void) {
   return (struct rust_keys){0x0123456789abcdef, 0xfedcba9876543210};
 }
 
-_Noreturn void __rmc_rust_arguments(void *arguments) {
-  (void)arguments;
-  __rmc_unsupported("`std::env::args`");
-}
-
 _Noreturn void __rmc_rust_processors(void *number) {
   (void)number;
   __rmc_unsupported("`std::thread::available_parallelism`");

@@ -3,6 +3,7 @@
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of the
 //!   support library ([`REPLACED`], `checker/libc/rust.c`).
+//! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
 //! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
@@ -17,15 +18,13 @@ use rmc_llvm::{IntPredicate, Opcode, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
-const REPLACED: [(&str, &str); 10] = [
+const REPLACED: [(&str, &str); 8] = [
     ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic"),
     ("_ZN3std3sys4unix14stack_overflow3imp4init", "__rmc_rust_nothing"),
     ("_ZN3std3sys4unix6thread5guard4init", "__rmc_rust_no_guard"),
     ("_ZN3std3sys4unix6thread5guard7current", "__rmc_rust_no_guard"),
     ("_ZN3std3sys4unix5futex10futex_wait", "__rmc_rust_futex_wait"),
     ("_ZN3std3sys4unix4rand19hashmap_random_keys", "__rmc_rust_hash_keys"),
-    ("_ZN3std3sys4unix4args3imp5clone", "__rmc_rust_arguments"),
-    ("_ZN3std3sys4unix6thread22available_parallelism", "__rmc_rust_processors"),
     ("_ZN3std6thread22available_parallelism", "__rmc_rust_processors"),
     ("_ZN3std9backtrace9Backtrace6create", "__rmc_rust_backtrace"),
 ];
@@ -33,6 +32,8 @@ const REPLACED: [(&str, &str); 10] = [
 /// The beginnings of the names of functions that the support library calls, and its names for them.
 const CALLED: [(&str, &str); 1] = [("_ZN4core3fmt5write", "__rmc_rust_write")];
 
+/// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
+const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
 /// The beginning of the names of std's locks.
 const LOCKS: &str = "_ZN3std3sys4unix5locks";
 /// The number of times that a lock of std looks at its word before it sleeps.
@@ -52,12 +53,25 @@ pub fn prepare(module: Module) {
             continue;
         } else if function.name().starts_with(LOCKS) {
             shorten_spins(function);
+        } else if function.name().starts_with(KEEPS_ARGUMENTS) {
+            keep_arguments(module, function);
         }
         replace_instructions(module, function);
         if is_of_std(function) {
             forget_places(function);
         }
     }
+}
+
+/// Gives the arguments of `main` to the function that would get them before `main`.
+fn keep_arguments(module: Module, function: Value) {
+    let main = module.functions().into_iter().find(|function| function.name() == "main");
+    let Some(main) = main.filter(|main| main.params().len() == 2) else { return };
+    let builder = module.builder();
+    builder.before(main.blocks()[0].first());
+    builder.locate(None);
+    let [count, arguments] = [0, 1].map(|at| main.params()[at]);
+    builder.call(function.value_type(), function, &[count, arguments, module.ptr().null()]);
 }
 
 /// The name that goes with a function in a list.

@@ -227,7 +227,9 @@ impl Compiler {
     /// The files that a source includes, as clang listed them, without that of rmc.
     fn headers(&self, id: &str) -> Option<Vec<PathBuf>> {
         let rule = fs::read_to_string(self.file(id, DEPENDENCIES)).ok()?;
-        let read = cache::prerequisites(&rule)?;
+        // rustc writes further rules, for other outputs and for each source.
+        let first = rule.split("\n\n").next().unwrap_or_default();
+        let read = cache::prerequisites(first)?;
         Some(read.into_iter().filter(|path| !path.starts_with(self.directory.path())).collect())
     }
 

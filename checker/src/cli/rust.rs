@@ -28,7 +28,7 @@ const CALLED: &str = "main,__rmc_rust_write";
 
 /// The passes for a module of Rust; `passes` are those of every language.
 pub fn passes(passes: &str) -> [String; 2] {
-    let prepare = "-passes=rmc-rust,function(lowerinvoke,simplifycfg),internalize,globaldce,";
+    let prepare = "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,";
     let passes = passes.strip_prefix("-passes=").unwrap_or(passes);
     [format!("{prepare}{passes}"), format!("-internalize-public-api-list={CALLED}")]
 }
@@ -132,6 +132,6 @@ mod tests {
     #[test]
     fn a_module_is_prepared_before_the_other_passes() {
         let [passes, _] = passes("-passes=mem2reg");
-        assert_eq!(passes, "-passes=rmc-rust,function(lowerinvoke,simplifycfg),internalize,globaldce,mem2reg");
+        assert_eq!(passes, "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,mem2reg");
     }
 }

@@ -1,4 +1,4 @@
-// check: sc=holds states=sc:37
+// check: sc=holds states=sc:40
 // Containers, text and output of std; nothing here is about threads.
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -26,5 +26,7 @@ fn main() {
     assert_eq!(successor(1), 2);
     let shared = Rc::new(5);
     assert_eq!(Rc::strong_count(&Rc::clone(&shared)), 2);
+    assert_eq!(std::env::args().collect::<Vec<_>>(), ["program"]);
+    assert!(std::env::var("HOME").is_err(), "the environment is empty");
     assert!(HashSet::from(["x", "y"]).contains("x"));
 }
