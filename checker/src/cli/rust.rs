@@ -126,12 +126,18 @@ mod tests {
         let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"));
         let given: Vec<_> = args.iter().skip(10).filter_map(|arg| arg.to_str()).collect();
         let expected = ["--cfg=FENCE", "--cfg=MODE=\"2\"", "-Copt-level=2", "-Copt-level=2", "--cfg=x"];
-        assert_eq!(given, [&expected[..], &["--emit=llvm-bc=t/a.bc", "--emit=dep-info=t/a.d", "--out-dir", "t", "a.rs"]].concat());
+        assert_eq!(
+            given,
+            [&expected[..], &["--emit=llvm-bc=t/a.bc", "--emit=dep-info=t/a.d", "--out-dir", "t", "a.rs"]].concat()
+        );
     }
 
     #[test]
     fn a_module_is_prepared_before_the_other_passes() {
         let [passes, _] = passes("-passes=mem2reg");
-        assert_eq!(passes, "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,mem2reg");
+        assert_eq!(
+            passes,
+            "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,mem2reg"
+        );
     }
 }

@@ -33,7 +33,9 @@ fn files_below(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a directory entry").path()).collect();
     paths.sort();
-    let is_program = |path: &PathBuf| path.extension().is_some_and(|extension| ["c", "cpp", "rs"].iter().any(|known| extension == *known));
+    let is_program = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| ["c", "cpp", "rs"].iter().any(|known| extension == *known))
+    };
     let below = |path: PathBuf| {
         if path.is_dir() { files_below(&path) } else { vec![path] }
     };
