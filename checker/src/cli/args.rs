@@ -319,7 +319,7 @@ pub struct Args {
 
     /// Pass these options to the compiler; they are split as by a shell
     ///
-    /// For Rust, -DNAME is --cfg NAME and -O2 is -C opt-level=2; --cflags passes on other options of rustc.
+    /// For Rust, -DNAME is --cfg NAME, and --cflags passes on other options of rustc.
     /// -O, -W, -f, -g, -m, -U, -l, -L, -pthread, -include, -isystem and the like can also be given directly.
     /// With -O2, what the optimiser makes of the program is checked.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = words)]

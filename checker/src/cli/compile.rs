@@ -202,11 +202,12 @@ impl Compiler {
         let build_options = self.database.as_ref().map(|database| database.options(path)).transpose()?;
         let build_options = build_options.unwrap_or_default();
         let bitcode = self.file(id, "bc");
+        let rust_passes = rust::passes(build_options.iter().chain(&self.options), PASSES);
         let make = || {
             self.compile(&source, language, build_options, &bitcode, &name)?;
             let input = match language {
                 Language::C | Language::Cxx => self.instrument(&bitcode, &name, id)?,
-                Language::Rust => self.opt(&bitcode, &name, &rust::passes(PASSES), &self.file(id, INSTRUMENTED))?,
+                Language::Rust => self.opt(&bitcode, &name, &rust_passes, &self.file(id, INSTRUMENTED))?,
             };
             Ok((input, self.headers(id)))
         };
@@ -297,9 +298,7 @@ impl Compiler {
         if language == Language::Rust {
             rust::check_version()?;
             let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
-            if rust::unwinds(&options) {
-                return Err(CompileError::PanicUnwind { path: name.to_owned() });
-            }
+            rust::check_options(&options, name)?;
             let dependencies = out.with_extension(DEPENDENCIES);
             return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
         }

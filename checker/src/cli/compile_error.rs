@@ -98,13 +98,15 @@ pub enum CompileError {
         /// Its version.
         release: String,
     },
-    /// An option of rustc that changes what a panic is.
-    #[error(
-        "{path}: panic=unwind is not supported: Rust is checked with panic=abort, where each panic is a violation; leave the option out"
-    )]
-    PanicUnwind {
+    /// An option of rustc with which a program cannot be checked.
+    #[error("{path}: the option {option} is not supported for Rust: {why}")]
+    RustOption {
         /// The input.
         path: String,
+        /// The option.
+        option: String,
+        /// The reason, and the way out.
+        why: &'static str,
     },
     /// A tool refused its input, with this message.
     #[error("{path}: {tool} failed\n{message}{}", super::hints::of(message))]

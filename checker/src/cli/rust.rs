@@ -2,8 +2,8 @@
 //! drops what is not used.
 //!
 //! The program is compiled as it is written, with checks of overflow and debug assertions, and a panic ends
-//! the process. The user's options are rustc's, except that `-DNAME` and `-O2` are converted, so that one
-//! command line is for programs of all languages.
+//! the process. The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt
+//! optimise, so that one command line is for programs of all languages.
 //!
 //! Tests: `tests/programs/rust/`.
 
@@ -26,11 +26,22 @@ const AS_WRITTEN: [&str; 3] = ["-Copt-level=0", "-Cdebug-assertions=on", "-Cover
 /// The functions of the module that others call: `main`, and those that the support library calls.
 const CALLED: &str = "main,__rmc_rust_write";
 
-/// The passes for a module of Rust; `passes` are those of every language.
-pub fn passes(passes: &str) -> [String; 2] {
+/// The options of opt with the passes for a module of Rust; `passes` are those of every language. Where the
+/// user's options name a level, the optimiser runs when the pass has found std's functions by their names.
+pub fn passes<'o>(options: impl Iterator<Item = &'o String>, passes: &str) -> Vec<String> {
     let prepare = "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,";
+    let level = options.filter_map(|option| option.strip_prefix("-O")).last().map(|level| match level {
+        "" => "2",
+        level => level,
+    });
+    let optimise = level.map(|level| format!("default<O{level}>,")).unwrap_or_default();
     let passes = passes.strip_prefix("-passes=").unwrap_or(passes);
-    [format!("{prepare}{passes}"), format!("-internalize-public-api-list={CALLED}")]
+    vec![
+        format!("{prepare}{optimise}{passes}"),
+        format!("-internalize-public-api-list={CALLED}"),
+        // As for C: without it, the optimiser makes tables of distances, for which objects are too far apart.
+        "-code-model=large".to_owned(),
+    ]
 }
 
 /// Bytes that are others if another compiler is installed.
@@ -67,9 +78,22 @@ pub fn check_version() -> Result<(), CompileError> {
     Err(CompileError::OtherRust { program, release: release.clone() })
 }
 
-/// True if the options make panics unwind the stack, so that the program could catch them.
-pub fn unwinds(options: &[String]) -> bool {
-    options.iter().any(|option| option.ends_with("panic=unwind"))
+/// Refuses options of rustc with which std would not be as it is known.
+///
+/// # Errors
+/// [`CompileError::RustOption`] says why, and what to do.
+pub fn check_options(options: &[String], path: &str) -> Result<(), CompileError> {
+    let refused = |option: &String| match option {
+        _ if option.ends_with("panic=unwind") => {
+            Some("each panic is a violation, so none can be caught; leave the option out")
+        }
+        _ if option.contains("opt-level=") => Some("-O2 and the like name the level"),
+        _ => None,
+    };
+    match options.iter().find_map(|option| Some((option, refused(option)?))) {
+        Some((option, why)) => Err(CompileError::RustOption { path: path.to_owned(), option: option.clone(), why }),
+        None => Ok(()),
+    }
 }
 
 /// The arguments of rustc that compile `source` to the bitcode file `out` and list the files it is made of.
@@ -84,6 +108,8 @@ pub fn arguments(options: &[String], source: &OsStr, out: &Path, dependencies: &
     while let Some(option) = options.next() {
         args.extend(match option.as_str() {
             "-D" => options.next().map(|define| configuration(define)),
+            // The optimiser runs later.
+            option if option.starts_with("-O") => None,
             // Overflow is checked anyway, and rustc knows no sanitizers of the kind.
             _ if library::overflow::COMPILER_OPTIONS.contains(&option.as_str()) => None,
             _ => Some(converted(option)),
@@ -101,11 +127,7 @@ pub fn arguments(options: &[String], source: &OsStr, out: &Path, dependencies: &
 
 /// An option as rustc knows it.
 fn converted(option: &str) -> OsString {
-    match (option.strip_prefix("-D"), option.strip_prefix("-O")) {
-        (Some(define), _) => configuration(define),
-        (_, Some(level)) => format!("-Copt-level={}", if level.is_empty() { "2" } else { level }).into(),
-        _ => option.into(),
-    }
+    option.strip_prefix("-D").map_or_else(|| option.into(), configuration)
 }
 
 /// A macro of C as an option for `cfg`.
@@ -125,7 +147,7 @@ mod tests {
         let options = ["-DFENCE", "-D", "MODE=2", "-O2", "-O", "--cfg=x"].map(str::to_owned);
         let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"));
         let given: Vec<_> = args.iter().skip(10).filter_map(|arg| arg.to_str()).collect();
-        let expected = ["--cfg=FENCE", "--cfg=MODE=\"2\"", "-Copt-level=2", "-Copt-level=2", "--cfg=x"];
+        let expected = ["--cfg=FENCE", "--cfg=MODE=\"2\"", "--cfg=x"];
         assert_eq!(
             given,
             [&expected[..], &["--emit=llvm-bc=t/a.bc", "--emit=dep-info=t/a.d", "--out-dir", "t", "a.rs"]].concat()
@@ -134,10 +156,12 @@ mod tests {
 
     #[test]
     fn a_module_is_prepared_before_the_other_passes() {
-        let [passes, _] = passes("-passes=mem2reg");
-        assert_eq!(
-            passes,
-            "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,mem2reg"
-        );
+        let passes = |options: &[&str]| {
+            let options: Vec<_> = options.iter().map(|&option| option.to_owned()).collect();
+            passes(options.iter(), "-passes=mem2reg").remove(0)
+        };
+        let prepare = "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,";
+        assert_eq!(passes(&[]), format!("{prepare}mem2reg"));
+        assert_eq!(passes(&["-O1", "-O"]), format!("{prepare}default<O2>,mem2reg"));
     }
 }
