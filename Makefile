@@ -3,7 +3,7 @@
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime -p rmc-history
 
-.PHONY: help setup build demo test miri coverage fuzz bench fmt lint clean
+.PHONY: help setup rust build demo test miri coverage fuzz bench fmt lint clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -11,6 +11,9 @@ help: ## list the targets
 
 setup: ## install LLVM 16 and compilers with apt where they are missing
 	@tools/setup.sh
+
+rust: ## install rustc 1.63, which compiles the Rust programs that are checked
+	@tools/setup.sh rust
 
 build: setup ## build rmc-check, the pass, the native runtime and rmc-history: target/release
 	cargo build --release $(PARTS)

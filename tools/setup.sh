@@ -4,7 +4,8 @@
 # clang-16 compiles the programs that are checked, opt-16 (in llvm-16, which llvm-16-dev brings) runs the pass, and the pass and
 # the checker link the library and headers of llvm-16-dev. A C and a C++ compiler build the glue of the Rust crates around LLVM,
 # and the SAT solver.
-# With the argument `test` also a browser, in which the tests look at the pages that --report FILE.html writes.
+# With the argument `rust` also Debian's rustc and its standard library, which compile the Rust programs that are checked.
+# With the argument `test` both of these, and a browser, in which the tests look at the pages that --report FILE.html writes.
 set -eu
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -18,6 +19,11 @@ need c++ g++
 # The headers of the C++ standard library of programs, and of libcxx/.
 [ -d /usr/include/c++/12 ] || missing="$missing libstdc++-12-dev"
 
+if [ "${1:-}" = rust ] || [ "${1:-}" = test ]; then
+  [ -x /usr/bin/rustc ] || missing="$missing rustc"
+  # The standard library, with its bitcode.
+  [ -d /usr/lib/rustlib/x86_64-unknown-linux-gnu/lib ] || missing="$missing libstd-rust-dev"
+fi
 if [ "${1:-}" = test ]; then
   has chromium || has chromium-shell || need chromium-headless-shell chromium-headless-shell
 fi

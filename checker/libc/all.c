@@ -28,6 +28,7 @@
 #include "exit.c"
 #include "inputs.c"
 #include "math.c"
+#include "rust.c"
 #include "scan.c"
 #include "files.c"
 #include "streams.c"

@@ -180,6 +180,11 @@ int __cxa_thread_atexit(void (*destructor)(void *), void *variable, void *librar
   return 0;
 }
 
+/* What libstdc++ calls so is glibc's own, which Rust's library calls itself. */
+int __cxa_thread_atexit_impl(void (*destructor)(void *), void *variable, void *library) {
+  return __cxa_thread_atexit(destructor, variable, library);
+}
+
 /* A thread that has variables or keys' values runs this at its end, in place of all its functions. */
 void *__rmc_thread_end(void *result) {
   if (__rmc_end_of_locals)

@@ -162,6 +162,7 @@ impl Property {
                 Kind::Assertion
                     | Kind::Abort
                     | Kind::UncaughtException
+                    | Kind::Panic
                     | Kind::ReachError
                     | Kind::Deadlock
                     | Kind::MemoryLeak

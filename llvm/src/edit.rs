@@ -6,7 +6,9 @@ mod builder;
 use std::ffi::{CString, c_uint};
 
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::{LLVMInstructionSetDebugLoc, LLVMSetSubprogram};
 use inkwell::llvm_sys::prelude::LLVMContextRef;
+use inkwell::llvm_sys::{LLVMLinkage, LLVMVisibility};
 
 use crate::attributes::attribute_kind;
 use crate::flags::metadata_kind;
@@ -159,9 +161,27 @@ impl Value {
         unsafe { LLVMSetOperand(self.0, at, value.0) }
     }
 
-    /// Deletes a function without uses.
+    /// Deletes a function without uses, its body included.
     pub fn delete_function(self) {
         unsafe { LLVMDeleteFunction(self.0) }
+    }
+
+    /// Makes a function or global variable visible in other files.
+    pub fn make_external(self) {
+        unsafe {
+            LLVMSetLinkage(self.0, LLVMLinkage::LLVMExternalLinkage);
+            LLVMSetVisibility(self.0, LLVMVisibility::LLVMDefaultVisibility);
+        }
+    }
+
+    /// Removes a function's description from the debug information.
+    pub fn forget_subprogram(self) {
+        unsafe { LLVMSetSubprogram(self.0, std::ptr::null_mut()) }
+    }
+
+    /// Removes the place of an instruction.
+    pub fn forget_place(self) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
     }
 
     /// Deletes an instruction without uses.

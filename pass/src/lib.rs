@@ -14,11 +14,14 @@
 //! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
 //! `uninitialised`.
 //!
+//! A third pass, `rmc-rust`, runs before all others where the checker compiles Rust: see `rust`.
+//!
 //! * `select`: the selection of accesses to instrument (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
 //! * `abi`: calls of the runtime's functions,
 //! * the crate `rmc-asm`: the effect of a piece of inline assembly,
-//! * `uninitialised`: variables that have no value on some path.
+//! * `uninitialised`: variables that have no value on some path,
+//! * `rust`: the standard library of Rust programs.
 //!
 //! LLVM is used through the crate `rmc-llvm`, the ABI is that of the crate `rmc-abi`.
 //!
@@ -27,6 +30,7 @@
 mod abi;
 mod error;
 mod instrument;
+mod rust;
 mod select;
 mod uninitialised;
 
@@ -39,12 +43,16 @@ const PASS_NAME: &str = "rmc-instrument";
 /// The name of the pass that runs before `mem2reg`.
 const MARK_NAME: &str = "rmc-mark-uninitialised";
 
+/// The name of the pass that prepares Rust programs.
+const RUST_NAME: &str = "rmc-rust";
+
 #[llvm_plugin::plugin(name = "rmc-instrument", version = "0.1.0")]
 fn register(builder: &mut PassBuilder) {
     builder.add_module_pipeline_parsing_callback(|name, manager| {
         match name {
             PASS_NAME => manager.add_pass(InstrumentPass),
             MARK_NAME => manager.add_pass(MarkPass),
+            RUST_NAME => manager.add_pass(RustPass),
             _ => return PipelineParsing::NotParsed,
         }
         PipelineParsing::Parsed
@@ -64,6 +72,15 @@ struct MarkPass;
 impl LlvmModulePass for MarkPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         uninitialised::mark(lent(module));
+        PreservedAnalyses::None
+    }
+}
+
+struct RustPass;
+
+impl LlvmModulePass for RustPass {
+    fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
+        rust::prepare(lent(module));
         PreservedAnalyses::None
     }
 }

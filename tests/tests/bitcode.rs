@@ -11,6 +11,7 @@ const LAYOUT: &str = "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:
 
 const DECLARATIONS: &str = "
 %list = type { i32, i32, ptr, ptr }
+@own = thread_local global [2 x i32] [i32 4, i32 5]
 @memory = global [16 x i32] zeroinitializer, align 16
 @odd = global <3 x i24> <i24 1, i24 -2, i24 3>
 @mask = global <12 x i1> <i1 1, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 1, i1 0, i1 1>
@@ -25,7 +26,15 @@ declare <4 x i32> @llvm.vector.extract.v4i32.v8i32(<8 x i32>, i64)
 ";
 
 /// The code of each function before it returns the bit `%is`.
-const CASES: [(&str, &str); 10] = [
+const CASES: [(&str, &str); 11] = [
+    (
+        "thread_local_variables_in_constants",
+        "%before = load i32, ptr getelementptr inbounds ([2 x i32], ptr @own, i64 0, i64 1)
+         store i32 7, ptr getelementptr (i8, ptr @own, i64 4)
+         %after = load i32, ptr inttoptr (i64 ptrtoint (ptr getelementptr (i8, ptr @own, i64 4) to i64) to ptr)
+         %sum = add i32 %before, %after
+         %is = icmp eq i32 %sum, 12",
+    ),
     (
         "overflow_of_vectors",
         "%r = call {<2 x i8>, <2 x i1>} @llvm.sadd.with.overflow.v2i8(<2 x i8> <i8 100, i8 1>, <2 x i8> <i8 100, i8 2>)

@@ -4,6 +4,7 @@
 //! Whatever goes wrong, the checker names it and the way out, and never panics.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -170,6 +171,17 @@ fn report_that_cannot_be_written() {
 fn clang_is_not_installed() {
     let missing = run(command([HOLDS]).env("RMC_CLANG", "/nonexistent/clang"));
     check(&missing, 2, &["/nonexistent/clang", "clang-16"]);
+}
+
+#[test]
+fn rustc_is_not_installed_or_another_one() {
+    let program = "tests/programs/rust/store_buffering.rs";
+    let missing = run(command([program]).env("RMC_RUSTC", "/nonexistent/rustc"));
+    check(&missing, 2, &["/nonexistent/rustc", "libstd-rust-dev"]);
+    let (_directory, path) = file("rustc", "#!/bin/sh\necho 'release: 1.90.0'\n");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the file is executable");
+    let other = run(command([program]).env("RMC_RUSTC", &path));
+    check(&other, 2, &["rustc 1.90.0", "rustc 1.63", "make rust"]);
 }
 
 #[test]

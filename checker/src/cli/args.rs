@@ -27,7 +27,8 @@ options add up. Two different properties are refused.
 Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
-Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PASS the pass plugin \
+Environment: RMC_CLANG, RMC_RUSTC and RMC_OPT name clang, rustc and opt (clang-16, /usr/bin/rustc of version 1.63, \
+opt-16), RMC_PASS the pass plugin \
 (librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
@@ -70,13 +71,14 @@ const OF_THE_REPORT: [&str; 36] = [
     "stats",
 ];
 
-/// Finds the bugs that store buffers cause in C and C++ programs with threads, or proves that there are none.
+/// Finds the bugs that store buffers cause in C, C++ and Rust programs with threads, or proves that there are none.
 #[derive(Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
     ///
-    /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input. Bitcode is .bc or .o, LLVM
+    /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs and
+    /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM
     /// assembly .ll. Of an archive (.a), the members that the program needs are taken. A task file (.yml)
     /// names its program itself.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
@@ -317,6 +319,7 @@ pub struct Args {
 
     /// Pass these options to the compiler; they are split as by a shell
     ///
+    /// For Rust, -DNAME is --cfg NAME, and --cflags passes on other options of rustc.
     /// -O, -W, -f, -g, -m, -U, -l, -L, -pthread, -include, -isystem and the like can also be given directly.
     /// With -O2, what the optimiser makes of the program is checked.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = words)]

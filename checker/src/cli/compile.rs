@@ -26,8 +26,9 @@ pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
-use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
+use super::llvm_tools::{self, CLANG, OPT, RUSTC, Tool, plugin_path};
 use super::load_check::{self, Checked};
+use super::rust;
 use super::support;
 use super::tool::{self, Ended};
 use crate::halt::Halt;
@@ -201,9 +202,14 @@ impl Compiler {
         let build_options = self.database.as_ref().map(|database| database.options(path)).transpose()?;
         let build_options = build_options.unwrap_or_default();
         let bitcode = self.file(id, "bc");
+        let rust_passes = rust::passes(build_options.iter().chain(&self.options), PASSES);
         let make = || {
             self.compile(&source, language, build_options, &bitcode, &name)?;
-            Ok((self.instrument(&bitcode, &name, id)?, self.headers(id)))
+            let input = match language {
+                Language::C | Language::Cxx => self.instrument(&bitcode, &name, id)?,
+                Language::Rust => self.opt(&bitcode, &name, &rust_passes, &self.file(id, INSTRUMENTED))?,
+            };
+            Ok((input, self.headers(id)))
         };
         // A path in the list of headers may be meant from the directory that the option names.
         let is_elsewhere = build_options.iter().chain(&self.options).any(|option| option.starts_with("-working-dir"));
@@ -213,13 +219,18 @@ impl Compiler {
         let content = read(&source)?;
         let options = build_options.iter().chain(&self.options).flat_map(|option| [option.as_bytes(), &[0]]);
         let options = options.flatten().copied().collect::<Vec<_>>();
+        if language == Language::Rust {
+            return self.kept(&name, &[&content, &options, &rust::identity()?], make);
+        }
         self.kept(&name, &[&content, &options], make)
     }
 
     /// The files that a source includes, as clang listed them, without that of rmc.
     fn headers(&self, id: &str) -> Option<Vec<PathBuf>> {
         let rule = fs::read_to_string(self.file(id, DEPENDENCIES)).ok()?;
-        let read = cache::prerequisites(&rule)?;
+        // rustc writes further rules, for other outputs and for each source.
+        let first = rule.split("\n\n").next().unwrap_or_default();
+        let read = cache::prerequisites(first)?;
         Some(read.into_iter().filter(|path| !path.starts_with(self.directory.path())).collect())
     }
 
@@ -284,6 +295,13 @@ impl Compiler {
         out: &Path,
         name: &str,
     ) -> Result<(), CompileError> {
+        if language == Language::Rust {
+            rust::check_version()?;
+            let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
+            rust::check_options(&options, name)?;
+            let dependencies = out.with_extension(DEPENDENCIES);
+            return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
+        }
         let mut args: Vec<OsString> = Vec::new();
         if language == Language::Cxx {
             args.push("--driver-mode=g++".into());

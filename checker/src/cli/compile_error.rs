@@ -21,7 +21,7 @@ pub enum CompileError {
     },
     /// The extension of the file is unknown.
     #[error(
-        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), bitcode (.bc, .o), LLVM assembly (.ll) or archives (.a)"
+        "{path}: unknown kind of file; inputs are C or C++ (.c .i .cc .cpp .cxx .C), Rust (.rs), bitcode (.bc, .o), LLVM assembly (.ll) or archives (.a)"
     )]
     UnknownKind {
         /// The input.
@@ -87,6 +87,26 @@ pub enum CompileError {
         package: &'static str,
         /// The variable that overrides it.
         variable: &'static str,
+    },
+    /// The compiler of Rust is of another version.
+    #[error(
+        "{program} is rustc {release}; Rust is checked as rustc 1.63 compiles it, whose bitcode LLVM 16 reads and whose standard library is known\n  `make rust` installs it (Debian 12's packages rustc and libstd-rust-dev), and RMC_RUSTC names it"
+    )]
+    OtherRust {
+        /// The command.
+        program: String,
+        /// Its version.
+        release: String,
+    },
+    /// An option of rustc with which a program cannot be checked.
+    #[error("{path}: the option {option} is not supported for Rust: {why}")]
+    RustOption {
+        /// The input.
+        path: String,
+        /// The option.
+        option: String,
+        /// The reason, and the way out.
+        why: &'static str,
     },
     /// A tool refused its input, with this message.
     #[error("{path}: {tool} failed\n{message}{}", super::hints::of(message))]

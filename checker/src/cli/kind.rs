@@ -29,6 +29,8 @@ pub enum Language {
     C,
     /// C++.
     Cxx,
+    /// Rust.
+    Rust,
 }
 
 /// The kind of an input: by its extension, else by how its content begins.
@@ -38,6 +40,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, CompileError> {
         Some("c" | "i") => Ok(Kind::Source(Language::C)),
         _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::Source(Language::C)),
         Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Source(Language::Cxx)),
+        Some("rs") => Ok(Kind::Source(Language::Rust)),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
         Some("a") => Ok(Kind::Archive),
         _ if begins_with(path, &BITCODE) => Ok(Kind::Bitcode),

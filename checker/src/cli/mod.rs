@@ -23,6 +23,7 @@ mod progress;
 mod replay;
 mod run;
 mod run_error;
+mod rust;
 mod signals;
 mod sources;
 mod store_args;

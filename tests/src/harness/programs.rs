@@ -9,7 +9,7 @@ use super::repository;
 /// The directories of programs with expectations, relative to the root of the repository.
 const DIRECTORIES: [&str; 2] = ["tests/programs", "examples"];
 
-/// A C program with expectations in its first lines.
+/// A program with expectations in its first lines.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Its path, relative to the root of the repository.
@@ -33,7 +33,9 @@ fn files_below(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a directory entry").path()).collect();
     paths.sort();
-    let is_program = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c" || extension == "cpp");
+    let is_program = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| ["c", "cpp", "rs"].iter().any(|known| extension == *known))
+    };
     let below = |path: PathBuf| {
         if path.is_dir() { files_below(&path) } else { vec![path] }
     };

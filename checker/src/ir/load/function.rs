@@ -229,10 +229,8 @@ impl<'m> Lowering<'_, 'm> {
         if let Some(chosen) = self.chosen_function(value) {
             return chosen;
         }
-        if value.kind() == ValueKind::LLVMGlobalVariableValueKind && value.is_thread_local() {
-            let dst = self.fresh(1);
-            self.emit(Instr::ThreadLocal { dst, global: self.symbols.globals[&value] });
-            return Operand::reg(dst);
+        if let Some(address) = self.thread_local_address(value) {
+            return address;
         }
         match self.symbols.words(value) {
             Ok(words) => self.pool.words(&words),

@@ -19,6 +19,7 @@ mod pointers;
 mod promises;
 mod resident;
 mod stubs;
+mod thread_locals;
 mod types;
 mod undefined;
 mod vectors;

@@ -50,6 +50,9 @@ const fn explanation(kind: ViolationKind) -> &'static str {
         ViolationKind::UncaughtException => {
             "An exception was thrown that no function catches, or that leaves a function which promises to throw none."
         }
+        ViolationKind::Panic => {
+            "A thread panics: an assertion, an index, an overflow, or a value that is not what the program says it is. In the execution below it comes there."
+        }
         ViolationKind::Abort | ViolationKind::ReachError => {
             "The program calls a function that says that something is wrong. The execution below comes there."
         }

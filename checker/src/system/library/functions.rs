@@ -175,6 +175,7 @@ const PROCESS: &[LibraryFunction] = &[
     row("abort", process::abort, Process).in_assertions(Ends),
     row("__assert_fail", process::assertion, Process).in_assertions(Fails),
     row("__assert", process::assertion, Process),
+    row("__rmc_panic", process::panic, Process).in_assertions(Fails),
     row("__assert_perror_fail", process::error_assertion, Process),
     row("__chk_fail", process::overflow, Report),
     row("__stack_chk_fail", process::overflow, Report),

@@ -67,6 +67,16 @@ pub(super) fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
     machine.fault(ViolationKind::Assertion, format!("assertion `{text}` failed"))
 }
 
+/// Models `__rmc_panic(text, length)`, with which the panics of Rust end.
+pub(super) fn panic<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    if !may_go_wrong(machine, turn) {
+        return Ok(Next::Wait);
+    }
+    let (text, length) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    let text = machine.block_at(text, length)?;
+    machine.fault(ViolationKind::Panic, format!("panicked at `{}`", String::from_utf8_lossy(&text)))
+}
+
 /// Models `__assert_perror_fail(number, file, line, function)`, which `assert_perror` calls.
 pub(super) fn error_assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {

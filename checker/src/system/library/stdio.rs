@@ -153,7 +153,7 @@ impl Machine<'_> {
     }
 
     /// `len` bytes at an address, as the running thread sees them now.
-    fn block_at(&mut self, address: u64, len: u64) -> Result<Vec<u8>, StepEnd> {
+    pub(super) fn block_at(&mut self, address: u64, len: u64) -> Result<Vec<u8>, StepEnd> {
         if len > 0 {
             self.target(address, len, false)?;
         }

@@ -250,6 +250,7 @@ impl Machine<'_> {
             ViolationKind::Assertion
             | ViolationKind::Abort
             | ViolationKind::UncaughtException
+            | ViolationKind::Panic
             | ViolationKind::ReachError => Vec::new(),
             _ => self.misuse(history, &args),
         }

@@ -1,0 +1,142 @@
+/*
+ * What Rust's standard library keeps out of programs, or does in ways that only a machine has: the pass rmc-rust calls
+ * these functions in place of std's own (pass/src/rust.rs). They take and return what rustc 1.63 gives them, by its ABI.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+_Noreturn void __rmc_unsupported(const char *what);
+/* Modelled: a violation with this text, which need not end with a zero. */
+_Noreturn void __rmc_panic(const char *text, size_t length);
+int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
+
+/* std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run; the message is formatted by core::fmt::write, in which the values' own code runs. */
+
+struct rust_text {
+  char *bytes;
+  size_t length, room;
+};
+
+static bool support_write_str(struct rust_text *text, const char *bytes, size_t length) {
+  if (text->room - text->length < length) {
+    text->room = 2 * (text->length + length);
+    text->bytes = realloc(text->bytes, text->room);
+  }
+  memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+  return false;
+}
+
+static bool support_write_char(struct rust_text *text, uint32_t character) {
+  char bytes[4];
+  if (character < 0x80) {
+    bytes[0] = (char)character;
+    return support_write_str(text, bytes, 1);
+  }
+  size_t length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+  for (size_t at = length; at-- > 1; character >>= 6)
+    bytes[at] = (char)(0x80 | (character & 0x3f));
+  bytes[0] = (char)((0xf00 >> length & 0xff) | character);
+  return support_write_str(text, bytes, length);
+}
+
+static bool support_write_fmt(struct rust_text *text, void *arguments);
+
+static void support_forget_writer(struct rust_text *text) {
+  (void)text;
+}
+
+/* The table of `dyn core::fmt::Write`. */
+static const struct {
+  void (*drop)(struct rust_text *);
+  size_t size, align;
+  bool (*write_str)(struct rust_text *, const char *, size_t);
+  bool (*write_char)(struct rust_text *, uint32_t);
+  bool (*write_fmt)(struct rust_text *, void *);
+} __rmc_rust_writer = {support_forget_writer, sizeof(struct rust_text), _Alignof(struct rust_text),
+                       support_write_str, support_write_char,       support_write_fmt};
+
+bool __rmc_rust_write(void *writer, const void *table, void *arguments);
+
+static bool support_write_fmt(struct rust_text *text, void *arguments) {
+  return __rmc_rust_write(text, &__rmc_rust_writer, arguments);
+}
+
+/* Without a message the payload is a value of any type (std::panic::panic_any). */
+void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
+  (void)payload;
+  (void)table;
+  (void)place;
+  (void)can_unwind;
+  static const char __rmc_any[] = "a value that is no text";
+  if (!message)
+    __rmc_panic(__rmc_any, sizeof __rmc_any - 1);
+  struct rust_text text = {malloc(64), 0, 64};
+  __rmc_rust_write(&text, &__rmc_rust_writer, message);
+  __rmc_panic(text.bytes, text.length);
+}
+
+/* std::sys::unix::stack_overflow::imp::init makes a stack for the handler that tells of overflows of the others. */
+void __rmc_rust_nothing(void) {
+}
+
+/* std::sys::unix::thread::guard: the addresses of the guard page, for the same handler: none. */
+void __rmc_rust_no_guard(uint64_t *guard) {
+  *guard = 0;
+}
+
+/* Option<Duration>. */
+struct rust_time {
+  uint64_t is_some, seconds;
+  uint32_t nanoseconds;
+};
+
+/* std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to make a point of time of a duration, which the model does not need; what is too late for the clock is never. */
+bool __rmc_rust_futex_wait(const void *word, uint32_t expected, const struct rust_time *time) {
+  bool timed = time->is_some && time->seconds < LONG_MAX / 2;
+  return __rmc_futex_wait(word, expected, FUTEX_BITSET_MATCH_ANY, timed) != ETIMEDOUT;
+}
+
+/* std::sys::unix::rand::hashmap_random_keys: fixed, so the order of a HashMap is one of those it can have. */
+struct rust_keys {
+  uint64_t one, other;
+};
+
+struct rust_keys __rmc_rust_hash_keys(void) {
+  return (struct rust_keys){0x0123456789abcdef, 0xfedcba9876543210};
+}
+
+_Noreturn void __rmc_rust_processors(void *number) {
+  (void)number;
+  __rmc_unsupported("`std::thread::available_parallelism`");
+}
+
+_Noreturn void __rmc_rust_backtrace(void *backtrace, size_t from) {
+  (void)backtrace;
+  (void)from;
+  __rmc_unsupported("`std::backtrace`");
+}
+
+/* Symbols of other versions of the C library, which std looks up. */
+void *dlsym(void *library, const char *name) {
+  (void)library;
+  if (strcmp(name, "__pthread_get_minstack") != 0)
+    __rmc_unsupported("`dlsym`");
+  return NULL;
+}
+
+/* The thread's name, which nobody reads. */
+int prctl(int option, ...) {
+  if (option != PR_SET_NAME)
+    __rmc_unsupported("`prctl` with another option than PR_SET_NAME");
+  return pthread_setname_np(pthread_self(), "");
+}

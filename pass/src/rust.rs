@@ -1,0 +1,134 @@
+//! Prepares a module that rustc made of a whole program, its standard library included: the pass `rmc-rust`,
+//! which runs before all others.
+//!
+//! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of the
+//!   support library ([`REPLACED`], `checker/libc/rust.c`).
+//! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
+//! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
+//!   they load it once ([`shorten_spins`]).
+//! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
+//!   as it is for the support library.
+//!
+//! Names are those of rustc 1.63, the only version that the checker runs.
+//!
+//! Tests: `tests/programs/rust/`.
+
+use rmc_llvm::edit::{Block, Module, Value};
+use rmc_llvm::{IntPredicate, Opcode, ValueKind};
+
+/// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
+/// the support library that have that body. They take and return the same.
+const REPLACED: [(&str, &str); 8] = [
+    ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic"),
+    ("_ZN3std3sys4unix14stack_overflow3imp4init", "__rmc_rust_nothing"),
+    ("_ZN3std3sys4unix6thread5guard4init", "__rmc_rust_no_guard"),
+    ("_ZN3std3sys4unix6thread5guard7current", "__rmc_rust_no_guard"),
+    ("_ZN3std3sys4unix5futex10futex_wait", "__rmc_rust_futex_wait"),
+    ("_ZN3std3sys4unix4rand19hashmap_random_keys", "__rmc_rust_hash_keys"),
+    ("_ZN3std6thread22available_parallelism", "__rmc_rust_processors"),
+    ("_ZN3std9backtrace9Backtrace6create", "__rmc_rust_backtrace"),
+];
+
+/// The beginnings of the names of functions that the support library calls, and its names for them.
+const CALLED: [(&str, &str); 1] = [("_ZN4core3fmt5write", "__rmc_rust_write")];
+
+/// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
+const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
+/// The beginning of the names of std's locks.
+const LOCKS: &str = "_ZN3std3sys4unix5locks";
+/// The number of times that a lock of std looks at its word before it sleeps.
+const SPINS: u64 = 100;
+/// Directories of the sources of std: Debian's, and the one that builds of the Rust project name.
+const STD: [&str; 2] = ["/usr/src/rustc-", "/rustc/"];
+
+/// Prepares a module.
+pub fn prepare(module: Module) {
+    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        if let Some(name) = listed(&CALLED, function) {
+            function.set_name(name);
+            function.make_external();
+        } else if let Some(name) = listed(&REPLACED, function) {
+            function.replace_uses(module.function(name, function.value_type()));
+            function.delete_function();
+            continue;
+        } else if function.name().starts_with(LOCKS) {
+            shorten_spins(function);
+        } else if function.name().starts_with(KEEPS_ARGUMENTS) {
+            keep_arguments(module, function);
+        }
+        replace_instructions(module, function);
+        if is_of_std(function) {
+            forget_places(function);
+        }
+    }
+}
+
+/// Gives the arguments of `main` to the function that would get them before `main`.
+fn keep_arguments(module: Module, function: Value) {
+    let main = module.functions().into_iter().find(|function| function.name() == "main");
+    let Some(main) = main.filter(|main| main.params().len() == 2) else { return };
+    let builder = module.builder();
+    builder.before(main.blocks()[0].first());
+    builder.locate(None);
+    let [count, arguments] = [0, 1].map(|at| main.params()[at]);
+    builder.call(function.value_type(), function, &[count, arguments, module.ptr().null()]);
+}
+
+/// The name that goes with a function in a list.
+fn listed(list: &[(&str, &'static str)], function: Value) -> Option<&'static str> {
+    let name = function.name();
+    let is_meant = |start: &str| name.strip_prefix(start).is_some_and(|rest| rest.starts_with("17h"));
+    list.iter().find(|(start, _)| is_meant(start)).map(|&(_, name)| name)
+}
+
+/// Makes loops that count down from [`SPINS`] end after their first round. Such a loop only loads the lock's
+/// word, again as long as it has one value. Whatever it ends with, a loop of one round can end with at the
+/// same time, as the earlier loads have no effect. And a hundred loads may follow each other immediately, so
+/// that the long loop can end with whatever the short one ends with.
+fn shorten_spins(function: Value) {
+    let instructions = function.blocks().into_iter().flat_map(Block::instructions);
+    for phi in instructions.filter(|one| one.opcode() == Some(Opcode::LLVMPHI)) {
+        for at in 0..phi.operand_count() {
+            if phi.operand(at).as_int() == Some(SPINS) {
+                phi.set_operand(at, phi.ty().constant(1));
+            }
+        }
+    }
+}
+
+/// Replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
+/// std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once, with which a
+/// `HashMap` searches.
+fn replace_instructions(module: Module, function: Value) {
+    let builder = module.builder();
+    for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
+        let name = call.callee().name();
+        if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
+            call.erase();
+        } else if name == "llvm.x86.sse2.pmovmskb.128" {
+            let bytes = call.arguments()[0];
+            builder.before(call);
+            let tops = builder.compare(IntPredicate::LLVMIntSLT, bytes, bytes.ty().null());
+            let bits = builder.cast(Opcode::LLVMBitCast, tops, module.int(16));
+            call.replace_uses(builder.cast(Opcode::LLVMZExt, bits, module.int(32)));
+            call.erase();
+        }
+    }
+}
+
+fn is_of_std(function: Value) -> bool {
+    let is_in = |path: &str| STD.iter().any(|directory| path.starts_with(directory));
+    function.function_place().is_none_or(|place| is_in(&place.file) || is_in(&place.directory))
+}
+
+fn forget_places(function: Value) {
+    function.forget_subprogram();
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        let is_debug = instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.");
+        if is_debug {
+            instruction.erase();
+        } else {
+            instruction.forget_place();
+        }
+    }
+}

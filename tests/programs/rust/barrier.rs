@@ -1,0 +1,21 @@
+// check: sc=holds tso=holds pso=holds states=sc:3357,tso:3074,pso:3074
+// check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:30,tso:30,pso:30
+// Threads of a scope that meet at a barrier.
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::Barrier;
+use std::thread;
+
+fn main() {
+    let (barrier, arrived) = (Barrier::new(2), AtomicU32::new(0));
+    let arrive = || {
+        arrived.fetch_add(1, Relaxed);
+        if !cfg!(WITHOUT) {
+            barrier.wait();
+        }
+        assert_eq!(arrived.load(Relaxed), 2);
+    };
+    thread::scope(|scope| {
+        scope.spawn(arrive);
+        arrive();
+    });
+}

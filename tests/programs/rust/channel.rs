@@ -1,0 +1,30 @@
+// check: sc=holds tso=holds pso=holds states=sc:11648,tso:9947,pso:10721
+// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:3671,tso:2982,pso:3546
+// Channels of std::sync::mpsc, without a bound and with one. Nobody receives while the sender waits to be joined.
+use std::sync::mpsc;
+use std::thread;
+
+fn unbounded() {
+    let (sender, receiver) = mpsc::channel();
+    let thread = thread::spawn(move || sender.send(7).unwrap());
+    assert_eq!(receiver.recv(), Ok(7));
+    assert!(receiver.recv().is_err(), "the sender is gone");
+    thread.join().unwrap();
+}
+
+fn bounded() {
+    let (sender, receiver) = mpsc::sync_channel(0);
+    let thread = thread::spawn(move || sender.send(1).unwrap());
+    if cfg!(FULL) {
+        thread.join().unwrap();
+        assert_eq!(receiver.recv(), Ok(1));
+    } else {
+        assert_eq!(receiver.recv(), Ok(1));
+        thread.join().unwrap();
+    }
+}
+
+fn main() {
+    unbounded();
+    bounded();
+}

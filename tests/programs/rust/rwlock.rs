@@ -1,0 +1,20 @@
+// check: sc=holds tso=holds pso=holds states=sc:694,tso:623,pso:644
+// check: -DTWO_READERS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=18 states=sc:780,tso:664,pso:691
+// A lock for readers and writers. Between two readings there may be a writer.
+use std::sync::RwLock;
+use std::thread;
+
+static BOTH: RwLock<(u32, u32)> = RwLock::new((0, 0));
+
+fn main() {
+    let thread = thread::spawn(|| *BOTH.write().unwrap() = (1, 1));
+    let (one, other) = if cfg!(TWO_READERS) {
+        let one = BOTH.read().unwrap().0;
+        (one, BOTH.read().unwrap().1)
+    } else {
+        let both = BOTH.read().unwrap();
+        (both.0, both.1)
+    };
+    assert_eq!(one, other);
+    thread.join().unwrap();
+}

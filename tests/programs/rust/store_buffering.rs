@@ -1,0 +1,20 @@
+// check: sc=holds tso=violated(panic) pso=violated(panic) at=19 states=sc:109,tso:89,pso:89
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:109,tso:115,pso:115
+// Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+static X: AtomicUsize = AtomicUsize::new(0);
+static Y: AtomicUsize = AtomicUsize::new(0);
+
+fn store_and_load(own: &AtomicUsize, other: &AtomicUsize) -> usize {
+    own.store(1, Relaxed);
+    #[cfg(FENCE)]
+    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    other.load(Relaxed)
+}
+
+fn main() {
+    let thread = thread::spawn(|| store_and_load(&X, &Y));
+    assert!(store_and_load(&Y, &X) + thread.join().unwrap() > 0, "both read 0");
+}
