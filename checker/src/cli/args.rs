@@ -16,6 +16,7 @@ use crate::engine::capabilities::{self, Capabilities};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::property::Property;
+use crate::report::repair::Goal;
 use crate::report::text::Style;
 use crate::system::config::DataRange;
 use crate::system::{Config, Inputs, Leaks, Reduction, Reductions};
@@ -31,7 +32,7 @@ Environment: RMC_CLANG and RMC_OPT name clang and opt (clang-16, opt-16), RMC_PA
 (librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 36] = [
+const OF_THE_REPORT: [&str; 37] = [
     "order",
     "context_bound",
     "cross_check",
@@ -41,6 +42,7 @@ const OF_THE_REPORT: [&str; 36] = [
     "relaxed_memory",
     "engine",
     "robustness",
+    "fix",
     "count_classes",
     "buffer_bound",
     "weak_release",
@@ -71,7 +73,7 @@ const OF_THE_REPORT: [&str; 36] = [
 ];
 
 /// Finds the bugs that store buffers cause in C and C++ programs with threads, or proves that there are none.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
@@ -97,7 +99,7 @@ pub struct Args {
     #[arg(alias = "model", alias = "memory-model", long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
     pub relaxed_memory: Model,
 
-    /// Search algorithm [default: explicit; with --robustness dpor]
+    /// Search algorithm [default: explicit; with --robustness or --fix dpor]
     ///
     /// If one engine runs out of memory or time, try the other.
     #[arg(long, value_enum)]
@@ -110,6 +112,26 @@ pub struct Args {
     /// default.
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
+
+    /// Propose fences after which the program is robust, as a diff for patch -p1
+    ///
+    /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after the
+    /// report. With --fix=assertions, fences after which no violation is left that sc does not have. The fences are
+    /// as few and cheap as possible; the changed program is compiled and explored before they are shown. Implies
+    /// --robustness, or with --fix=assertions the engine dpor. The exit code is that of the program as it is.
+    #[arg(
+        long,
+        value_name = "GOAL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "robustness",
+        conflicts_with_all = ["cross_check", "witness", "count_classes"]
+    )]
+    pub fix: Option<Goal>,
+
+    /// The file for the diff of `--fix`, as converted by [`typed`].
+    #[arg(long = typed::DIFF, hide = true, requires = "fix")]
+    pub fix_diff: Option<PathBuf>,
 
     /// Count the reads-from classes of the executions, with --engine dpor
     ///
@@ -387,6 +409,7 @@ impl Args {
     pub fn from_process() -> Self {
         let mut args = Self::parse_from(typed::arguments(std::env::args_os()));
         args.free_memory = memory::usual_limit();
+        args.robustness |= args.fix == Some(Goal::Robustness);
         args
     }
 
@@ -438,7 +461,8 @@ impl Args {
     /// The engine that was named, or the usual one.
     #[must_use]
     pub fn engine(&self) -> EngineName {
-        let usual = if self.robustness { EngineName::Dpor } else { EngineName::Explicit };
+        let needs_graphs = self.robustness || self.fix.is_some();
+        let usual = if needs_graphs { EngineName::Dpor } else { EngineName::Explicit };
         self.engine.unwrap_or(usual)
     }
 

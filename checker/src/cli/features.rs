@@ -41,6 +41,7 @@ pub fn check(args: &Args, config: &Config, engines: &[Capabilities]) -> Result<(
         (config.races, "--races", Feature::Races),
         (config.spurious_wakeups, "--spurious-wakeups", Feature::SpuriousWakeups),
         (args.robustness, "--robustness", Feature::Robustness),
+        (args.fix.is_some(), "--fix", Feature::Robustness),
         (args.count_classes, "--count-classes", Feature::Classes),
         (args.order.given().is_some(), args.order.given().unwrap_or_default(), Feature::PreemptionOrder),
         (args.unroll.is_some(), "--unroll", Feature::LoopBound),
