@@ -117,15 +117,15 @@ pub struct Args {
     ///
     /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after the
     /// report. With --fix=assertions, fences after which no violation is left that sc does not have. The fences are
-    /// as few and cheap as possible; the changed program is compiled and explored before they are shown. Implies
-    /// --robustness, or with --fix=assertions the engine dpor. The exit code is that of the program as it is.
+    /// as few and cheap as possible; the changed program is compiled and explored before they are shown. --fix implies
+    /// --robustness, and --fix=assertions does not. The exit code is that of the program as it is.
     #[arg(
         long,
         value_name = "GOAL",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "robustness",
-        conflicts_with_all = ["cross_check", "witness", "count_classes"]
+        conflicts_with_all = ["cross_check", "witness", "count_classes", "races", "spurious_wakeups"]
     )]
     pub fix: Option<Goal>,
 
@@ -461,8 +461,7 @@ impl Args {
     /// The engine that was named, or the usual one.
     #[must_use]
     pub fn engine(&self) -> EngineName {
-        let needs_graphs = self.robustness || self.fix.is_some();
-        let usual = if needs_graphs { EngineName::Dpor } else { EngineName::Explicit };
+        let usual = if self.robustness { EngineName::Dpor } else { EngineName::Explicit };
         self.engine.unwrap_or(usual)
     }
 

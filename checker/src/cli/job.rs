@@ -77,6 +77,9 @@ impl Job {
         let mut config = args.config();
         config.svcomp |= task.is_some() || property.is_some();
         config.check(property);
+        if args.fix.is_some() && config.races {
+            return Err(RunError::NothingToFix { why: "is no help against data races" });
+        }
         features::check(args, &config, &engines(args).map(EngineName::capabilities).collect::<Vec<_>>())?;
         if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
             return Err(RunError::LeaksOfDead);
@@ -93,7 +96,12 @@ impl Job {
 
 /// The reason for which `--fix` is refused.
 fn not_to_fix(args: &Args, is_task: bool) -> Option<&'static str> {
+    let stores = [args.store.checkpoint().is_some(), args.order.given().is_some()];
     let refusals = [
+        (
+            stores.contains(&true),
+            "explores several programs: leave out --checkpoint, --resume, --order and --context-bound",
+        ),
         (is_task, "is about no task of the competition: name the task's program instead"),
         (args.relaxed_memory == Model::Sc, "is about store buffers, and sc has none: name tso or pso"),
         (args.inputs.iter().any(|input| input == Path::new(STANDARD_INPUT)), "edits files: standard input is none"),

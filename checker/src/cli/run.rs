@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::args::{Args, EngineName};
 use super::compile::{CompileError, Compiler};
 use super::explore::{ExploreError, Explored, explore};
+use super::fix::explorer;
 use super::fix::fix;
 use super::job::Job;
 use super::load_check;
@@ -130,6 +131,7 @@ impl Run {
             None => self.load(&progress.halt).map(|new| loaded.insert(new)),
         };
         let program = program.and_then(|loaded| Ok(loaded.begin(at)?));
+        let explore = if args.fix.is_some() { explorer::first } else { explore };
         let explored = program.and_then(|program| Ok((explore(args, job.config, program, progress)?, program)));
         if args.fix.is_none() || explored.is_err() {
             self.claim_or_wait(at);

@@ -59,7 +59,7 @@ fn describe(out: &mut String, line: &Line<'_>) {
     };
     match same {
         Some(same) => {
-            line.after.iter().enumerate().for_each(|(at, after)| write(if at == same { ' ' } else { '+' }, after))
+            line.after.iter().enumerate().for_each(|(at, after)| write(if at == same { ' ' } else { '+' }, after));
         }
         None => {
             write('-', line.before);

@@ -6,22 +6,26 @@ use std::sync::Arc;
 use rmc_runtime::Model;
 
 use super::files::{Edited, Files};
-use crate::cli::args::Args;
+use crate::cli::args::{Args, EngineName};
 use crate::cli::compile::{CompileError, Compiler};
-use crate::cli::explore::{Explored, explore};
+use crate::cli::explore::{ExploreError, Explored, explore};
 use crate::cli::job::Job;
 use crate::cli::run_error::RunError;
 use crate::engine::Progress;
+use crate::engine::capabilities::Feature;
 use crate::ir::Program;
 use crate::ir::load::{self, Loaded};
 use crate::outcome::{Outcome, Unknown, Verdict, Violation};
 use crate::report::repair::Goal;
 use crate::system::{Config, library};
 
-/// The number of events of a first look at a program. Most violations are found soon.
+/// The number of events of a first look at a program, and the bound on the turns of loops in it.
 const FIRST_LOOK: u64 = 20_000;
+const FIRST_TURNS: u32 = 4;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
+/// The number of events after which a program is given up whose loops go on however often they are followed.
+const ENOUGH: u64 = 1_000_000;
 
 /// The reasons for which a repair ends without a result.
 pub enum Stop {
@@ -95,8 +99,8 @@ impl<'a> Explorer<'a> {
         Ok(load::load_entries(&inputs, &library::finder(&job.config), &self.args.stub, &entries)?)
     }
 
-    /// Explores a program until a violation of a kind is found that is looked for: with few events at first, and with
-    /// more where that finds nothing.
+    /// Explores a program until violations are found that are wanted, or until it is known that there are none: with a
+    /// short look first, since most violations are found soon, and loops may go on without end while stores are delayed.
     ///
     /// # Errors
     /// [`Stop`]: a limit was reached, or not all was explored.
@@ -106,23 +110,59 @@ impl<'a> Explorer<'a> {
         model: Model,
         is_wanted: &mut dyn FnMut(&Violation, Config) -> bool,
     ) -> Result<Seen, Stop> {
-        let mut most = FIRST_LOOK;
-        loop {
-            let left = self.job_limit().map(|limit| limit.saturating_sub(self.spent));
-            let is_last = left.is_some_and(|left| left <= most);
-            let limit = left.map_or(most, |left| left.min(most));
-            let Explored { outcome, config, .. } = self.explore(program, model, limit)?;
-            let wanted = outcome.violations.iter().filter(|violation| is_wanted(violation, config));
-            let wanted: Vec<_> = wanted.cloned().collect();
-            if !wanted.is_empty() {
-                return Ok(Seen::Violations(wanted, config));
-            }
-            match unexplored(&outcome) {
-                None => return Ok(Seen::Nothing(Box::new(outcome))),
-                Some(Unknown::StateLimit) if !is_last => most = most.saturating_mul(GROWTH),
+        let mut wanted = |explored: &Explored| {
+            let violations = explored.outcome.violations.iter();
+            violations.filter(|violation| is_wanted(violation, explored.config)).cloned().collect::<Vec<_>>()
+        };
+        let unroll = self.args.unroll.or(Some(FIRST_TURNS));
+        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll };
+        let first = self.explore(program, model, look)?;
+        let found = wanted(&first);
+        if !found.is_empty() {
+            return Ok(Seen::Violations(found, first.config));
+        }
+        if unexplored(&first.outcome).is_none() {
+            return Ok(Seen::Nothing(Box::new(first.outcome)));
+        }
+        if self.args.engine() != look.engine {
+            let whole = self.explore_all(program, model)?;
+            match unexplored(&whole.outcome) {
+                // The other engine finds them, too, and knows their delays.
+                _ if !wanted(&whole).is_empty() => {}
+                None => return Ok(Seen::Nothing(Box::new(whole.outcome))),
                 Some(reason) => return Err(Stop::Unknown(reason)),
             }
         }
+        look.unroll = self.args.unroll;
+        loop {
+            look.most = look.most.saturating_mul(GROWTH);
+            let explored = self.explore(program, model, look)?;
+            let found = wanted(&explored);
+            if !found.is_empty() {
+                return Ok(Seen::Violations(found, explored.config));
+            }
+            let goes_on = explored.outcome.statistics.loop_bound.is_some() && look.most >= ENOUGH;
+            match unexplored(&explored.outcome) {
+                None => return Ok(Seen::Nothing(Box::new(explored.outcome))),
+                Some(Unknown::StateLimit) if goes_on => return Err(Stop::Unknown(Unknown::LoopBound)),
+                Some(Unknown::StateLimit) if self.left().is_none_or(|left| left > 0) => {}
+                Some(reason) => return Err(Stop::Unknown(reason)),
+            }
+        }
+    }
+
+    /// Explores a program by the engine of the check, to its end.
+    ///
+    /// # Errors
+    /// [`Stop`].
+    pub fn explore_all(&mut self, program: &Program, model: Model) -> Result<Explored, Stop> {
+        let whole = Look { engine: self.args.engine(), most: u64::MAX, unroll: self.args.unroll };
+        self.explore(program, model, whole)
+    }
+
+    /// The engine that finds violations with their delays.
+    fn searcher(&self) -> EngineName {
+        self.args.engine.filter(|engine| *engine == EngineName::DporSource).unwrap_or(EngineName::Dpor)
     }
 
     /// The inputs of the program.
@@ -135,21 +175,65 @@ impl<'a> Explorer<'a> {
         self.progress.halt.reason()
     }
 
-    fn job_limit(&self) -> Option<u64> {
-        self.args.max_states
+    /// The number of events, or states, that are left of the user's limit.
+    fn left(&self) -> Option<u64> {
+        self.args.max_states.map(|limit| limit.saturating_sub(self.spent))
     }
 
-    fn explore(&mut self, program: &Program, model: Model, limit: u64) -> Result<Explored, Stop> {
+    fn explore(&mut self, program: &Program, model: Model, look: Look) -> Result<Explored, Stop> {
         if let Some(reason) = self.progress.halt.reason() {
             return Err(Stop::Unknown(reason));
         }
         let robustness = self.args.fix == Some(Goal::Robustness) && model != Model::Sc;
-        let args = Args { max_states: Some(limit), robustness, ..self.args.clone() };
+        let most = self.left().map_or(look.most, |left| left.min(look.most));
+        let args = Args {
+            max_states: Some(most).filter(|&most| most < u64::MAX),
+            engine: Some(look.engine),
+            unroll: look.unroll,
+            robustness,
+            ..self.args.clone()
+        };
         let explored = explore(&args, self.config(model), program, self.progress).map_err(RunError::from)?;
         self.explorations += 1;
-        self.spent = self.spent.saturating_add(explored.outcome.statistics.events);
+        let statistics = &explored.outcome.statistics;
+        self.spent = self.spent.saturating_add(statistics.events.max(statistics.states));
         Ok(explored)
     }
+}
+
+/// One exploration.
+#[derive(Clone, Copy)]
+struct Look {
+    engine: EngineName,
+    /// The number of events, or states, after which it ends.
+    most: u64,
+    /// The bound on the turns of loops.
+    unroll: Option<u32>,
+}
+
+/// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the check is as
+/// without a repair.
+///
+/// # Errors
+/// [`ExploreError`].
+pub fn first(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    if args.engine().capabilities().has(Feature::LoopBound) {
+        let most = args.max_states.map_or(FIRST_LOOK, |limit| limit.min(FIRST_LOOK));
+        let look = Args { max_states: Some(most), unroll: args.unroll.or(Some(FIRST_TURNS)), ..args.clone() };
+        let explored = explore(&look, config, program, progress)?;
+        if explored.outcome.verdict == Verdict::Violated {
+            return Ok(explored);
+        }
+        let spent = explored.outcome.statistics.events;
+        let left = args.max_states.map(|limit| limit.saturating_sub(spent));
+        return explore(&Args { max_states: left, ..args.clone() }, config, program, progress);
+    }
+    explore(args, config, program, progress)
 }
 
 /// The reason why an outcome does not cover all executions, if it does not.

@@ -13,7 +13,7 @@
 //! Tests: `tests/tests/fix.rs`.
 
 mod describe;
-mod explorer;
+pub mod explorer;
 mod files;
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ use crate::engine::replay::replay;
 use crate::engine::stateless::robustness;
 use crate::ir::Program;
 use crate::outcome::delay::{Delay, Delays};
-use crate::outcome::{Outcome, Verdict, Violation, ViolationKind};
+use crate::outcome::{Outcome, Place, Verdict, Violation, ViolationKind};
 use crate::repair::Requirements;
 use crate::repair::candidates::candidates;
 use crate::report::json::{self, ReportedViolation};
@@ -55,7 +55,7 @@ pub fn fix(args: &Args, job: &Job, entry: &str, outcome: &Outcome, progress: &Ar
         Verdict::Violated => Search::new(explorer, goal, model).and_then(|mut search| {
             let found = search.run();
             explorations = search.explorer.explorations;
-            found
+            found.or_else(|stop| search.stopped(stop))
         }),
     };
     let repair = found.unwrap_or_else(|stop| match stop {
@@ -81,6 +81,8 @@ struct Search<'a> {
     kept: BTreeSet<Key>,
     under_sc: Option<Box<ReportedViolation>>,
     notes: Vec<String>,
+    /// The proposal that was tried last.
+    trying: Vec<usize>,
 }
 
 /// What became of a proposal.
@@ -106,6 +108,7 @@ impl<'a> Search<'a> {
             kept: BTreeSet::new(),
             under_sc: None,
             notes: Vec::new(),
+            trying: Vec::new(),
         })
     }
 
@@ -120,6 +123,7 @@ impl<'a> Search<'a> {
                     None => return Ok(self.finish(Status::CannotEdit)),
                 }
             };
+            self.trying.clone_from(&proposal);
             match self.attempt(&proposal)? {
                 Tried::DoesNotCompile(message) => self.discard(&proposal, &message)?,
                 Tried::CannotEdit => return Ok(self.finish(Status::CannotEdit)),
@@ -151,6 +155,17 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The result where the search was stopped: the edits that were tried last are named, and are no repair.
+    fn stopped(&mut self, stop: Stop) -> Result<Repair, Stop> {
+        let Stop::Unknown(reason) = stop else { return Err(stop) };
+        let tried = self.trying.iter().map(|&edit| describe::place(&self.requirements.edits[edit], &self.files));
+        let tried: Vec<_> = tried.collect();
+        if !tried.is_empty() {
+            self.notes.push(format!("tried last, and not verified: {}", tried.join("; ")));
+        }
+        Ok(Repair { reason: Some(reason), ..self.finish(Status::Unknown) })
+    }
+
     fn finish(&mut self, status: Status) -> Repair {
         let (notes, under_sc) = (std::mem::take(&mut self.notes), self.under_sc.take());
         Repair { notes, under_sc, ..Repair::new(self.goal, status) }
@@ -162,14 +177,14 @@ impl<'a> Search<'a> {
         let mut loaded = self.explorer.load(&self.files, &none)?;
         let program = loaded.begin(0).map_err(RunError::from)?;
         let (files, kept, under_sc) = (&mut self.files, &mut self.kept, &mut self.under_sc);
-        let mut note = |violation: &Violation, config: Config| {
-            let example = replay(program, config, violation).expect("a schedule that was just found");
-            kept.insert(key(files, &none, &example.fault.kind, &example.place));
+        let explored = self.explorer.explore_all(program, Model::Sc)?;
+        for violation in &explored.outcome.violations {
+            let example = replay(program, explored.config, violation)
+                .expect("a schedule leads to the violation it was found with");
+            kept.insert(key(files, &none, example.fault.kind, &example.place));
             under_sc.get_or_insert_with(|| Box::new(json::reported(&example, &violation.schedule, None)));
-            // All are wanted.
-            false
-        };
-        self.explorer.look(program, Model::Sc, &mut note).map(|_| ())
+        }
+        Ok(())
     }
 
     /// Compiles and explores the program with these edits. What is found is added to the requirements.
@@ -205,7 +220,7 @@ impl<'a> Search<'a> {
             Goal::Robustness => violation.fault.kind == ViolationKind::NotRobust,
             Goal::Assertions => {
                 let example = replay(program, config, violation).expect("a schedule that was just found");
-                !kept.contains(&key(files, edited, &example.fault.kind, &example.place))
+                !kept.contains(&key(files, edited, example.fault.kind, &example.place))
             }
         };
         self.explorer.look(program, self.model, &mut is_wanted)
@@ -292,6 +307,10 @@ impl<'a> Search<'a> {
     }
 }
 
-fn key(files: &mut Files, edited: &Edited, kind: &ViolationKind, place: &crate::outcome::Place) -> Key {
-    (*kind, place.file.clone(), files.original_line(&place.file, place.line, edited))
+/// What makes two violations the same. Threads that wait for ever, and memory that is lost, are at no place.
+fn key(files: &mut Files, edited: &Edited, kind: ViolationKind, place: &Place) -> Key {
+    if matches!(kind, ViolationKind::Deadlock | ViolationKind::MemoryLeak) {
+        return (kind, String::new(), 0);
+    }
+    (kind, place.file.clone(), files.original_line(&place.file, place.line, edited))
 }
