@@ -60,15 +60,17 @@ fn beside(source: &Source, syntax: &Syntax, statement: &Statement, fence: &str, 
     let first = syntax.tokens[statement.tokens.start].bytes.start;
     let last = syntax.tokens[statement.tokens.end - 1].bytes.end;
     let line = source.line_of(first);
-    let indent = &source.text[line.start..first];
-    let is_first_of_line = indent.trim().is_empty();
+    let before = &source.text[line.start..first];
+    let is_first_of_line = before.trim().is_empty();
+    let indent = &before[..before.len() - before.trim_start().len()];
+    let ends_elsewhere = source.line_of(last).start != line.start;
     let newline = source.newline();
     match (statement.in_list, after) {
         (false, true) => vec![Change::insert(first, "{ "), Change::insert(last, format!(" {fence}; }}"))],
         (false, false) => vec![Change::insert(first, format!("{{ {fence}; ")), Change::insert(last, " }")],
         (true, true) => {
             let end = source.line_of(last).end;
-            if is_first_of_line && is_blank(&source.text[last..end]) {
+            if (is_first_of_line || ends_elsewhere) && is_blank(&source.text[last..end]) {
                 vec![Change::insert(end, format!("{newline}{indent}{fence};"))]
             } else {
                 vec![Change::insert(last, format!(" {fence};"))]

@@ -59,6 +59,8 @@ pub struct RepairEdit {
 /// The exploration of the program with all edits.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Verification {
+    /// The number of states, if the engine explores these.
+    pub states: u64,
     /// The number of executions.
     pub executions: u64,
     /// The number of events.
@@ -138,15 +140,17 @@ impl Repair {
             let _ = writeln!(out, "  {file}:{line}: {text}, {place}{around}");
             let _ = writeln!(out, "      {why}");
         }
-        if let Some(Verification { executions, events }) = self.verification {
+        if let Some(Verification { states, executions, events }) = self.verification {
+            let explored = match states {
+                0 => format!("{executions} executions, {events} events"),
+                _ => format!("{states} states"),
+            };
             let claim = match self.goal {
                 Goal::Robustness => "robust".to_owned(),
                 Goal::Assertions => format!("without violations that only {model} has"),
             };
-            let _ = writeln!(
-                out,
-                "  with this, the program is {claim}: it was compiled and explored again, {executions} executions, {events} events"
-            );
+            let _ =
+                writeln!(out, "  with this, the program is {claim}: it was compiled and explored again, {explored}");
             out.push_str(match (self.goal, self.irreducible) {
                 (Goal::Assertions, _) => "  no cheaper edits do, among the places between the operations in question\n",
                 (Goal::Robustness, true) => {

@@ -25,7 +25,7 @@ const FIRST_TURNS: u32 = 4;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
-const ENOUGH: u64 = 1_000_000;
+const ENOUGH: u64 = 100_000;
 
 /// The reasons for which a repair ends without a result.
 pub enum Stop {
@@ -124,18 +124,21 @@ impl<'a> Explorer<'a> {
         if unexplored(&first.outcome).is_none() {
             return Ok(Seen::Nothing(Box::new(first.outcome)));
         }
+        let mut is_violated = false;
         if self.args.engine() != look.engine {
             let whole = self.explore_all(program, model)?;
             match unexplored(&whole.outcome) {
                 // The other engine finds them, too, and knows their delays.
-                _ if !wanted(&whole).is_empty() => {}
+                _ if !wanted(&whole).is_empty() => is_violated = true,
                 None => return Ok(Seen::Nothing(Box::new(whole.outcome))),
                 Some(reason) => return Err(Stop::Unknown(reason)),
             }
         }
-        look.unroll = self.args.unroll;
         loop {
             look.most = look.most.saturating_mul(GROWTH);
+            // What is known to be there is found sooner where loops are bounded.
+            let turns = look.unroll.map(|turns| turns.saturating_mul(2));
+            look.unroll = self.args.unroll.or(turns.filter(|_| is_violated));
             let explored = self.explore(program, model, look)?;
             let found = wanted(&explored);
             if !found.is_empty() {

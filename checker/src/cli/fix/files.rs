@@ -80,7 +80,8 @@ impl Files {
     fn make_original(&mut self, point: &mut SourcePoint, edited: &Edited) {
         let Some(path) = self.find(&point.file) else { return };
         let name = path.display().to_string();
-        self.shown.entry(name.clone()).or_insert_with(|| std::mem::take(&mut point.file));
+        let shown = point.file.trim_start_matches("./").to_owned();
+        self.shown.entry(name.clone()).or_insert(shown);
         point.file = name;
         if let (Some((changed, source)), Some(before)) = (edited.texts.get(&point.file), self.sources.get(&point.file))
             && let Some(byte) = source.byte(point.line, point.column)

@@ -32,7 +32,7 @@ use crate::engine::replay::replay;
 use crate::engine::stateless::robustness;
 use crate::ir::Program;
 use crate::outcome::delay::{Delay, Delays};
-use crate::outcome::{Outcome, Place, Verdict, Violation, ViolationKind};
+use crate::outcome::{Outcome, Place, Statistics, Verdict, Violation, ViolationKind};
 use crate::repair::Requirements;
 use crate::repair::candidates::candidates;
 use crate::report::json::{self, ReportedViolation};
@@ -143,8 +143,8 @@ impl<'a> Search<'a> {
             Goal::Assertions => true,
         };
         let described = describe::repair(&made, &self.requirements, &self.reasons, &self.files);
-        let verification =
-            Verification { executions: outcome.statistics.executions, events: outcome.statistics.events };
+        let Statistics { states, executions, events, .. } = outcome.statistics;
+        let verification = Verification { states, executions, events };
         Ok(Repair {
             edits: described.edits,
             diff: described.diff,
@@ -228,13 +228,15 @@ impl<'a> Search<'a> {
 
     /// Requires edits against an execution with these delays. Returns false if there is none.
     fn require(&mut self, delays: &Delays, edited: &Edited, made: &[usize]) -> bool {
-        let all: Vec<_> = delays.all.iter().map(|delay| self.offer(delay, edited)).collect();
         let of_cycle: Vec<_> = delays.of_cycle.iter().map(|delay| self.offer(delay, edited)).collect();
         for &edit in of_cycle.iter().flatten() {
             self.requirements.prefer(edit);
         }
         let is_possible = match self.goal {
-            Goal::Assertions => self.requirements.add(all.concat(), made),
+            Goal::Assertions => {
+                let all: Vec<_> = delays.all.iter().flat_map(|delay| self.offer(delay, edited)).collect();
+                self.requirements.add(all, made)
+            }
             Goal::Robustness => {
                 let possible: Vec<_> = of_cycle.into_iter().map(|edits| self.requirements.add(edits, made)).collect();
                 possible.into_iter().all(|possible| possible)
