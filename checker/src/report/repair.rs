@@ -161,6 +161,9 @@ impl Repair {
                 }
             });
         }
+        if !self.directory.is_empty() {
+            let _ = writeln!(out, "  apply the diff with: patch -p1 -d {}", self.directory);
+        }
         for note in &self.notes {
             let _ = writeln!(out, "  note: {note}");
         }

@@ -155,12 +155,20 @@ impl<'a> Explorer<'a> {
     }
 
     /// Explores a program by the engine of the check, to its end.
-    ///
-    /// # Errors
-    /// [`Stop`].
-    pub fn explore_all(&mut self, program: &Program, model: Model) -> Result<Explored, Stop> {
+    fn explore_all(&mut self, program: &Program, model: Model) -> Result<Explored, Stop> {
         let whole = Look { engine: self.args.engine(), most: u64::MAX, unroll: self.args.unroll };
         self.explore(program, model, whole)
+    }
+
+    /// Explores a program under sc, by the explicit engine unless another one is named: it ends on all loops.
+    ///
+    /// # Errors
+    /// [`Stop`], also if not all was explored.
+    pub fn explore_under_sc(&mut self, program: &Program) -> Result<Explored, Stop> {
+        let engine = self.args.engine.unwrap_or(EngineName::Explicit);
+        let unroll = self.args.unroll.filter(|_| engine.capabilities().has(Feature::LoopBound));
+        let explored = self.explore(program, Model::Sc, Look { engine, most: u64::MAX, unroll })?;
+        unexplored(&explored.outcome).map_or(Ok(explored), |reason| Err(Stop::Unknown(reason)))
     }
 
     /// The engine that finds violations with their delays.

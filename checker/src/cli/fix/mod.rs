@@ -132,8 +132,8 @@ impl<'a> Search<'a> {
             }
         };
         let is_violated = !outcome.violations.is_empty();
-        if is_violated && self.under_sc.is_none() {
-            self.look_under_sc()?;
+        if is_violated && self.under_sc.is_none() && self.look_under_sc().is_err() {
+            self.notes.push("the violations that are left were not explored under sc to the end".to_owned());
         }
         if made.is_empty() {
             return Ok(self.finish(if is_violated { Status::NoFenceHelps } else { Status::NothingToFix }));
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
         let mut loaded = self.explorer.load(&self.files, &none)?;
         let program = loaded.begin(0).map_err(RunError::from)?;
         let (files, kept, under_sc) = (&mut self.files, &mut self.kept, &mut self.under_sc);
-        let explored = self.explorer.explore_all(program, Model::Sc)?;
+        let explored = self.explorer.explore_under_sc(program)?;
         for violation in &explored.outcome.violations {
             let example = replay(program, explored.config, violation)
                 .expect("a schedule leads to the violation it was found with");
