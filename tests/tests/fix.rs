@@ -206,13 +206,13 @@ fn statements_without_braces_get_some() {
 fn conditions_of_loops_are_places() {
     let one = "static void *one(void *unused) {
   int turns = 0;
-  while (turns++ < 2 && GET(y) == 0) {
+  while (turns++ < 3 && GET(y) == 0) {
     if (turns == 1) { SET(x, 1); continue; }
     SET(x, 2);
   }
   return unused;
 }";
-    edits(one, &format!("while ({FENCE}, turns++ < 2 && GET(y) == 0)"));
+    edits(one, &format!("while ({FENCE}, turns++ < 3 && GET(y) == 0)"));
 }
 
 #[test]
@@ -273,7 +273,7 @@ std::atomic<int> x{0}, y{0};
 int main() {
   std::thread one([] {
     int turns = 0;
-    while (int none = turns < 2 && y.load(std::memory_order_relaxed) == 0) {
+    while (int none = turns < 3 && y.load(std::memory_order_relaxed) == 0) {
       turns += none;
       if (turns == 1) { x.store(1, std::memory_order_relaxed); continue; }
       x.store(2, std::memory_order_relaxed);

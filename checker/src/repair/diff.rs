@@ -18,6 +18,11 @@ struct Line<'t> {
 }
 
 impl Line<'_> {
+    /// True if the line stays before what is added, and if it stays after that.
+    fn stays(&self) -> [bool; 2] {
+        [self.after.first(), self.after.last()].map(|line| line.is_some_and(|line| line == self.before))
+    }
+
     fn is_changed(&self) -> bool {
         !matches!(&self.after[..], [only] if only == self.before)
     }
@@ -33,7 +38,10 @@ pub fn unified(name: &str, text: &str, changes: &[Change]) -> String {
     let changed: Vec<_> = (0..lines.len()).filter(|&at| lines[at].is_changed()).collect();
     let mut hunks: Vec<(usize, usize)> = Vec::new();
     for at in changed {
-        let (from, to) = (at.saturating_sub(CONTEXT), (at + CONTEXT + 1).min(lines.len()));
+        // A line that stays is one of the context. With more lines before a change than after it, patch would take the
+        // hunk for one at the end of the file.
+        let [before, after] = lines[at].stays().map(|stays| if stays { CONTEXT - 1 } else { CONTEXT });
+        let (from, to) = (at.saturating_sub(before), (at + after + 1).min(lines.len()));
         match hunks.last_mut() {
             Some(last) if from <= last.1 => last.1 = to,
             _ => hunks.push((from, to)),
@@ -113,7 +121,7 @@ mod tests {
         check(
             &text,
             &[(0, 0, "x\n"), (last, 2, "y")],
-            "@@ -1,4 +1,5 @@\n+x\n 0\n 1\n 2\n 3\n@@ -16,5 +17,5 @@\n 15\n 16\n 17\n-18\n+y\n 19\n",
+            "@@ -1,3 +1,4 @@\n+x\n 0\n 1\n 2\n@@ -16,5 +17,5 @@\n 15\n 16\n 17\n-18\n+y\n 19\n",
         );
     }
 }
