@@ -21,7 +21,7 @@ use crate::system::{Config, library};
 
 /// The number of events of a first look at a program, and the bound on the turns of loops in it.
 const FIRST_LOOK: u64 = 20_000;
-const FIRST_TURNS: u32 = 4;
+const FIRST_TURNS: u32 = 2;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
@@ -62,18 +62,19 @@ pub struct Explorer<'a> {
     spent: u64,
     /// The number of explorations so far.
     pub explorations: u64,
+    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first one.
+    pub any_will_do: bool,
 }
 
 impl<'a> Explorer<'a> {
     /// An explorer of the program that begins in this entry. `spent` is the number of events that count already.
     pub fn new(args: &Args, job: &'a Job, entry: &'a str, progress: &'a Arc<Progress>, spent: u64) -> Self {
-        let args = Args { keep_going: true, ..args.clone() };
-        Self { args, job, entry, progress, spent, explorations: 0 }
+        Self { args: args.clone(), job, entry, progress, spent, explorations: 0, any_will_do: false }
     }
 
     /// The configuration of explorations under a model.
-    pub fn config(&self, model: Model) -> Config {
-        let mut config = Config { final_states: false, all_violations: true, ..self.job.config };
+    fn config(&self, model: Model) -> Config {
+        let mut config = Config { final_states: false, ..self.job.config };
         config.rules.model = model;
         config
     }
@@ -115,7 +116,7 @@ impl<'a> Explorer<'a> {
             violations.filter(|violation| is_wanted(violation, explored.config)).cloned().collect::<Vec<_>>()
         };
         let unroll = self.args.unroll.or(Some(FIRST_TURNS));
-        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll };
+        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll, keep_going: true };
         let first = self.explore(program, model, look)?;
         let found = wanted(&first);
         if !found.is_empty() {
@@ -126,7 +127,9 @@ impl<'a> Explorer<'a> {
         }
         let mut is_violated = false;
         if self.args.engine() != look.engine {
-            let whole = self.explore_all(program, model)?;
+            let whole =
+                Look { engine: self.args.engine(), most: u64::MAX, unroll: None, keep_going: !self.any_will_do };
+            let whole = self.explore(program, model, whole)?;
             match unexplored(&whole.outcome) {
                 // The other engine finds them, too, and knows their delays.
                 _ if !wanted(&whole).is_empty() => is_violated = true,
@@ -137,7 +140,7 @@ impl<'a> Explorer<'a> {
         loop {
             look.most = look.most.saturating_mul(GROWTH);
             // What is known to be there is found sooner where loops are bounded.
-            let turns = look.unroll.map(|turns| turns.saturating_mul(2));
+            let turns = look.unroll.map(|turns| turns.saturating_add(1));
             look.unroll = self.args.unroll.or(turns.filter(|_| is_violated));
             let explored = self.explore(program, model, look)?;
             let found = wanted(&explored);
@@ -154,12 +157,6 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Explores a program by the engine of the check, to its end.
-    fn explore_all(&mut self, program: &Program, model: Model) -> Result<Explored, Stop> {
-        let whole = Look { engine: self.args.engine(), most: u64::MAX, unroll: self.args.unroll };
-        self.explore(program, model, whole)
-    }
-
     /// Explores a program under sc, by the explicit engine unless another one is named: it ends on all loops.
     ///
     /// # Errors
@@ -167,7 +164,7 @@ impl<'a> Explorer<'a> {
     pub fn explore_under_sc(&mut self, program: &Program) -> Result<Explored, Stop> {
         let engine = self.args.engine.unwrap_or(EngineName::Explicit);
         let unroll = self.args.unroll.filter(|_| engine.capabilities().has(Feature::LoopBound));
-        let explored = self.explore(program, Model::Sc, Look { engine, most: u64::MAX, unroll })?;
+        let explored = self.explore(program, Model::Sc, Look { engine, most: u64::MAX, unroll, keep_going: true })?;
         unexplored(&explored.outcome).map_or(Ok(explored), |reason| Err(Stop::Unknown(reason)))
     }
 
@@ -201,10 +198,12 @@ impl<'a> Explorer<'a> {
             max_states: Some(most).filter(|&most| most < u64::MAX),
             engine: Some(look.engine),
             unroll: look.unroll,
+            keep_going: look.keep_going,
             robustness,
             ..self.args.clone()
         };
-        let explored = explore(&args, self.config(model), program, self.progress).map_err(RunError::from)?;
+        let config = Config { all_violations: look.keep_going, ..self.config(model) };
+        let explored = explore(&args, config, program, self.progress).map_err(RunError::from)?;
         self.explorations += 1;
         let statistics = &explored.outcome.statistics;
         self.spent = self.spent.saturating_add(statistics.events.max(statistics.states));
@@ -220,6 +219,8 @@ struct Look {
     most: u64,
     /// The bound on the turns of loops.
     unroll: Option<u32>,
+    /// True if all violations are wanted.
+    keep_going: bool,
 }
 
 /// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the check is as

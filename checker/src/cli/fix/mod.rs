@@ -115,6 +115,7 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<Repair, Stop> {
         if self.goal == Goal::Assertions {
             self.look_under_sc()?;
+            self.explorer.any_will_do = self.kept.is_empty();
         }
         let (mut made, mut outcome) = loop {
             let Some(proposal) = self.requirements.cheapest(&|| self.explorer.halted().is_some()) else {
