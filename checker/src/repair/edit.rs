@@ -46,7 +46,10 @@ impl Change {
 pub fn fence(source: &Source, statement: &Statement, spot: Spot, kind: FenceKind) -> Option<Vec<Change>> {
     let syntax = source.syntax.as_ref()?;
     let text = source.fence(kind);
+    // The statements in a body have places of their own.
+    let is_body = statement.shape == Shape::Block && !statement.in_list;
     match spot {
+        Spot::After(_) | Spot::Before(_) if is_body => None,
         Spot::After(_) if !matches!(statement.shape, Shape::Jump | Shape::Open) => {
             Some(beside(source, syntax, statement, &text, true))
         }

@@ -89,9 +89,6 @@ pub struct Repair {
     /// The exploration of the program with the edits, which was complete.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub verification: Option<Verification>,
-    /// True if it is known that none of the edits can be left out.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub irreducible: bool,
     /// What else there is to say: edits that do not compile, places that cannot be edited.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
@@ -116,7 +113,6 @@ impl Repair {
             diff: String::new(),
             directory: String::new(),
             verification: None,
-            irreducible: false,
             notes: Vec::new(),
             under_sc: None,
             explorations: 0,
@@ -151,15 +147,7 @@ impl Repair {
             };
             let _ =
                 writeln!(out, "  with this, the program is {claim}: it was compiled and explored again, {explored}");
-            out.push_str(match (self.goal, self.irreducible) {
-                (Goal::Assertions, _) => "  no cheaper edits do, among the places between the operations in question\n",
-                (Goal::Robustness, true) => {
-                    "  no cheaper edits forbid the cycles that were found, among the places between their operations; none can be left out\n"
-                }
-                (Goal::Robustness, false) => {
-                    "  no cheaper edits forbid the cycles that were found, among the places between their operations\n"
-                }
-            });
+            out.push_str("  no cheaper edits do, among the places between the operations in question\n");
         }
         if !self.directory.is_empty() {
             let _ = writeln!(out, "  apply the diff with: patch -p1 -d {}", self.directory);

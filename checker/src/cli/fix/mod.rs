@@ -5,10 +5,8 @@
 //! 2. The cheapest edits at these places are made in a copy, which is compiled and explored.
 //! 3. What is found there gives further places, until nothing is found. Only then is anything proposed.
 //!
-//! With `--fix=robustness`, each delay of a shortest cycle needs an edit, since the cycle is possible as long as one of
-//! its delays is (`engine/stateless/robustness`). That claim is about the cycle and not about all that surrounds it, so
-//! afterwards each edit is left out once, and must be missed. With `--fix=assertions`, an execution with a violation
-//! needs an edit on the way of any of its delays, and no more: so no cheaper edits do.
+//! An execution needs an edit on the way of any of its delays that are on a cycle, and no more
+//! (`engine/stateless/robustness/delays.rs`): so no cheaper edits do, among those that are offered.
 //!
 //! Tests: `tests/tests/fix.rs`.
 
@@ -117,7 +115,7 @@ impl<'a> Search<'a> {
             self.look_under_sc()?;
             self.explorer.any_will_do = self.kept.is_empty();
         }
-        let (mut made, mut outcome) = loop {
+        let (made, outcome) = loop {
             let Some(proposal) = self.requirements.cheapest(&|| self.explorer.halted().is_some()) else {
                 match self.explorer.halted() {
                     Some(reason) => return Err(Stop::Unknown(reason)),
@@ -139,10 +137,6 @@ impl<'a> Search<'a> {
         if made.is_empty() {
             return Ok(self.finish(if is_violated { Status::NoFenceHelps } else { Status::NothingToFix }));
         }
-        let irreducible = match self.goal {
-            Goal::Robustness => self.leave_out(&mut made, &mut outcome),
-            Goal::Assertions => true,
-        };
         let described = describe::repair(&made, &self.requirements, &self.reasons, &self.files);
         let Statistics { states, executions, events, .. } = outcome.statistics;
         let verification = Verification { states, executions, events };
@@ -151,7 +145,6 @@ impl<'a> Search<'a> {
             diff: described.diff,
             directory: described.directory,
             verification: Some(verification),
-            irreducible,
             ..self.finish(Status::Found)
         })
     }
@@ -230,19 +223,11 @@ impl<'a> Search<'a> {
     /// Requires edits against an execution with these delays. Returns false if there is none.
     fn require(&mut self, delays: &Delays, edited: &Edited, made: &[usize]) -> bool {
         let of_cycle: Vec<_> = delays.of_cycle.iter().map(|delay| self.offer(delay, edited)).collect();
-        for &edit in of_cycle.iter().flatten() {
+        for edit in of_cycle.into_iter().flatten() {
             self.requirements.prefer(edit);
         }
-        let is_possible = match self.goal {
-            Goal::Assertions => {
-                let all: Vec<_> = delays.all.iter().flat_map(|delay| self.offer(delay, edited)).collect();
-                self.requirements.add(all, made)
-            }
-            Goal::Robustness => {
-                let possible: Vec<_> = of_cycle.into_iter().map(|edits| self.requirements.add(edits, made)).collect();
-                possible.into_iter().all(|possible| possible)
-            }
-        };
+        let all: Vec<_> = delays.all.iter().flat_map(|delay| self.offer(delay, edited)).collect();
+        let is_possible = self.requirements.add(all, made);
         if !is_possible {
             let delays = delays.of_cycle.iter().map(|delay| self.files.original(delay, edited)).collect::<Vec<_>>();
             let needed = delays.iter().map(|delay| describe::needed(delay, &self.files)).collect::<Vec<_>>();
@@ -287,26 +272,6 @@ impl<'a> Search<'a> {
             self.notes.push(format!("discarded, as it does not compile: {place}: {reason}"));
         }
         Ok(())
-    }
-
-    /// Leaves out each edit once. If the program holds without it, it is left out for good. Returns true if each of the
-    /// edits that are left is known to be needed.
-    fn leave_out(&mut self, made: &mut Vec<usize>, outcome: &mut Box<Outcome>) -> bool {
-        // Without the only edit the program is the one that was not robust.
-        let mut at = if made.len() == 1 { 1 } else { 0 };
-        while at < made.len() {
-            let others: Vec<_> = made.iter().copied().filter(|&edit| edit != made[at]).collect();
-            match self.attempt(&others) {
-                Ok(Tried::Holds(without)) => (*made, *outcome) = (others, without),
-                Ok(Tried::Violated | Tried::CannotEdit) => at += 1,
-                Ok(Tried::DoesNotCompile(_)) => at += 1,
-                Err(_) => {
-                    self.notes.push("whether one of the edits can be left out was not explored to the end".to_owned());
-                    return false;
-                }
-            }
-        }
-        true
     }
 }
 
