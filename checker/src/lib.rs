@@ -21,6 +21,7 @@ mod ir;
 mod memory;
 mod outcome;
 mod property;
+mod repair;
 mod report;
 mod store;
 mod system;

@@ -3,6 +3,7 @@
 
 pub mod coverage;
 pub mod cycle;
+pub mod delay;
 pub mod event;
 pub mod guards;
 pub mod hottest;

@@ -16,6 +16,7 @@ use crate::engine::capabilities::{self, Capabilities};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::property::Property;
+use crate::report::repair::Goal;
 use crate::report::text::Style;
 use crate::system::config::DataRange;
 use crate::system::{Config, Inputs, Leaks, Reduction, Reductions};
@@ -32,7 +33,7 @@ opt-16), RMC_PASS the pass plugin \
 (librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 36] = [
+const OF_THE_REPORT: [&str; 37] = [
     "order",
     "context_bound",
     "cross_check",
@@ -42,6 +43,7 @@ const OF_THE_REPORT: [&str; 36] = [
     "relaxed_memory",
     "engine",
     "robustness",
+    "fix",
     "count_classes",
     "buffer_bound",
     "weak_release",
@@ -72,7 +74,7 @@ const OF_THE_REPORT: [&str; 36] = [
 ];
 
 /// Finds the bugs that store buffers cause in C, C++ and Rust programs with threads, or proves that there are none.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
@@ -99,7 +101,7 @@ pub struct Args {
     #[arg(alias = "model", alias = "memory-model", long, value_name = "MODEL", default_value_t = Model::Tso, value_parser = model)]
     pub relaxed_memory: Model,
 
-    /// Search algorithm [default: explicit; with --robustness dpor]
+    /// Search algorithm [default: explicit; with --robustness or --fix dpor]
     ///
     /// If one engine runs out of memory or time, try the other.
     #[arg(long, value_enum)]
@@ -112,6 +114,26 @@ pub struct Args {
     /// default.
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
+
+    /// Propose fences after which the program is robust, as a diff for patch -p1
+    ///
+    /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after the
+    /// report. With --fix=assertions, fences after which no violation is left that sc does not have. The fences are
+    /// as few and cheap as possible; the changed program is compiled and explored before they are shown. --fix implies
+    /// --robustness, and --fix=assertions does not. The exit code is that of the program as it is.
+    #[arg(
+        long,
+        value_name = "GOAL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "robustness",
+        conflicts_with_all = ["cross_check", "witness", "count_classes", "races", "spurious_wakeups"]
+    )]
+    pub fix: Option<Goal>,
+
+    /// The file for the diff of `--fix`, as converted by [`typed`].
+    #[arg(long = typed::DIFF, hide = true, requires = "fix")]
+    pub fix_diff: Option<PathBuf>,
 
     /// Count the reads-from classes of the executions, with --engine dpor
     ///
@@ -390,6 +412,7 @@ impl Args {
     pub fn from_process() -> Self {
         let mut args = Self::parse_from(typed::arguments(std::env::args_os()));
         args.free_memory = memory::usual_limit();
+        args.robustness |= args.fix == Some(Goal::Robustness);
         args
     }
 

@@ -78,6 +78,8 @@ pub struct Compiler {
     halt: Halt,
     /// Inputs that earlier runs compiled.
     cache: Option<Cache>,
+    /// A file that tells clang which files to read in place of others.
+    overlay: Option<PathBuf>,
     /// The directory for intermediate files. An input's files are named after its `id`: its index on the
     /// command line, and for a member of an archive also its index in the archive (`2.0`).
     directory: TempDir,
@@ -92,7 +94,13 @@ impl Compiler {
         let directory = tempfile::Builder::new().prefix("rmc-").tempdir().map_err(CompileError::Temporary)?;
         // The messages of tools are wanted, so the tools have to run.
         let cache = if verbose { None } else { Cache::from_environment() };
-        Ok(Self { options, database: None, verbose, halt: halt.clone(), cache, directory })
+        Ok(Self { options, database: None, verbose, halt: halt.clone(), cache, overlay: None, directory })
+    }
+
+    /// The compiler with files that it reads in place of others, as a file for clang's `-ivfsoverlay` names them.
+    #[must_use]
+    pub fn with_overlay(self, overlay: Option<PathBuf>) -> Self {
+        Self { overlay, ..self }
     }
 
     /// The compiler with options for each source from a build's database.
@@ -213,7 +221,7 @@ impl Compiler {
         };
         // A path in the list of headers may be meant from the directory that the option names.
         let is_elsewhere = build_options.iter().chain(&self.options).any(|option| option.starts_with("-working-dir"));
-        if is_elsewhere || path == Path::new(STANDARD_INPUT) {
+        if is_elsewhere || self.overlay.is_some() || path == Path::new(STANDARD_INPUT) {
             return Ok(make()?.0);
         }
         let content = read(&source)?;
@@ -302,6 +310,34 @@ impl Compiler {
             let dependencies = out.with_extension(DEPENDENCIES);
             return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
         }
+        let mut args = self.front_end(language, build_options)?;
+        args.extend(["-emit-llvm", "-c"].map(OsString::from));
+        if self.cache.is_some() {
+            args.extend(["-MD".into(), "-MF".into(), out.with_extension(DEPENDENCIES).into()]);
+        }
+        args.extend([as_operand(path), "-o".into(), out.into()]);
+        self.run(&CLANG, args, name)
+    }
+
+    /// The files that a user's source is made of, as clang names them: the source itself, and the headers that are not
+    /// the system's.
+    ///
+    /// # Errors
+    /// [`CompileError`]; none for an input that is no source of C or C++.
+    pub fn files_of(&self, path: &Path) -> Result<Vec<(PathBuf, Language)>, CompileError> {
+        let Kind::Source(language @ (Language::C | Language::Cxx)) = kind_of(path)? else { return Ok(Vec::new()) };
+        let build_options = self.database.as_ref().map(|database| database.options(path)).transpose()?;
+        let mut args = self.front_end(language, build_options.unwrap_or_default())?;
+        let list = self.file("files", DEPENDENCIES);
+        args.extend(["-MM".into(), "-MF".into(), list.clone().into(), as_operand(path)]);
+        self.run(&CLANG, args, &path.display().to_string())?;
+        let rule = fs::read_to_string(&list).map_err(CompileError::Temporary)?;
+        let files = cache::prerequisites(&rule).unwrap_or_default().into_iter();
+        Ok(files.filter(|file| !file.starts_with(self.directory.path())).map(|file| (file, language)).collect())
+    }
+
+    /// The options with which clang reads a source.
+    fn front_end(&self, language: Language, build_options: &[String]) -> Result<Vec<OsString>, CompileError> {
         let mut args: Vec<OsString> = Vec::new();
         if language == Language::Cxx {
             args.push("--driver-mode=g++".into());
@@ -312,14 +348,13 @@ impl Compiler {
         if language == Language::C {
             args.extend(OLD_C.map(OsString::from));
         }
-        args.extend([LARGE_CODE_MODEL, "-g", "-fno-discard-value-names", "-emit-llvm", "-c"].map(OsString::from));
+        args.extend([LARGE_CODE_MODEL, "-g", "-fno-discard-value-names"].map(OsString::from));
         args.extend(build_options.iter().chain(&self.options).map(OsString::from));
         args.extend(["-D__RMC__=1".into(), "-idirafter".into(), self.header_directory()?.into()]);
-        if self.cache.is_some() {
-            args.extend(["-MD".into(), "-MF".into(), out.with_extension(DEPENDENCIES).into()]);
+        if let Some(overlay) = &self.overlay {
+            args.extend(["-ivfsoverlay".into(), overlay.into()]);
         }
-        args.extend([as_operand(path), "-o".into(), out.into()]);
-        self.run(&CLANG, args, name)
+        Ok(args)
     }
 
     /// Makes a directory with rmc.h. The header is embedded in this program, so the two always have the same

@@ -8,6 +8,7 @@
 
 use super::args::Args;
 use crate::engine::capabilities::{self, Capabilities, Feature};
+use crate::report::repair::Goal;
 use crate::system::{Config, Leaks};
 
 /// An option that was given, and that an engine of the run does not support.
@@ -40,6 +41,8 @@ pub fn check(args: &Args, config: &Config, engines: &[Capabilities]) -> Result<(
     let by_all = [
         (config.races, "--races", Feature::Races),
         (config.spurious_wakeups, "--spurious-wakeups", Feature::SpuriousWakeups),
+        (args.fix == Some(Goal::Robustness), "--fix", Feature::Robustness),
+        (args.fix == Some(Goal::Assertions), "--fix=assertions", Feature::KeepGoing),
         (args.robustness, "--robustness", Feature::Robustness),
         (args.count_classes, "--count-classes", Feature::Classes),
         (args.order.given().is_some(), args.order.given().unwrap_or_default(), Feature::PreemptionOrder),

@@ -1,12 +1,15 @@
 //! The input of a run: what is to be checked, and with which options.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use rmc_runtime::Model;
 
 use super::args::{Args, EngineName, is_page};
 use super::compile::CompileError;
 use super::database::Database;
 use super::explore::engines;
 use super::features;
+use super::kind::{Kind, Language, STANDARD_INPUT, kind_of};
 use super::run_error::RunError;
 use crate::ir::load::MAIN;
 use crate::property::Formula;
@@ -53,6 +56,9 @@ impl Job {
             None => None,
         };
         let property = task.as_ref().map(|task| task.property).or(wanted).unwrap_or_default();
+        if let (Some(_), Some(why)) = (args.fix, not_to_fix(args, task.is_some())) {
+            return Err(RunError::NothingToFix { why });
+        }
         if args.robustness && task.is_some() {
             return Err(RunError::RobustnessOfTask);
         }
@@ -71,6 +77,9 @@ impl Job {
         let mut config = args.config();
         config.svcomp |= task.is_some() || property.is_some();
         config.check(property);
+        if args.fix.is_some() && config.races {
+            return Err(RunError::NothingToFix { why: "is no help against data races" });
+        }
         features::check(args, &config, &engines(args).map(EngineName::capabilities).collect::<Vec<_>>())?;
         if config.leaks != Leaks::Ignored && !config.reduces(Reduction::Dead) {
             return Err(RunError::LeaksOfDead);
@@ -85,6 +94,27 @@ impl Job {
     }
 }
 
+/// The reason for which `--fix` is refused.
+fn not_to_fix(args: &Args, is_task: bool) -> Option<&'static str> {
+    let is_rust = |input: &PathBuf| kind_of(input).is_ok_and(|kind| kind == Kind::Source(Language::Rust));
+    let stores = [args.store.checkpoint().is_some(), args.order.given().is_some()];
+    let refusals = [
+        (
+            stores.contains(&true),
+            "explores several programs: leave out --checkpoint, --resume, --order and --context-bound",
+        ),
+        (is_task, "is about no task of the competition: name the task's program instead"),
+        (args.relaxed_memory == Model::Sc, "is about store buffers, and sc has none: name tso or pso"),
+        (args.inputs.iter().any(|input| input == Path::new(STANDARD_INPUT)), "edits files: standard input is none"),
+        (args.inputs.iter().any(is_rust), "edits C and C++, not Rust: --robustness names the places of fences"),
+        (
+            args.robustness && !args.property.is_empty(),
+            "makes programs robust, whatever property they have: use --fix=assertions",
+        ),
+    ];
+    refusals.into_iter().find_map(|(is_refused, why)| is_refused.then_some(why))
+}
+
 /// An option that was given and that is about one search, so not about those of several entries.
 fn of_one_search(args: &Args) -> Option<&'static str> {
     let pages = args.report.iter().any(|path| is_page(path));
@@ -92,6 +122,7 @@ fn of_one_search(args: &Args) -> Option<&'static str> {
         (args.store.checkpoint().is_some(), "--checkpoint or --resume"),
         (args.symbolic.dump_cnf.is_some(), "--dump-cnf"),
         (pages, "--report with a page"),
+        (args.fix.is_some(), "--fix"),
     ];
     given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
 }

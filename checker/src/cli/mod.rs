@@ -9,6 +9,7 @@ mod cross_check;
 mod database;
 mod explore;
 mod features;
+mod fix;
 mod hints;
 mod job;
 mod kind;

@@ -7,7 +7,7 @@ use crate::engine::explicit::preemptions::UNSOUND;
 use crate::system::Reductions;
 
 /// Options about the order of the search.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct OrderArgs {
     /// Explore in this order, which decides what counterexample is found [default: steps]
     ///

@@ -30,7 +30,7 @@ pub enum WriteError {
         path: String,
     },
     /// The file would be written twice.
-    #[error("--report, or --report and --witness, name {path} twice: name two files")]
+    #[error("--report, --witness or --fix name {path} twice: name two files")]
     Twice {
         /// The file.
         path: String,

@@ -16,6 +16,7 @@ use crate::report::{html, witness};
 pub struct Outputs {
     reports: Vec<(PathBuf, OutputFile)>,
     witness: Option<OutputFile>,
+    diff: Option<OutputFile>,
 }
 
 impl Outputs {
@@ -25,13 +26,17 @@ impl Outputs {
     /// [`WriteError`].
     pub fn create(args: &Args, job: &Job) -> Result<Self, WriteError> {
         let read = args.inputs.iter().chain(&job.inputs);
-        output::distinct(args.report.iter().chain(&args.witness), read.chain(&args.store.checkpoint()))?;
+        let written = args.report.iter().chain(&args.witness).chain(&args.fix_diff);
+        output::distinct(written, read.chain(&args.store.checkpoint()))?;
         let reports = args.report.iter().map(|path| Ok((path.clone(), OutputFile::create(path)?)));
         let reports = reports.collect::<Result<Vec<_>, WriteError>>()?;
-        Ok(Self { reports, witness: args.witness.as_deref().map(OutputFile::create).transpose()? })
+        let [witness, diff] =
+            [&args.witness, &args.fix_diff].map(|path| path.as_deref().map(OutputFile::create).transpose());
+        Ok(Self { reports, witness: witness?, diff: diff? })
     }
 
-    /// Writes the report of a run with one entry, and its witness for a property.
+    /// Writes the report of a run with one entry, its witness for a property, and the diff of a repair. Without a
+    /// repair no diff is written.
     ///
     /// # Errors
     /// [`RunError`]: a file cannot be written, or an input cannot be read any more.
@@ -40,6 +45,9 @@ impl Outputs {
             |path: &Path| if is_page(path) { html::page(report, &sources::read(report)) } else { report.to_json() };
         for (path, file) in self.reports {
             file.write(&text(&path))?;
+        }
+        if let Some((file, repair)) = self.diff.zip(report.repair.as_ref().filter(|repair| !repair.diff.is_empty())) {
+            file.write(repair.diff.strip_suffix('\n').unwrap_or(&repair.diff))?;
         }
         if let Some(file) = self.witness {
             match witness::witness(report, property)? {

@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::args::{Args, EngineName};
 use super::compile::{CompileError, Compiler};
 use super::explore::{ExploreError, Explored, explore};
+use super::fix::explorer;
+use super::fix::fix;
 use super::job::Job;
 use super::load_check;
 use super::messages;
@@ -32,6 +34,7 @@ use crate::outcome::cycle::CycleOperation;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::report::entries::EntryReport;
 use crate::report::json::{self, Report};
+use crate::report::repair::Repair;
 use crate::report::{statistics, text};
 use crate::system::{Config, library};
 
@@ -60,7 +63,15 @@ pub fn main() -> ExitCode {
 fn check(args: Args) -> Result<ExitCode, RunError> {
     let job = Job::new(&args)?;
     let outputs = Mutex::new(Some(Outputs::create(&args, &job)?));
-    Arc::new(Run { args, job, outputs, claimed: AtomicUsize::new(0), results: Mutex::default() }).check_entries()
+    Arc::new(Run {
+        args,
+        job,
+        outputs,
+        claimed: AtomicUsize::new(0),
+        results: Mutex::default(),
+        checked: Mutex::default(),
+    })
+    .check_entries()
 }
 
 /// A run: the job, and what has become of it so far.
@@ -72,6 +83,8 @@ struct Run {
     /// The number of entries that were claimed to be reported ([`Run::claim`]).
     claimed: AtomicUsize,
     results: Mutex<Vec<EntryResult>>,
+    /// The result of the check while a repair is looked for.
+    checked: Mutex<Option<(Verdict, Report)>>,
 }
 
 /// The result for an entry.
@@ -118,14 +131,11 @@ impl Run {
             None => self.load(&progress.halt).map(|new| loaded.insert(new)),
         };
         let program = program.and_then(|loaded| Ok(loaded.begin(at)?));
+        let explore = if args.fix.is_some() { explorer::first } else { explore };
         let explored = program.and_then(|program| Ok((explore(args, job.config, program, progress)?, program)));
-        if !self.claim(at) {
-            // The supervisor is reporting, and then ends the process.
-            loop {
-                std::thread::park();
-            }
+        if args.fix.is_none() || explored.is_err() {
+            self.claim_or_wait(at);
         }
-        progress::clear();
         let (Explored { mut outcome, config, engine, cross_check, no_final_states }, program) = match explored {
             Err(RunError::Compile(CompileError::Stopped(reason))) => return Ok(self.stopped(at, progress, reason)),
             explored => explored?,
@@ -137,8 +147,24 @@ impl Run {
         distinct_cycles(&mut outcome, &mut examples);
         let options = self.options(at, config, engine);
         let no_final_states = no_final_states.map(str::to_owned);
-        let report = Report { cross_check, no_final_states, ..Report::new(&outcome, &examples, &options) };
+        let mut report = Report { cross_check, no_final_states, ..Report::new(&outcome, &examples, &options) };
+        if args.fix.is_some() {
+            *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = Some((outcome.verdict, report.clone()));
+            report.repair = Some(fix(args, job, &job.entries[at], &outcome, progress));
+            self.claim_or_wait(at);
+        }
         Ok((outcome.verdict, report))
+    }
+
+    /// Takes the right to report an entry.
+    fn claim_or_wait(&self, at: usize) {
+        if !self.claim(at) {
+            // The supervisor is reporting, and then ends the process.
+            loop {
+                std::thread::park();
+            }
+        }
+        progress::clear();
     }
 
     fn load(&self, halt: &Halt) -> Result<Loaded, RunError> {
@@ -180,6 +206,10 @@ impl Run {
 
     /// The report of an entry whose search was stopped before its engine had an outcome.
     fn stopped(&self, at: usize, progress: &Progress, reason: Unknown) -> (Verdict, Report) {
+        let checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some((verdict, report)), Some(goal)) = (checked, self.args.fix) {
+            return (verdict, Report { repair: Some(Repair::stopped(goal, reason)), ..report });
+        }
         let config = self.job.config;
         let outcome = Outcome::stopped(reason, &progress.latest(), progress.began.elapsed(), config.buffer_bound);
         (outcome.verdict, Report::new(&outcome, &[], &self.options(at, config, self.args.engine())))
@@ -248,6 +278,9 @@ impl Run {
             return;
         }
         text::print(report, args.style());
+        if let Some(repair) = report.repair.as_ref().filter(|_| args.fix_diff.is_none()) {
+            text::write(&repair.diff);
+        }
         if args.stats {
             text::write(&statistics::describe(&report.statistics, report.unit()));
         }

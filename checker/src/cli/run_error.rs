@@ -40,6 +40,8 @@ pub enum RunError {
     UnsupportedOption(#[from] UnsupportedOption),
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
+    #[error("--fix {why}")]
+    NothingToFix { why: &'static str },
     #[error("--entry is about no task of the competition: name the task's program instead")]
     EntryOfTask,
     #[error("{option} is about one search, and each entry has one of its own: name one --entry")]

@@ -9,7 +9,7 @@ use super::args::seconds;
 use crate::engine::explicit::{Identity, Saving, Storage};
 
 /// Options of the explicit engine's store.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(group = ArgGroup::new("saved").args(["checkpoint", "resume"]).multiple(true))]
 pub struct StoreArgs {
     /// Compare states by their contents, or by a hash, which may take less memory

@@ -3,10 +3,16 @@
 //! The compiler's options of several letters begin with one dash, which the parser of our own options takes
 //! for several options. So each is converted into a hidden option of ours.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 /// The hidden option.
 pub const OPTION: &str = "compiler-option";
+
+/// The hidden option of the file for the diff of `--fix`.
+pub const DIFF: &str = "fix-diff";
+
+/// The endings of names that the word after `--fix` has if it is such a file, and no input.
+const DIFFS: [&str; 2] = [".diff", ".patch"];
 
 /// Prefixes of the compiler's options whose value, if there is one, is part of the same word.
 const JOINED: [&str; 8] = ["-O", "-W", "-w", "-f", "-g", "-m", "-pthread", "-nostdinc"];
@@ -22,7 +28,7 @@ const GREEDY: [&str; 2] = ["--cflags", "--nondet-range"];
 /// The arguments, with every option of the compiler converted into one of ours. Words after `--` are names of
 /// files.
 pub fn arguments(typed: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let (mut out, mut typed) = (Vec::new(), typed.into_iter());
+    let (mut out, mut typed) = (Vec::new(), typed.into_iter().peekable());
     while let Some(argument) = typed.next() {
         let text = argument.to_str().unwrap_or_default();
         if text == "--" {
@@ -37,15 +43,32 @@ pub fn arguments(typed: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         } else if SEPARATE.iter().chain(&JOINED).any(|option| text.starts_with(option)) {
             out.push(ours(&argument));
         } else {
-            let is_greedy = GREEDY.contains(&text);
-            out.push(argument);
+            let (is_greedy, is_fix) = (GREEDY.contains(&text), text == "--fix" || text.starts_with("--fix="));
+            match text.strip_prefix("--fix=").filter(|value| is_diff(value)) {
+                Some(file) => out.extend(["--fix".into(), diff(file)]),
+                None => out.push(argument),
+            }
             if is_greedy {
                 out.extend(typed.next());
+            }
+            if let Some(file) = typed.next_if(|next| is_fix && next.to_str().is_some_and(is_diff)) {
+                out.push(diff(&file));
             }
         }
     }
     out.extend(typed);
     out
+}
+
+/// True if a word is the name of a file for a diff.
+fn is_diff(word: &str) -> bool {
+    !word.starts_with('-') && DIFFS.iter().any(|ending| word.ends_with(ending))
+}
+
+fn diff(file: impl AsRef<OsStr>) -> OsString {
+    let mut option = OsString::from(format!("--{DIFF}="));
+    option.push(file);
+    option
 }
 
 fn ours(argument: &OsString) -> OsString {
@@ -71,6 +94,8 @@ mod tests {
         check("-U X -UX -include x.h -isystem/usr -lpthread", "=-U =X =-UX =-include =x.h =-isystem/usr =-lpthread");
         check("-std=c11 -UX -DX -I . -q -j 2 -v", "--std=c11 =-UX =-DX =-I =. -q -j 2 -v");
         check("--cflags -O2 -O1 --nondet-range -3..4", "--cflags -O2 =-O1 --nondet-range -3..4");
+        check("--fix a.c --fix b.diff c.c", "--fix a.c --fix --fix-diff=b.diff c.c");
+        check("--fix=assertions b.patch --fix=c.diff", "--fix=assertions --fix-diff=b.patch --fix --fix-diff=c.diff");
         check("-O2 -- -O2 -U.c", "=-O2 -- -O2 -U.c");
     }
 }

@@ -65,7 +65,7 @@ pub struct CycleOperation {
 }
 
 /// The weakest kind of fence that is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FenceKind {
     /// `atomic_thread_fence(memory_order_seq_cst)`.

@@ -9,6 +9,7 @@ use rmc_runtime::{Model, OrderRules};
 use serde::{Deserialize, Serialize};
 
 use super::entries;
+use super::repair::Repair;
 use super::task::TaskReport;
 use crate::engine::capabilities::{self, Capabilities, Unit};
 use crate::engine::counterexample::Counterexample;
@@ -99,6 +100,9 @@ pub struct Report {
     /// The execution of a program that has exactly one, and no violation in it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub only_execution: Option<ExecutionEnd>,
+    /// The result of `--fix`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repair: Option<Repair>,
 }
 
 /// Options that bound or change what was explored. Absent limits are null.
@@ -317,6 +321,7 @@ impl Report {
             final_states: outcome.final_states.clone(),
             no_final_states: None,
             only_execution: outcome.only_execution.clone(),
+            repair: None,
         }
     }
 
@@ -463,7 +468,8 @@ impl ReportedViolation {
     }
 }
 
-fn reported(example: &Counterexample, schedule: &[ScheduleStep], preemptions: Option<u32>) -> ReportedViolation {
+/// The counterexample of a violation with this schedule, for a report.
+pub fn reported(example: &Counterexample, schedule: &[ScheduleStep], preemptions: Option<u32>) -> ReportedViolation {
     let frames =
         example.stack.iter().map(|(function, place)| StackFrame { function: function.clone(), place: place.clone() });
     ReportedViolation {

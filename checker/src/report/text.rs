@@ -120,6 +120,12 @@ fn whole(report: &Report, style: Style) -> String {
     if let Some(why) = &report.no_final_states {
         let _ = writeln!(out, "\n{why}");
     }
+    if let Some(repair) = &report.repair {
+        out.push_str(&repair.describe(&report.model));
+        if let Some(violation) = &repair.under_sc {
+            describe_violation(&mut out, violation, style);
+        }
+    }
     out
 }
 

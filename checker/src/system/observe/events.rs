@@ -89,9 +89,10 @@ impl Machine<'_> {
             return self.unrecorded_tag();
         }
         let (event, internal) = (event(self), self.is_internal(target.at));
+        let frames = self.running_frames().collect();
         let recorder = self.observers.recorder.as_mut().expect("it was there a moment ago");
         let event = event.sharing(&mut recorder.texts);
-        recorder.stores.push(Stored { at: target.at, event: event.clone(), internal });
+        recorder.stores.push(Stored { at: target.at, event: event.clone(), frames, internal });
         let tag = StoreTag(u32::try_from(recorder.stores.len()).expect("a schedule is short"));
         self.push_record(event, Effect::Store { tag, buffered: false }, hidden || internal);
         tag

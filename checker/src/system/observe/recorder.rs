@@ -65,6 +65,8 @@ pub(super) enum Effect {
 pub(super) struct Stored {
     pub at: Access,
     pub event: TraceEvent,
+    /// The frames of the thread at the store, innermost first.
+    pub frames: Vec<(FuncId, Pc)>,
     /// True if the store and its arrival in memory are left out of the report.
     pub internal: bool,
 }
@@ -107,6 +109,20 @@ impl Machine<'_> {
         self.observers.recorder.as_ref()?.stores.get(at).map(|store| store.event.clone())
     }
 
+    /// The frames of its thread at the recorded store of this name, innermost first; empty if there is none.
+    #[must_use]
+    pub fn frames_of_store(&self, tag: StoreTag) -> Vec<(FuncId, Pc)> {
+        let stored = (tag.0 as usize).checked_sub(1);
+        let stored = stored.and_then(|at| self.observers.recorder.as_ref()?.stores.get(at));
+        stored.map_or_else(Vec::new, |store| store.frames.clone())
+    }
+
+    /// The frames of the running thread, innermost first.
+    pub(super) fn running_frames(&self) -> impl Iterator<Item = (FuncId, Pc)> {
+        let at_hand = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
+        at_hand.chain(threads::frames_below(&self.memory.components, self.running.rest))
+    }
+
     pub(in crate::system) fn here(&self) -> (FuncId, Pc) {
         let frame = self.running.stack.top();
         (frame.function, frame.pc)
@@ -119,9 +135,7 @@ impl Machine<'_> {
     }
 
     fn source_place(&self) -> Option<(FuncId, Pc)> {
-        let at_hand = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc));
-        let below = threads::frames_below(&self.memory.components, self.running.rest);
-        at_hand.chain(below).find(|&(function, pc)| self.program.location(function, pc).line > 0)
+        self.running_frames().find(|&(function, pc)| self.program.location(function, pc).line > 0)
     }
 
     /// The event of an operation of the running thread where it is, without more than that.

@@ -54,7 +54,11 @@ pub fn find(execution: &Execution, pending: &[Pending]) -> Option<Cycle> {
     let operations: Vec<_> = path.iter().map(|&(at, _)| graph.operation(at).clone()).collect();
     let relations = path.iter().map(|&(_, relation)| relation).collect();
     let mut cycle = Cycle { operations, relations, delays: Vec::new() };
-    cycle.delays = (0..cycle.operations.len()).filter(|&at| is_delay(execution, pending, &cycle, at)).collect();
+    let is_delay = |&at: &usize| {
+        let next = &cycle.operations[(at + 1) % cycle.operations.len()];
+        cycle.relations[at] == Relation::ProgramOrder && is_delay(execution, pending, &cycle.operations[at], next)
+    };
+    cycle.delays = (0..cycle.operations.len()).filter(is_delay).collect();
     let first = cycle.delays.iter().copied().min_by_key(|&at| cycle.operations[at].site);
     cycle.rotate(first.expect("only a delay can make a cycle"));
     Some(cycle)
@@ -129,14 +133,10 @@ fn shortest(graph: &Graph, from: usize) -> Option<Vec<(usize, Relation)>> {
     Some(path)
 }
 
-/// True if an operation of the cycle is a store that nothing keeps before the next operation, and that one is
-/// of the same thread.
-fn is_delay(execution: &Execution, pending: &[Pending], cycle: &Cycle, at: usize) -> bool {
-    let [first, second] = [at, (at + 1) % cycle.operations.len()].map(|at| &cycle.operations[at]);
+/// True if an operation is a store that nothing keeps before another operation, a later one of the same
+/// thread.
+pub fn is_delay(execution: &Execution, pending: &[Pending], first: &Operation, second: &Operation) -> bool {
     let Site { thread, store: Some(store), .. } = first.site else { return false };
-    if cycle.relations[at] != Relation::ProgramOrder {
-        return false;
-    }
     let arrival = execution.update_of(thread, store);
     let Some(next) = second.site.store else {
         // Without an update, the store is dropped or still in its buffer. `until` is the moment.

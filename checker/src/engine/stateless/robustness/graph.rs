@@ -123,6 +123,19 @@ impl Graph {
         &self.later[operation]
     }
 
+    /// True if an operation comes before another one, by any number of relations.
+    pub fn reaches(&self, from: usize, to: usize) -> bool {
+        let (mut reached, mut waiting) = (vec![false; self.operations.len()], vec![from]);
+        while let Some(at) = waiting.pop() {
+            for next in self.next_own(at).chain(self.later[at].iter().map(|&(other, _)| other)) {
+                if !std::mem::replace(&mut reached[next], true) {
+                    waiting.push(next);
+                }
+            }
+        }
+        reached[to]
+    }
+
     fn add_step(&mut self, at: usize, outcomes: &StoreOutcomes<'_>, creations: &mut Vec<(usize, usize, usize)>) {
         let event = outcomes.execution.event(at);
         let thread = event.action.thread;

@@ -37,6 +37,7 @@
 //! machine on random programs.
 
 mod cycle;
+mod delays;
 mod graph;
 mod replay;
 
@@ -47,6 +48,7 @@ use crate::hash::FxHashSet;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::Machine;
 use crate::system::buffers::BufferedStore;
+pub use delays::delays;
 pub use replay::replay;
 
 /// A store that is in its thread's buffer when the execution ends.

@@ -14,6 +14,7 @@ use crate::engine::stateless::execution::Execution;
 use crate::engine::stateless::stepper::event_of_step;
 use crate::hash::FxHashMap;
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::Text;
@@ -25,27 +26,32 @@ use crate::system::{Config, FootprintEntry, Machine, StepEnd};
 /// # Errors
 /// [`Mismatch`] if it cannot be run, or is sequentially consistent.
 pub fn replay(program: &Program, config: Config, violation: &Violation) -> Result<Counterexample, Mismatch> {
-    let mut again = Again::new(program, config);
+    let again = Again::run(program, config, &violation.schedule)?;
     let steps = violation.schedule.len();
-    for (at, step) in violation.schedule.iter().enumerate() {
-        let end = again.step(step, at + 1)?;
-        // The last step may have ended the process, or may have a violation.
-        if end != StepEnd::Done && at + 1 < steps || end == StepEnd::Blocked {
-            return Err(Mismatch { step: at + 1 });
-        }
-    }
     let found = cycle::find(&again.execution, &Pending::of(&again.machine)).ok_or(Mismatch { step: steps })?;
     Ok(again.counterexample(&found))
 }
 
-struct Again<'p> {
-    machine: Machine<'p>,
-    execution: Execution,
+/// An execution that was run again.
+pub(super) struct Again<'p> {
+    pub machine: Machine<'p>,
+    pub execution: Execution,
     /// The names of buffered stores in the records.
-    stores: FxHashMap<(usize, u32), StoreTag>,
-    /// For each event, the names of its touched ranges, and the innermost function and place.
-    names: Vec<(Vec<String>, String, Place)>,
+    pub stores: FxHashMap<(usize, u32), StoreTag>,
+    pub names: Vec<EventNames>,
     vector: Vec<crate::store::Id>,
+}
+
+/// The names of an event. An update has none.
+#[derive(Default)]
+pub(super) struct EventNames {
+    /// The names of its touched ranges.
+    touches: Vec<String>,
+    /// The innermost function and place.
+    function: String,
+    place: Place,
+    /// The frames of its thread where its step began, innermost first.
+    pub frames: Vec<(FuncId, Pc)>,
 }
 
 impl<'p> Again<'p> {
@@ -56,6 +62,22 @@ impl<'p> Again<'p> {
         machine.pack(&mut vector);
         let execution = Execution::new(config.model() != Model::Pso);
         Self { machine, execution, stores: FxHashMap::default(), names: Vec::new(), vector }
+    }
+
+    /// Runs a schedule.
+    ///
+    /// # Errors
+    /// [`Mismatch`] if it cannot be run.
+    pub fn run(program: &'p Program, config: Config, schedule: &[ScheduleStep]) -> Result<Self, Mismatch> {
+        let mut again = Self::new(program, config);
+        for (at, step) in schedule.iter().enumerate() {
+            let end = again.step(step, at + 1)?;
+            // The last step may have ended the process, or may have a violation.
+            if end != StepEnd::Done && at + 1 < schedule.len() || end == StepEnd::Blocked {
+                return Err(Mismatch { step: at + 1 });
+            }
+        }
+        Ok(again)
     }
 
     fn step(&mut self, step: &ScheduleStep, number: usize) -> Result<StepEnd, Mismatch> {
@@ -70,7 +92,7 @@ impl<'p> Again<'p> {
             Some(store) => {
                 let waiting = self.machine.waiting(thread).iter().find(|waiting| waiting.number == store);
                 let waiting = *waiting.ok_or(Mismatch { step: number })?;
-                self.names.push((Vec::new(), String::new(), Place::default()));
+                self.names.push(EventNames::default());
                 (run_step(&mut self.machine, step, number)?.end, Event::update(thread, &waiting))
             }
             None => self.thread_step(step, number)?,
@@ -90,9 +112,10 @@ impl<'p> Again<'p> {
         let pushed = self.machine.pushed(thread);
         let report = run_step(&mut self.machine, step, number)?;
         let event = event_of_step(&self.machine, &report, thread, frames[0], pushed);
-        let names = event.footprint.iter().map(|touch| self.machine.touch_name(touch)).collect();
+        let touches = event.footprint.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
-        self.names.push((names, program.function(frames[0].0).shown_name(), program.first_place(&frames)));
+        let (function, place) = (program.function(frames[0].0).shown_name(), program.first_place(&frames));
+        self.names.push(EventNames { touches, function, place, frames });
         Ok((report.end, event))
     }
 
@@ -126,7 +149,7 @@ impl<'p> Again<'p> {
         }
     }
 
-    fn recorded_store(&self, operation: &Operation) -> Option<TraceEvent> {
+    pub fn recorded_store(&self, operation: &Operation) -> Option<TraceEvent> {
         let tag = self.stores.get(&(operation.site.thread, operation.site.store?))?;
         self.machine.recorded_store(*tag)
     }
@@ -135,11 +158,8 @@ impl<'p> Again<'p> {
     /// step's first recorded event, else by the facts that are known without records.
     fn step_operation(&self, events: &[TraceEvent], operation: &Operation, before_next: Relation) -> CycleOperation {
         let site = operation.site;
-        let (names, function, place) = &self.names[site.step];
-        let touches = self.execution.event(site.step).footprint.iter();
-        let position =
-            |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
-        let name = touches.zip(names).find(|(touch, _)| position(touch)).map_or("", |(_, name)| name.as_str());
+        let EventNames { function, place, .. } = &self.names[site.step];
+        let name = self.name_of(operation);
         let is_buffered = |event: &TraceEvent| {
             let same = |text: &Text| text.starts_with(&format!("thread {}: {} = ", site.thread, event.address));
             event.operation.starts_with("store") && event.buffers.iter().any(same)
@@ -166,16 +186,28 @@ impl<'p> Again<'p> {
         }
     }
 
+    /// The name of the memory that the operation of a step touches; empty if it has none.
+    pub fn name_of(&self, operation: &Operation) -> &str {
+        let step = operation.site.step;
+        let touches = self.execution.event(step).footprint.iter().zip(&self.names[step].touches);
+        let is_it = |touch: &FootprintEntry| touch.overlaps(&operation.touch) && touch.write == operation.touch.write;
+        touches.into_iter().find(|(touch, _)| is_it(touch)).map_or("", |(_, name)| name.as_str())
+    }
+
     fn fence(&self, found: &Found, operations: &[CycleOperation], at: usize) -> Fence {
         let next = (at + 1) % operations.len();
-        let is_store = found.operations[next].site.store.is_some();
-        let enough = is_store && !self.machine.config().rules.weak_release;
         Fence {
             thread: operations[at].thread,
             after: place(&operations[at]),
             before: place(&operations[next]),
-            kind: if enough { FenceKind::StoreStore } else { FenceKind::Full },
+            kind: self.fence_before(&found.operations[next]),
         }
+    }
+
+    /// The weakest kind of fence that keeps a store before this operation.
+    pub fn fence_before(&self, next: &Operation) -> FenceKind {
+        let enough = next.site.store.is_some() && !self.machine.config().rules.weak_release;
+        if enough { FenceKind::StoreStore } else { FenceKind::Full }
     }
 }
 
