@@ -18,12 +18,13 @@ use rmc_llvm::{IntPredicate, Opcode, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
-const REPLACED: [(&str, &str); 8] = [
+const REPLACED: [(&str, &str); 9] = [
     ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic"),
     ("_ZN3std3sys4unix14stack_overflow3imp4init", "__rmc_rust_nothing"),
     ("_ZN3std3sys4unix6thread5guard4init", "__rmc_rust_no_guard"),
     ("_ZN3std3sys4unix6thread5guard7current", "__rmc_rust_no_guard"),
     ("_ZN3std3sys4unix5futex10futex_wait", "__rmc_rust_futex_wait"),
+    ("_ZN3std2io5stdio18set_output_capture", "__rmc_rust_set_output_capture"),
     ("_ZN3std3sys4unix4rand19hashmap_random_keys", "__rmc_rust_hash_keys"),
     ("_ZN3std6thread22available_parallelism", "__rmc_rust_processors"),
     ("_ZN3std9backtrace9Backtrace6create", "__rmc_rust_backtrace"),

@@ -1,4 +1,4 @@
-// check: --leaks=all sc=holds tso=holds pso=holds states=sc:189,tso:178,pso:178
+// check: --leaks=all sc=holds tso=holds pso=holds states=sc:187,tso:176,pso:176
 // The last of two threads that let a value go drops it.
 use std::sync::atomic::{AtomicU32, Ordering::*};
 use std::sync::Arc;

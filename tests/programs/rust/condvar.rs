@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:600,tso:560,pso:593
-// check: -DLOST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:479,tso:436,pso:436
+// check: sc=holds tso=holds pso=holds states=sc:592,tso:552,pso:585
+// check: -DLOST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:472,tso:429,pso:429
 // A condition variable. A thread that does not look whether it has to wait misses the wake-up.
 use std::sync::{Condvar, Mutex};
 use std::thread;

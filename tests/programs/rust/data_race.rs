@@ -1,5 +1,5 @@
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 states=sc:26,tso:24,pso:24
-// check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:48,tso:48,pso:48
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 states=sc:24,tso:22,pso:22
+// check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:46,tso:46,pso:46
 // optimised: differs a race on a plain variable, which the optimiser takes for a constant
 // Unsafe code that writes what another thread reads.
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

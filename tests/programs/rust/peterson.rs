@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:229,tso:96,pso:96
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:229,tso:187,pso:187
+// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:222,tso:92,pso:92
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:222,tso:182,pso:182
 // Peterson's mutual exclusion. Release and acquire are not enough: a thread must not look at the other's flag
 // before its own is in memory.
 use std::sync::atomic::{fence, AtomicBool, AtomicUsize, Ordering::*};

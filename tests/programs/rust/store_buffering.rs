@@ -1,5 +1,5 @@
-// check: sc=holds tso=violated(panic) pso=violated(panic) at=19 states=sc:109,tso:89,pso:89
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:109,tso:115,pso:115
+// check: sc=holds tso=violated(panic) pso=violated(panic) at=19 states=sc:106,tso:87,pso:87
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:106,tso:112,pso:112
 // Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:26,tso:25,pso:25
+// check: sc=holds tso=holds pso=holds states=sc:25,tso:24,pso:24
 // Variables of threads, and their destructors, which run when the thread ends.
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering::*};
