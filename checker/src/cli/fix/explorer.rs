@@ -62,12 +62,14 @@ pub struct Explorer<'a> {
     spent: u64,
     /// The number of explorations so far.
     pub explorations: u64,
-    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first one.
+    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first
+    /// one.
     pub any_will_do: bool,
 }
 
 impl<'a> Explorer<'a> {
-    /// An explorer of the program that begins in this entry. `spent` is the number of events that count already.
+    /// An explorer of the program that begins in this entry. `spent` is the number of events that count
+    /// already.
     pub fn new(args: &Args, job: &'a Job, entry: &'a str, progress: &'a Arc<Progress>, spent: u64) -> Self {
         Self { args: args.clone(), job, entry, progress, spent, explorations: 0, any_will_do: false }
     }
@@ -100,8 +102,9 @@ impl<'a> Explorer<'a> {
         Ok(load::load_entries(&inputs, &library::finder(&job.config), &self.args.stub, &entries)?)
     }
 
-    /// Explores a program until violations are found that are wanted, or until it is known that there are none: with a
-    /// short look first, since most violations are found soon, and loops may go on without end while stores are delayed.
+    /// Explores a program until violations are found that are wanted, or until it is known that there are
+    /// none: with a short look first, since most violations are found soon, and loops may go on without end
+    /// while stores are delayed.
     ///
     /// # Errors
     /// [`Stop`]: a limit was reached, or not all was explored.
@@ -223,8 +226,8 @@ struct Look {
     keep_going: bool,
 }
 
-/// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the check is as
-/// without a repair.
+/// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the
+/// check is as without a repair.
 ///
 /// # Errors
 /// [`ExploreError`].
