@@ -2,7 +2,7 @@
 //!
 //! | place | text |
 //! |---|---|
-//! | beside a statement of a list | the fence as a statement, on a line of its own where the statement has its own |
+//! | beside a statement of a list | the fence as a statement, on a line of its own if the other one has |
 //! | beside a statement without braces around it, as in `if (c) x = 1;` | both in braces |
 //! | before the condition of a loop, in each turn | `while (fence, c)` |
 //! | the order of an atomic store | another constant |
