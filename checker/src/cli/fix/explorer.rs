@@ -21,7 +21,9 @@ use crate::system::{Config, library};
 
 /// The number of events of a first look at a program, and the bound on the turns of loops in it.
 const FIRST_LOOK: u64 = 20_000;
-const FIRST_TURNS: u32 = 2;
+const FIRST_TURNS: u32 = 4;
+/// The bound in a second look, in which more of what happens within it is seen.
+const FEW_TURNS: u32 = 2;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
@@ -118,15 +120,17 @@ impl<'a> Explorer<'a> {
             let violations = explored.outcome.violations.iter();
             violations.filter(|violation| is_wanted(violation, explored.config)).cloned().collect::<Vec<_>>()
         };
-        let unroll = self.args.unroll.or(Some(FIRST_TURNS));
-        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll, keep_going: true };
-        let first = self.explore(program, model, look)?;
-        let found = wanted(&first);
-        if !found.is_empty() {
-            return Ok(Seen::Violations(found, first.config));
-        }
-        if unexplored(&first.outcome).is_none() {
-            return Ok(Seen::Nothing(Box::new(first.outcome)));
+        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll: None, keep_going: true };
+        for turns in [FIRST_TURNS, FEW_TURNS] {
+            look.unroll = self.args.unroll.or(Some(turns));
+            let first = self.explore(program, model, look)?;
+            let found = wanted(&first);
+            if !found.is_empty() {
+                return Ok(Seen::Violations(found, first.config));
+            }
+            if unexplored(&first.outcome).is_none() {
+                return Ok(Seen::Nothing(Box::new(first.outcome)));
+            }
         }
         let mut is_violated = false;
         if self.args.engine() != look.engine {
