@@ -59,7 +59,8 @@ impl Workplace {
         assert_eq!((run.code, run.stdout.contains("fuzz")), (Some(0), false), "{}", run.describe());
     }
 
-    /// Checks that a repair of at most so many edits is found, applies it, and checks that the program holds then.
+    /// Checks that a repair of at most so many edits is found, applies it, and checks that the program holds
+    /// then.
     #[track_caller]
     fn repairs(&self, goal: &str, options: &[&str], most: usize) -> Value {
         let repair = self.fix(goal, options);

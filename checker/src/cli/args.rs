@@ -117,10 +117,11 @@ pub struct Args {
 
     /// Propose fences after which the program is robust, as a diff for patch -p1
     ///
-    /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after the
-    /// report. With --fix=assertions, fences after which no violation is left that sc does not have. The fences are
-    /// as few and cheap as possible; the changed program is compiled and explored before they are shown. --fix implies
-    /// --robustness, and --fix=assertions does not. The exit code is that of the program as it is.
+    /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after
+    /// the report. With --fix=assertions, fences after which no violation is left that sc does not have. The
+    /// fences are as few and cheap as possible; the changed program is compiled and explored before they are
+    /// shown. --fix implies --robustness, and --fix=assertions does not. The exit code is that of the program
+    /// as it is.
     #[arg(
         long,
         value_name = "GOAL",

@@ -97,7 +97,8 @@ impl Compiler {
         Ok(Self { options, database: None, verbose, halt: halt.clone(), cache, overlay: None, directory })
     }
 
-    /// The compiler with files that it reads in place of others, as a file for clang's `-ivfsoverlay` names them.
+    /// The compiler with files that it reads in place of others, as a file for clang's `-ivfsoverlay` names
+    /// them.
     #[must_use]
     pub fn with_overlay(self, overlay: Option<PathBuf>) -> Self {
         Self { overlay, ..self }
@@ -319,8 +320,8 @@ impl Compiler {
         self.run(&CLANG, args, name)
     }
 
-    /// The files that a user's source is made of, as clang names them: the source itself, and the headers that are not
-    /// the system's.
+    /// The files that a user's source is made of, as clang names them: the source itself, and the headers
+    /// that are not the system's.
     ///
     /// # Errors
     /// [`CompileError`]; none for an input that is no source of C or C++.

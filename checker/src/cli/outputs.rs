@@ -35,8 +35,8 @@ impl Outputs {
         Ok(Self { reports, witness: witness?, diff: diff? })
     }
 
-    /// Writes the report of a run with one entry, its witness for a property, and the diff of a repair. Without a
-    /// repair no diff is written.
+    /// Writes the report of a run with one entry, its witness for a property, and the diff of a repair.
+    /// Without a repair no diff is written.
     ///
     /// # Errors
     /// [`RunError`]: a file cannot be written, or an input cannot be read any more.

@@ -34,7 +34,7 @@ pub struct Delay {
 /// The delays of an execution.
 #[derive(Clone, Debug, Default)]
 pub struct Delays {
-    /// The delays of a shortest cycle. The cycle is possible as long as one of them is.
+    /// The delays of a shortest cycle: those that are most likely to matter.
     pub of_cycle: Vec<Delay>,
     /// The delays on any cycle, for each store up to the last operation that it may be delayed after. If a
     /// thread makes none of them, the execution is sequentially consistent up to the order of independent

@@ -11,8 +11,8 @@ pub struct Changed {
     changes: Vec<Change>,
 }
 
-/// Makes changes in a text. Of two changes at one byte, the first one's text comes first; changes that remove the same
-/// bytes twice are made once.
+/// Makes changes in a text. Of two changes at one byte, the first one's text comes first; changes that remove
+/// the same bytes twice are made once.
 #[must_use]
 pub fn apply(text: &str, changes: impl IntoIterator<Item = Change>) -> Changed {
     let mut changes: Vec<_> = changes.into_iter().collect();
@@ -30,8 +30,8 @@ pub fn apply(text: &str, changes: impl IntoIterator<Item = Change>) -> Changed {
 }
 
 impl Changed {
-    /// The byte of the text before the changes at which a byte of the changed text was. For inserted text, that is where
-    /// it was inserted.
+    /// The byte of the text before the changes at which a byte of the changed text was. For inserted text,
+    /// that is where it was inserted.
     #[must_use]
     pub fn before(&self, byte: usize) -> usize {
         let (mut grown, mut shrunk) = (0, 0);

@@ -3,13 +3,13 @@
 //!
 //! Between two operations next to each other on the way, the thread leaves the statements around the first
 //! one and enters those around the second, up to the innermost statement that has both. Behind each that it
-//! leaves and before each that it enters there is a place. Where it goes back to the beginning of a loop, the place
-//! is before the loop's condition. In functions that it returns from or calls on the way, only the innermost statement
-//! that it leaves is taken, and all that it enters.
+//! leaves and before each that it enters there is a place. Where it goes back to the beginning of a loop, the
+//! place is before the loop's condition. In functions that it returns from or calls on the way, only the
+//! innermost statement that it leaves is taken, and all that it enters.
 //!
-//! A place may turn out not to be on the way (a `goto` leads past it): then the delay is found again after the
-//! edit, and the edit is not proposed for it any more. So this file decides what can be proposed, and never what is
-//! right.
+//! A place may turn out not to be on the way (a `goto` leads past it): then the delay is found again after
+//! the edit, and the edit is not proposed for it any more. So this file decides what can be proposed, and
+//! never what is right.
 
 use std::collections::BTreeMap;
 
@@ -149,8 +149,8 @@ impl Found<'_> {
         }
     }
 
-    /// The places before statements that are entered, from the one with this index on, and before the condition
-    /// in whose head the position is.
+    /// The places before statements that are entered, from the one with this index on, and before the
+    /// condition in whose head the position is.
     fn enter(&mut self, stack: &Stack, depth: usize, position: &Position, first: usize) {
         for statement in &position.chain[first.min(position.chain.len())..] {
             self.fence(stack, depth, statement, Spot::Before);

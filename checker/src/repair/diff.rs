@@ -1,7 +1,7 @@
 //! Changes of a text as a unified diff, for `patch -p1`.
 //!
-//! The changes are known, so nothing is compared: each changed line becomes the lines that the changed text has in its
-//! place. Format: POSIX.1-2024, `diff`, "Diff -u or -U output format".
+//! The changes are known, so nothing is compared: each changed line becomes the lines that the changed text
+//! has in its place. Format: POSIX.1-2024, `diff`, "Diff -u or -U output format".
 
 use std::fmt::Write;
 
@@ -38,8 +38,8 @@ pub fn unified(name: &str, text: &str, changes: &[Change]) -> String {
     let changed: Vec<_> = (0..lines.len()).filter(|&at| lines[at].is_changed()).collect();
     let mut hunks: Vec<(usize, usize)> = Vec::new();
     for at in changed {
-        // A line that stays is one of the context. With more lines before a change than after it, patch would take the
-        // hunk for one at the end of the file.
+        // A line that stays is one of the context. With more lines before a change than after it, patch would
+        // take the hunk for one at the end of the file.
         let [before, after] = lines[at].stays().map(|stays| if stays { CONTEXT - 1 } else { CONTEXT });
         let (from, to) = (at.saturating_sub(before), (at + after + 1).min(lines.len()));
         match hunks.last_mut() {

@@ -2,7 +2,7 @@
 //!
 //! | place | text |
 //! |---|---|
-//! | beside a statement of a list | the fence as a statement, on a line of its own where the statement has its own |
+//! | beside a statement of a list | the fence as a statement, on a line of its own if the other one has |
 //! | beside a statement without braces around it, as in `if (c) x = 1;` | both in braces |
 //! | before the condition of a loop, in each turn | `while (fence, c)` |
 //! | the order of an atomic store | another constant |
@@ -107,8 +107,8 @@ const STORES: [&str; 5] =
     ["atomic_store_explicit", "__c11_atomic_store", "__atomic_store_n", "__atomic_store", "store"];
 const WEAKER: [&str; 3] = ["relaxed", "release", "RELAXED"];
 
-/// The memory order of the only atomic store in a statement, if it is written there as a constant that is weaker than
-/// the wanted one.
+/// The memory order of the only atomic store in a statement, if it is written there as a constant that is
+/// weaker than the wanted one.
 #[must_use]
 pub fn order(source: &Source, position: &Position, kind: FenceKind) -> Option<(Spot, Vec<Change>)> {
     let syntax = source.syntax.as_ref()?;

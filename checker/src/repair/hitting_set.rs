@@ -1,14 +1,14 @@
 //! A cheapest set that has a member of each of some sets, by branch and bound.
 //!
 //! The sets are small (the places on the way of one delay) and few, so the search is exact and needs no
-//! solver: it branches over the members of a set that is not hit yet, the smallest first. The bound is the cost of the
-//! cheapest members of sets that have no member in common, since each needs one of its own.
+//! solver: it branches over the members of a set that is not hit yet, the smallest first. The bound is the
+//! cost of the cheapest members of sets that have no member in common, since each needs one of its own.
 
 /// A cheapest hitting set.
 ///
-/// `sets` are sets of items; `cost` is the cost of each item. Returns none if some set is empty. Of several cheapest
-/// sets, the first in the order of the search is returned, which depends on the order of sets and items alone.
-/// `is_over` is asked now and then whether to end early; then the result is none, too.
+/// `sets` are sets of items; `cost` is the cost of each item. Returns none if some set is empty. Of several
+/// cheapest sets, the first in the order of the search is returned, which depends on the order of sets and
+/// items alone. `is_over` is asked now and then whether to end early; then the result is none, too.
 #[must_use]
 pub fn cheapest(sets: &[Vec<usize>], cost: &[u64], is_over: &dyn Fn() -> bool) -> Option<Vec<usize>> {
     if sets.iter().any(Vec::is_empty) {

@@ -66,8 +66,8 @@ impl Lexer<'_> {
         before.into_iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Goes to the end of the line, and of the lines that a backslash continues it with. A comment that begins
-    /// in the line of a directive may end in a later line.
+    /// Goes to the end of the line, and of the lines that a backslash continues it with. A comment that
+    /// begins in the line of a directive may end in a later line.
     fn skip_line(&mut self) {
         let is_directive = self.text[self.at] == b'#';
         while self.at < self.text.len() && self.text[self.at] != b'\n' {

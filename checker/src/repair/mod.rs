@@ -1,18 +1,19 @@
 //! Repairs: a cheapest set of edits of the source that forbids the executions found so far.
 //!
-//! An execution that is to go gives sets of edits, of which each needs a member ([`Requirements::add`]). A cheapest
-//! hitting set of all of them is the next proposal ([`Requirements::cheapest`]); whoever runs the program with it
-//! adds what is found then, until nothing is. As every set is necessary, the cost of the cheapest hitting set is a
-//! lower bound all the time, and the proposal after which nothing is found is a cheapest one, among the edits that
-//! [`candidates`] offers.
+//! An execution that is to go gives a set of edits, of which a repair needs one ([`Requirements::add`]). A
+//! cheapest hitting set of all of them is the next proposal ([`Requirements::cheapest`]); whoever runs the
+//! program with it adds what is found then, until nothing is. As every set is necessary, the cost of the
+//! cheapest hitting set is a lower bound all the time, and the proposal after which nothing is found is a
+//! cheapest one, among the edits that [`candidates`] offers.
 //!
-//! Sources: this is the loop of Abdulla, Atig, Chen, Leonardsson and Rezine, *Counter-Example Guided Fence Insertion
-//! under TSO*, TACAS 2012, section 4 (there with sets of all minimal solutions), and the costs of fences and the
-//! hitting set those of Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness against TSO*, ESOP 2013,
-//! section 5 (there as an integer linear program). Both place fences in automata; here they are edits of C text,
-//! which may be impossible (`edit.rs`).
+//! Sources: this is the loop of Abdulla, Atig, Chen, Leonardsson and Rezine, *Counter-Example Guided Fence
+//! Insertion under TSO*, TACAS 2012, section 4 (there with sets of all minimal solutions), and the costs of
+//! fences and the hitting set those of Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness
+//! against TSO*, ESOP 2013, section 5 (there as an integer linear program). Both place fences in automata;
+//! here they are edits of C text, which may be impossible (`edit.rs`).
 //!
-//! This room reads texts and computes; it runs nothing and knows no program. Tests: here, `tests/tests/fix.rs`.
+//! This room reads texts and computes; it runs nothing and knows no program. Tests: here,
+//! `tests/tests/fix.rs`.
 
 pub mod apply;
 pub mod candidates;
@@ -63,8 +64,8 @@ impl Requirements {
         self.preference[edit] = (self.preference[edit] + 1).min(MOST_PREFERENCE);
     }
 
-    /// Requires one of these edits, but for those that are made already and did not help. Returns false if none is left
-    /// then, so that there is no repair.
+    /// Requires one of these edits, but for those that are made already and did not help. Returns false if
+    /// none is left then, so that there is no repair.
     pub fn add(&mut self, edits: impl IntoIterator<Item = usize>, made: &[usize]) -> bool {
         let mut set: Vec<_> = edits.into_iter().filter(|edit| !made.contains(edit)).collect();
         set.sort_unstable();
@@ -81,8 +82,8 @@ impl Requirements {
         self.discarded.insert(edit);
     }
 
-    /// The cheapest edits that hit all sets, by their numbers; none if there are none, or if `is_over` says that there is
-    /// no more time.
+    /// The cheapest edits that hit all sets, by their numbers; none if there are none, or if `is_over` says
+    /// that there is no more time.
     #[must_use]
     pub fn cheapest(&self, is_over: &dyn Fn() -> bool) -> Option<Vec<usize>> {
         let left = |set: &Vec<usize>| set.iter().copied().filter(|edit| !self.discarded.contains(edit)).collect();

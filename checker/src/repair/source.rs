@@ -73,8 +73,8 @@ impl Source {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
-    /// A fence as an expression of this source. The functions of `<stdatomic.h>` and `<atomic>` are used where
-    /// the source uses them already, else the compiler's own, which need no header.
+    /// A fence as an expression of this source. The functions of `<stdatomic.h>` and `<atomic>` are used
+    /// where the source uses them already, else the compiler's own, which need no header.
     #[must_use]
     pub fn fence(&self, kind: FenceKind) -> String {
         let uses = |prefixes: &[&str]| {

@@ -1,8 +1,8 @@
 //! The statements of a C or C++ source: where each begins and ends, and what is in the heads of loops.
 //!
-//! A position is looked up from the outermost braces inward. The outermost pair of braces around it that may be
-//! the body of a function is read as a list of statements. Braces within a statement are read as such a list, too, if
-//! they may be the body of a lambda or a statement expression.
+//! A position is looked up from the outermost braces inward. The outermost pair of braces around it that may
+//! be the body of a function is read as a list of statements. Braces within a statement are read as such a
+//! list, too, if they may be the body of a lambda or a statement expression.
 
 use std::ops::Range;
 
@@ -122,7 +122,8 @@ impl Syntax {
         self.partners.get(at).copied().flatten()
     }
 
-    /// The statements around the token that begins at this byte, or contains it; none if it is in no function.
+    /// The statements around the token that begins at this byte, or contains it; none if it is in no
+    /// function.
     #[must_use]
     pub fn position(&self, byte: usize) -> Option<Position> {
         let token = self.tokens.iter().position(|token| token.bytes.contains(&byte))?;

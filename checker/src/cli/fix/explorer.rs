@@ -21,7 +21,9 @@ use crate::system::{Config, library};
 
 /// The number of events of a first look at a program, and the bound on the turns of loops in it.
 const FIRST_LOOK: u64 = 20_000;
-const FIRST_TURNS: u32 = 2;
+const FIRST_TURNS: u32 = 4;
+/// The bound in a second look, in which more of what happens within it is seen.
+const FEW_TURNS: u32 = 2;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
@@ -62,12 +64,14 @@ pub struct Explorer<'a> {
     spent: u64,
     /// The number of explorations so far.
     pub explorations: u64,
-    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first one.
+    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first
+    /// one.
     pub any_will_do: bool,
 }
 
 impl<'a> Explorer<'a> {
-    /// An explorer of the program that begins in this entry. `spent` is the number of events that count already.
+    /// An explorer of the program that begins in this entry. `spent` is the number of events that count
+    /// already.
     pub fn new(args: &Args, job: &'a Job, entry: &'a str, progress: &'a Arc<Progress>, spent: u64) -> Self {
         Self { args: args.clone(), job, entry, progress, spent, explorations: 0, any_will_do: false }
     }
@@ -100,8 +104,9 @@ impl<'a> Explorer<'a> {
         Ok(load::load_entries(&inputs, &library::finder(&job.config), &self.args.stub, &entries)?)
     }
 
-    /// Explores a program until violations are found that are wanted, or until it is known that there are none: with a
-    /// short look first, since most violations are found soon, and loops may go on without end while stores are delayed.
+    /// Explores a program until violations are found that are wanted, or until it is known that there are
+    /// none: with a short look first, since most violations are found soon, and loops may go on without end
+    /// while stores are delayed.
     ///
     /// # Errors
     /// [`Stop`]: a limit was reached, or not all was explored.
@@ -115,15 +120,17 @@ impl<'a> Explorer<'a> {
             let violations = explored.outcome.violations.iter();
             violations.filter(|violation| is_wanted(violation, explored.config)).cloned().collect::<Vec<_>>()
         };
-        let unroll = self.args.unroll.or(Some(FIRST_TURNS));
-        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll, keep_going: true };
-        let first = self.explore(program, model, look)?;
-        let found = wanted(&first);
-        if !found.is_empty() {
-            return Ok(Seen::Violations(found, first.config));
-        }
-        if unexplored(&first.outcome).is_none() {
-            return Ok(Seen::Nothing(Box::new(first.outcome)));
+        let mut look = Look { engine: self.searcher(), most: FIRST_LOOK, unroll: None, keep_going: true };
+        for turns in [FIRST_TURNS, FEW_TURNS] {
+            look.unroll = self.args.unroll.or(Some(turns));
+            let first = self.explore(program, model, look)?;
+            let found = wanted(&first);
+            if !found.is_empty() {
+                return Ok(Seen::Violations(found, first.config));
+            }
+            if unexplored(&first.outcome).is_none() {
+                return Ok(Seen::Nothing(Box::new(first.outcome)));
+            }
         }
         let mut is_violated = false;
         if self.args.engine() != look.engine {
@@ -223,8 +230,8 @@ struct Look {
     keep_going: bool,
 }
 
-/// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the check is as
-/// without a repair.
+/// Explores a program that is to be fixed: with a short look first, which finds most violations. Then the
+/// check is as without a repair.
 ///
 /// # Errors
 /// [`ExploreError`].

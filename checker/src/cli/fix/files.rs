@@ -1,8 +1,8 @@
 //! The user's files that a repair may edit, and their copies for the compiler.
 //!
-//! Files are found as the compiler finds them: the sources of the program, and the headers that they include and that
-//! are not the system's. A copy is no file beside the original: clang is told to read it in its place (`-ivfsoverlay`),
-//! so that names, relative includes and directives with lines stay as they are.
+//! Files are found as the compiler finds them: the sources of the program, and the headers that they include
+//! and that are not the system's. A copy is no file beside the original: clang is told to read it in its
+//! place (`-ivfsoverlay`), so that names, relative includes and directives with lines stay as they are.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -63,8 +63,8 @@ impl Files {
         self.shown.get(file).map_or(file, String::as_str)
     }
 
-    /// A delay of the program with these edits, in terms of the program without. Files that may be edited have their
-    /// canonical names in it.
+    /// A delay of the program with these edits, in terms of the program without. Files that may be edited
+    /// have their canonical names in it.
     pub fn original(&mut self, delay: &Delay, edited: &Edited) -> Delay {
         let mut delay = delay.clone();
         delay.path.iter_mut().flatten().for_each(|point| self.make_original(point, edited));
@@ -120,8 +120,8 @@ impl Files {
         Edited { texts: texts.collect() }
     }
 
-    /// Writes the edited texts into a directory, with a file for `-ivfsoverlay` that puts them in the place of the
-    /// originals; none if there are no edits.
+    /// Writes the edited texts into a directory, with a file for `-ivfsoverlay` that puts them in the place
+    /// of the originals; none if there are no edits.
     ///
     /// # Errors
     /// The system's.

@@ -1,7 +1,7 @@
 //! `--fix`: the cheapest edits after which the program is robust, or has no violation that sc does not have.
 //!
-//! 1. The program is explored. Each execution that is to go gives the places on the way of its delays, of which a repair
-//!    needs some ([`crate::repair`]).
+//! 1. The program is explored. Each execution that is to go gives the places on the way of its delays, of
+//!    which a repair needs some ([`crate::repair`]).
 //! 2. The cheapest edits at these places are made in a copy, which is compiled and explored.
 //! 3. What is found there gives further places, until nothing is found. Only then is anything proposed.
 //!
