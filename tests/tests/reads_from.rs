@@ -34,7 +34,7 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 19] = [
+const SUITE: [&str; 23] = [
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
     "lockfree/cilk_the.c",
@@ -47,7 +47,11 @@ const SUITE: [&str; 19] = [
     "mutex/peterson.c",
     "mutex/szymanski.c",
     "ordering/committed_order.c",
+    "patterns/bounded_buffer.c",
+    "sync/barrier.c",
+    "sync/rwlock.c",
     "sync/semaphore.c",
+    "sync/signal_during_section.c",
     "threads/ends_in_turn.c",
     "traces/creators.c",
     "traces/exchange_each.c",

@@ -81,7 +81,7 @@ impl Accesses {
                 }
                 Touched::End => accesses.add_fixed(place, touch.write),
                 Touched::MutexRelease => {}
-                Touched::Other => return Err("a step that waits in a queue or at a barrier, or wakes others there"),
+                Touched::Other => accesses.add_resource(place, touch.write),
             }
         }
         Ok(accesses)

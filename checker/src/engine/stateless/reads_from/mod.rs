@@ -49,6 +49,13 @@
 //! beforehand who waits for what; Kokologiannakis, Ren and Vafeiadis (*Dynamic Partial Order Reductions for
 //! Spinloops*, FMCAD 2021) pay it, too.
 //!
+//! # Queues and barriers
+//!
+//! Queues of waiting threads and rounds of barriers are bytes that the steps read and write which depend on
+//! them (`system/observe/footprint.rs`), so their order is part of the class. A branch may name a source from
+//! which a step waits, and the class that is reached when it goes on is then known: there are many such
+//! executions where threads wait at condition variables, ten to one in `patterns/bounded_buffer.c`.
+//!
 //! # Limits
 //!
 //! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
