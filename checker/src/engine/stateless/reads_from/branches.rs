@@ -73,6 +73,7 @@ impl Search<'_> {
             current: Parts::new(),
             displaced: None,
             halts: None,
+            waits: Vec::new(),
             may_wait: false,
         };
         self.nodes.push(node);

@@ -34,6 +34,8 @@ pub struct Node {
     /// The history of the thread with the step, if the step ended the execution, or without it, if the thread
     /// waits. The other threads are then followed, also for what the step may read from them.
     pub halts: Option<(HistoryId, LastStep)>,
+    /// The graphs at which the step was found to wait, as histories, so that others were followed without it.
+    pub waits: Vec<Box<[HistoryId]>>,
     /// True if there is a decision that the step is never taken.
     pub may_wait: bool,
 }

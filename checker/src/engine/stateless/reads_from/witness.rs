@@ -63,6 +63,7 @@ impl Search<'_> {
             Some(Placed::Waits) | None => None,
         };
         let is_waiting_there = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
+        let graph = child.histories.clone();
         if let Some(candidate) = candidate {
             let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
             self.add_alternatives(at, candidate, &child.others, fixed);
@@ -77,9 +78,24 @@ impl Search<'_> {
                 self.nodes[at].add_wait(&candidate.parts);
                 return Ok(false);
             }
-            Some(Placed::Waits) | None => return Ok(is_waiting_there),
+            Some(Placed::Waits) | None => return Ok(is_waiting_there && self.is_first_wait(at, graph)),
         }
         Ok(true)
+    }
+
+    /// True if none of the graphs at which a node's step waits, and from which the others were followed, is a part of
+    /// this one. Else what is found from this one was found from that one.
+    fn is_first_wait(&mut self, at: usize, graph: Box<[HistoryId]>) -> bool {
+        let of = |thread: usize| graph.get(thread).copied().unwrap_or(0);
+        let is_part = |earlier: &[HistoryId]| {
+            let mut threads = earlier.iter().enumerate();
+            threads.all(|(thread, &id)| self.histories.first(of(thread), self.histories.count(id)) == id)
+        };
+        if self.nodes[at].waits.iter().any(|earlier| is_part(earlier)) {
+            return false;
+        }
+        self.nodes[at].waits.push(graph);
+        true
     }
 
     fn follow_at_end(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
