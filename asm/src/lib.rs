@@ -9,6 +9,8 @@
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
+//! In Intel's syntax, which Rust has, only instructions without operands are.
+//!
 //! Operands may be general registers, constants and memory, tied to each other or not; `operands.rs`
 //! describes the choices of the compiler.
 //!
@@ -189,13 +191,17 @@ impl AccessKind {
 /// assert!(matches!(&plan.steps[..], [Step::Access(access)] if matches!(access.kind, AccessKind::Rmw { .. })));
 /// assert_eq!(plan.results, [Source::Old(0)]);
 /// assert!(understand(r#"ptr asm sideeffect "rdtsc", "={ax}""#).is_none());
+/// assert!(understand(r#"ptr asm sideeffect inteldialect "mfence", "~{memory}""#).is_some());
+/// assert!(understand(r#"ptr asm sideeffect inteldialect "xchg $0, $1", "=r,=*m,0,*m""#).is_none());
 /// ```
 #[must_use]
 pub fn understand(printed: &str) -> Option<Plan> {
     let (flags, template, constraints) = template::split(printed)?;
-    if flags.contains("inteldialect") {
+    let operands = operands::parse(constraints)?;
+    let instructions = template::instructions(&template)?;
+    // Without operands, an instruction is the same in both syntaxes. Intel's is that of Rust's `asm!`.
+    if flags.contains("inteldialect") && instructions.iter().any(|one| !one.tokens.is_empty()) {
         return None;
     }
-    let operands = operands::parse(constraints)?;
-    machine::run(&operands, &template::instructions(&template)?)
+    machine::run(&operands, &instructions)
 }

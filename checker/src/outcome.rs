@@ -163,6 +163,7 @@ pub enum Unknown {
     DataRange,
     CopyOrder,
     Clock,
+    Hashes,
     OtherViolation,
     HashCompaction,
     StoreFile,
@@ -221,6 +222,9 @@ impl Unknown {
             }
             Self::Clock => {
                 "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (define the clock's function in the test driver, with rmc_int for the time)"
+            }
+            Self::Hashes => {
+                "the program depends on random hashes here, such as on the order of a HashMap; nothing is wrong with those that were tried, and others were not explored (a BTreeMap has one order)"
             }
             Self::DataRange => {
                 "only the nondeterministic values in --nondet-range were tried, and nothing is wrong with these"

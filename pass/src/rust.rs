@@ -6,6 +6,8 @@
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
+//! * Where a program sees in which order a `HashMap` has its elements, or what a hash is, it says so
+//!   ([`tell_of_hashes`]): one of many random orders is explored.
 //! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
 //!   as it is for the support library.
 //!
@@ -33,6 +35,24 @@ const REPLACED: [(&str, &str); 9] = [
 /// The beginnings of the names of functions that the support library calls, and its names for them.
 const CALLED: [(&str, &str); 1] = [("_ZN4core3fmt5write", "__rmc_rust_write")];
 
+/// The beginning of the name of the function that draws random keys for a `HashMap`.
+const DRAWS_KEYS: &str = "_ZN3std11collections4hash3map11RandomState3new17h";
+/// The beginning of the name of the function that gives a program a hasher with random keys.
+const MAKES_HASHER: &str =
+    "_ZN84_$LT$std..collections..hash..map..RandomState$u20$as$u20$core..hash..BuildHasher$GT$12build_hasher17h";
+/// The beginnings of the names of functions of a `HashMap` that go through its elements in their order. Those of
+/// a `HashSet`, and the others of a `HashMap`, call them.
+const SHOW_ORDER: [&str; 6] = [
+    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$4iter17h",
+    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$8iter_mut17h",
+    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$5drain17h",
+    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$6retain17h",
+    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$12drain_filter17h",
+    "_ZN106_$LT$hashbrown..map..HashMap$LT$K$C$V$C$S$C$A$GT$$u20$as$u20$core..iter..traits..collect..IntoIterator$GT$9into_iter17h",
+];
+/// Modelled: says that the program depends on random hashes.
+const DEPENDS_ON_HASHES: &str = "__rmc_use_hashes";
+
 /// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
 const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
 /// The beginning of the names of std's locks.
@@ -44,7 +64,11 @@ const STD: [&str; 2] = ["/usr/src/rustc-", "/rustc/"];
 
 /// Prepares a module.
 pub fn prepare(module: Module) {
+    let has_random_hashes = module.functions().into_iter().any(|function| function.name().starts_with(DRAWS_KEYS));
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        if has_random_hashes {
+            tell_of_hashes(module, function);
+        }
         if let Some(name) = listed(&CALLED, function) {
             function.set_name(name);
             function.make_external();
@@ -73,6 +97,31 @@ fn keep_arguments(module: Module, function: Value) {
     builder.locate(None);
     let [count, arguments] = [0, 1].map(|at| main.params()[at]);
     builder.call(function.value_type(), function, &[count, arguments, module.ptr().null()]);
+}
+
+/// Calls [`DEPENDS_ON_HASHES`] where the elements of a `HashMap` begin to be gone through, and where the program
+/// itself gets a hasher. That a map is dropped or cloned in an order is not seen by most programs.
+fn tell_of_hashes(module: Module, function: Value) {
+    let builder = module.builder();
+    let tell = || {
+        let ty = module.void().function(&[]);
+        builder.call(ty, module.function(DEPENDS_ON_HASHES, ty), &[]);
+    };
+    if SHOW_ORDER.iter().any(|start| function.name().starts_with(start)) {
+        builder.before(function.blocks()[0].first());
+        builder.locate(None);
+        tell();
+    }
+    if is_of_std(function) {
+        return;
+    }
+    for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
+        if call.callee().name().starts_with(MAKES_HASHER) {
+            builder.before(call);
+            builder.locate(Some(call));
+            tell();
+        }
+    }
 }
 
 /// The name that goes with a function in a list.

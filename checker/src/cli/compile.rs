@@ -234,9 +234,14 @@ impl Compiler {
         self.kept(&name, &[&content, &options], make)
     }
 
-    /// The files that a source includes, as clang listed them, without that of rmc.
+    /// The files that a source includes, as the compiler listed them, without that of rmc; none if it depends on
+    /// more than files.
     fn headers(&self, id: &str) -> Option<Vec<PathBuf>> {
         let rule = fs::read_to_string(self.file(id, DEPENDENCIES)).ok()?;
+        // What rustc made of an environment variable (`env!`) may be something else in another run.
+        if rule.contains("\n# env-dep:") {
+            return None;
+        }
         // rustc writes further rules, for other outputs and for each source.
         let first = rule.split("\n\n").next().unwrap_or_default();
         let read = cache::prerequisites(first)?;

@@ -66,6 +66,7 @@ impl Work {
                 return "define the function that reads the clock in the test driver, with rmc_int for the time"
                     .to_owned();
             }
+            Unknown::Hashes => return "use a BTreeMap, or a hasher without random keys".to_owned(),
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
             Unknown::SymbolicBounds => return "raise --unroll and --rounds, or leave them out".to_owned(),
             Unknown::ContextBound => "raise --context-bound",

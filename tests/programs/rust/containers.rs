@@ -1,6 +1,11 @@
-// check: sc=holds states=sc:40
-// Containers, text and output of std; nothing here is about threads.
+// check: sc=holds states=sc:41
+// check: -DORDER sc=unknown(hashes)
+// check: -DHASHER sc=unknown(hashes)
+// Containers, text and output of std; nothing here is about threads. The order of a HashMap is
+// one of many.
+use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hasher};
 use std::rc::Rc;
 
 fn main() {
@@ -9,7 +14,13 @@ fn main() {
         *sums.entry(number % 3).or_insert(0) += number;
     }
     assert_eq!(sums[&0], 3);
-    let sorted: BTreeMap<_, _> = sums.into_iter().collect();
+    assert_eq!(sums.remove(&1), Some(1));
+    if cfg!(ORDER) {
+        assert!(sums.keys().all(|number| *number % 2 == 0));
+    } else if cfg!(HASHER) {
+        println!("{}", RandomState::new().build_hasher().finish());
+    }
+    let sorted: BTreeMap<_, _> = (0..3).zip(0..).collect();
     assert!(sorted.keys().eq([&0, &1, &2]));
 
     let mut words: Vec<String> = "b ü a".split(' ').map(str::to_owned).collect();

@@ -1,5 +1,6 @@
-// check: sc=holds tso=violated(panic) pso=violated(panic) at=19 states=sc:106,tso:87,pso:87
+// check: sc=holds tso=violated(panic) pso=violated(panic) at=22 states=sc:106,tso:87,pso:87
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:106,tso:112,pso:112
+// check: -DASSEMBLY tso=holds
 // Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -11,6 +12,8 @@ fn store_and_load(own: &AtomicUsize, other: &AtomicUsize) -> usize {
     own.store(1, Relaxed);
     #[cfg(FENCE)]
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    #[cfg(ASSEMBLY)]
+    unsafe { std::arch::asm!("mfence") };
     other.load(Relaxed)
 }
 

@@ -187,6 +187,7 @@ const IDLE: &[LibraryFunction] = &[
     sync("pthread_yield", idle::pass, Time),
     sync("thrd_yield", idle::pass, Time).c11(),
     row("__rmc_read_clock", idle::read_clock, Time),
+    row("__rmc_use_hashes", idle::use_hashes, Time),
     row("sleep", idle::pass, Time).fence(),
     row("usleep", idle::pass, Time).fence(),
     row("nanosleep", idle::pass, Time).fence(),

@@ -34,6 +34,14 @@ pub(super) fn read_clock<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, cal
     machine.give(call, 0)
 }
 
+/// Models `__rmc_use_hashes()`: what the program does with other random hashes is left out
+/// (`pass/src/rust.rs`).
+pub(super) fn use_hashes<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    while machine.place_of_step().line == 0 && machine.fetch_caller() {}
+    machine.note_left_out(Unknown::Hashes);
+    machine.give(call, 0)
+}
+
 /// True if a file is one of [`TIMED_HEADERS`], of whatever version of the library.
 fn is_timed_header(file: &str) -> bool {
     let header = file.split_once("/include/c++/").and_then(|(_, rest)| rest.split_once('/'));

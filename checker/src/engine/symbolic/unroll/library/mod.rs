@@ -184,8 +184,10 @@ const MODELS: &[(&str, Model)] = &[
     ("__VERIFIER_atomic_end", Plain(process::end_section)),
     ("rmc_choose", Plain(choices::choose)),
     ("rmc_int", Plain(choices::interval)),
-    // The engine never says `holds`, so nothing has to be said of what is left out when time passes.
+    // The engine never says `holds`, so nothing has to be said of what is left out when time passes, or
+    // with other hashes.
     ("__rmc_read_clock", Plain(process::nothing)),
+    ("__rmc_use_hashes", Plain(process::nothing)),
 ];
 
 /// The model of a function, if it has one.
