@@ -3,8 +3,6 @@
 //
 // Variables of threads: made where a thread first uses them, destroyed at its end, last made first; those of
 // the main thread before static ones and before the functions of atexit. The assertions hold natively, too.
-//
-// optimised: differs the compiler puts the address of a variable of a thread into a constant, which is refused
 #include <cassert>
 #include <cstdlib>
 #include <mutex>
