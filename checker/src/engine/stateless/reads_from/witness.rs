@@ -34,6 +34,9 @@ impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
     /// of it.
     pub(super) fn follow(&mut self, at: usize, child: Child) -> Result<bool, EngineError> {
+        if matches!(child.route, Route::AfterSource | Route::Witness) && self.waited_before(at, &child) {
+            return Ok(false);
+        }
         let followed = match child.route {
             Route::Never => {
                 self.wait(at, child.sources);
@@ -78,24 +81,25 @@ impl Search<'_> {
                 self.nodes[at].add_wait(&candidate.parts);
                 return Ok(false);
             }
-            Some(Placed::Waits) | None => return Ok(is_waiting_there && self.is_first_wait(at, graph)),
+            Some(Placed::Waits) | None => {
+                if is_waiting_there {
+                    self.nodes[at].waits.push(graph);
+                }
+                return Ok(is_waiting_there);
+            }
         }
         Ok(true)
     }
 
-    /// True if none of the graphs at which a node's step waits, and from which the others were followed, is a part of
-    /// this one. Else what is found from this one was found from that one.
-    fn is_first_wait(&mut self, at: usize, graph: Box<[HistoryId]>) -> bool {
-        let of = |thread: usize| graph.get(thread).copied().unwrap_or(0);
+    /// True if one of the graphs at which a node's step was found to wait is a part of a branch's. Whatever is found from
+    /// the branch was found from that graph.
+    fn waited_before(&self, at: usize, child: &Child) -> bool {
+        let of = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
         let is_part = |earlier: &[HistoryId]| {
             let mut threads = earlier.iter().enumerate();
             threads.all(|(thread, &id)| self.histories.first(of(thread), self.histories.count(id)) == id)
         };
-        if self.nodes[at].waits.iter().any(|earlier| is_part(earlier)) {
-            return false;
-        }
-        self.nodes[at].waits.push(graph);
-        true
+        self.nodes[at].waits.iter().any(|earlier| is_part(earlier))
     }
 
     fn follow_at_end(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
