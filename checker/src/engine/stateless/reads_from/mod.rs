@@ -54,10 +54,10 @@
 //! Queues of waiting threads and rounds of barriers are bytes that the steps read and write which depend on
 //! them (`system/observe/footprint.rs`), so their order is part of the class. A woken thread waits for a
 //! mutex, too, so its step has several sources with which it waits. Where it waits, the others are followed
-//! without it, once for each graph that has no earlier one of these as a part: what is found from the greater
-//! one is found from its part ([`node::Node::waits`]). The same class may still be found again, from a source
-//! with which a step waits and from the one that it reads later (`blocked_executions`: 260 beside 32 classes
-//! in `patterns/bounded_buffer.c` under sc, and 467 without that rule).
+//! without it; a branch of its node that has the same graph as a part is then none, since whatever is found
+//! from it is found from that part ([`node::Node::waits`]). A class may still be found again, if its branch
+//! was followed before (`blocked_executions`: 154 beside 32 classes in `patterns/bounded_buffer.c` under sc,
+//! and 467 without that rule).
 //!
 //! # Limits
 //!
