@@ -55,9 +55,12 @@
 //! them (`system/observe/footprint.rs`), so their order is part of the class. A woken thread waits for a
 //! mutex, too, so its step has several sources with which it waits. Where it waits, the others are followed
 //! without it; a branch of its node that has the same graph as a part is then none, since whatever is found
-//! from it is found from that part ([`node::Node::waits`]). A class may still be found again, if its branch
-//! was followed before (`blocked_executions`: 154 beside 32 classes in `patterns/bounded_buffer.c` under sc,
-//! and 467 without that rule).
+//! from it is found from that part ([`node::Node::waits`]).
+//!
+//! What is left of executions without a class (154 beside 32 in `patterns/bounded_buffer.c` under sc, 467
+//! without that rule) is the price of steps that read more than they write, as the lock of a mutex does, 24
+//! bytes and 8: where the write is in the way of another lock, the first cells have their sources and the
+//! others are looked for without the step (`Followed::Reads`), although nobody ever writes them.
 //!
 //! # Limits
 //!
