@@ -1,6 +1,7 @@
 /*
- * What Rust's standard library keeps out of programs, or does in ways that only a machine has: the pass rmc-rust calls
- * these functions in place of std's own (pass/src/rust.rs). They take and return what rustc 1.63 gives them, by its ABI.
+ * Functions of Rust's standard library that work on the machine, and the end of a panic: the pass rmc-rust
+ * calls these in place of std's own (pass/src/rust.rs). They take and return what rustc 1.63 gives them, by
+ * its ABI.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +20,10 @@ _Noreturn void __rmc_unsupported(const char *what);
 _Noreturn void __rmc_panic(const char *text, size_t length);
 int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
 
-/* std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run; the message is formatted by core::fmt::write, in which the values' own code runs. */
+/*
+ * std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run; the message is formatted by
+ * core::fmt::write, in which the values' own code runs. Without memory, the message ends early.
+ */
 
 struct rust_text {
   char *bytes;
@@ -29,7 +33,10 @@ struct rust_text {
 static bool support_write_str(struct rust_text *text, const char *bytes, size_t length) {
   if (text->room - text->length < length) {
     text->room = 2 * (text->length + length);
-    text->bytes = realloc(text->bytes, text->room);
+    char *longer = realloc(text->bytes, text->room);
+    if (!longer)
+      __rmc_panic(text->bytes, text->length);
+    text->bytes = longer;
   }
   memcpy(text->bytes + text->length, bytes, length);
   text->length += length;
@@ -80,12 +87,13 @@ void __rmc_rust_panic(void *payload, const void *table, void *message, const voi
   static const char __rmc_any[] = "a value that is no text";
   if (!message)
     __rmc_panic(__rmc_any, sizeof __rmc_any - 1);
-  struct rust_text text = {malloc(64), 0, 64};
+  char *bytes = malloc(64);
+  struct rust_text text = {bytes, 0, bytes ? 64 : 0};
   __rmc_rust_write(&text, &__rmc_rust_writer, message);
   __rmc_panic(text.bytes, text.length);
 }
 
-/* std::sys::unix::stack_overflow::imp::init makes a stack for the handler that tells of overflows of the others. */
+/* std::sys::unix::stack_overflow::imp::init: makes a stack for the handler of overflows of the others. */
 void __rmc_rust_nothing(void) {
 }
 
@@ -94,7 +102,10 @@ void __rmc_rust_no_guard(uint64_t *guard) {
   *guard = 0;
 }
 
-/* std::io::set_output_capture, with which only the test harness of unstable Rust gives something: what it finds is that nothing is captured. */
+/*
+ * std::io::set_output_capture. Only the test harness of unstable Rust gives it something; it returns that
+ * nothing was captured.
+ */
 void *__rmc_rust_set_output_capture(void *capture) {
   if (capture)
     __rmc_unsupported("`std::io::set_output_capture`");
@@ -107,7 +118,10 @@ struct rust_time {
   uint32_t nanoseconds;
 };
 
-/* std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to make a point of time of a duration, which the model does not need; what is too late for the clock is never. */
+/*
+ * std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to make
+ * a point of time of a duration, which the model does not need. A time too late for the clock never comes.
+ */
 bool __rmc_rust_futex_wait(const void *word, uint32_t expected, const struct rust_time *time) {
   bool timed = time->is_some && time->seconds < LONG_MAX / 2;
   return __rmc_futex_wait(word, expected, FUTEX_BITSET_MATCH_ANY, timed) != ETIMEDOUT;

@@ -1,8 +1,8 @@
 //! Prepares a module that rustc made of a whole program, its standard library included: the pass `rmc-rust`,
 //! which runs before all others.
 //!
-//! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of the
-//!   support library ([`REPLACED`], `checker/libc/rust.c`).
+//! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
+//!   the support library ([`REPLACED`], `checker/libc/rust.c`).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
@@ -40,8 +40,8 @@ const DRAWS_KEYS: &str = "_ZN3std11collections4hash3map11RandomState3new17h";
 /// The beginning of the name of the function that gives a program a hasher with random keys.
 const MAKES_HASHER: &str =
     "_ZN84_$LT$std..collections..hash..map..RandomState$u20$as$u20$core..hash..BuildHasher$GT$12build_hasher17h";
-/// The beginnings of the names of functions of a `HashMap` that go through its elements in their order. Those of
-/// a `HashSet`, and the others of a `HashMap`, call them.
+/// The beginnings of the names of functions of a `HashMap` that go through its elements in their order. Those
+/// of a `HashSet`, and the others of a `HashMap`, call them.
 const SHOW_ORDER: [&str; 6] = [
     "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$4iter17h",
     "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$8iter_mut17h",
@@ -99,8 +99,8 @@ fn keep_arguments(module: Module, function: Value) {
     builder.call(function.value_type(), function, &[count, arguments, module.ptr().null()]);
 }
 
-/// Calls [`DEPENDS_ON_HASHES`] where the elements of a `HashMap` begin to be gone through, and where the program
-/// itself gets a hasher. That a map is dropped or cloned in an order is not seen by most programs.
+/// Calls [`DEPENDS_ON_HASHES`] where the elements of a `HashMap` begin to be gone through, and where the
+/// program itself gets a hasher. That a map is dropped or cloned in an order is not seen by most programs.
 fn tell_of_hashes(module: Module, function: Value) {
     let builder = module.builder();
     let tell = || {

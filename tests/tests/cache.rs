@@ -127,6 +127,20 @@ fn a_damaged_entry_is_compiled_again() {
 }
 
 #[test]
+fn a_rust_program_that_depends_on_the_environment_is_not_kept() {
+    let place = Place::new();
+    place.write("program.rs", "fn main() { assert!(option_env!(\"RMC_TRIED\").is_none()); }");
+    let program = place.path("program.rs");
+    let checked = || {
+        let mut command = command([text(&program)]);
+        command.env("RMC_CACHE", place.path("cache"));
+        command
+    };
+    check(&run(&mut checked()), 0, &[]);
+    check(&run(checked().env("RMC_TRIED", "1")), 1, &[]);
+}
+
+#[test]
 fn without_a_directory_each_run_compiles() {
     let place = Place::new();
     place.write("cache", "a file where the directory should be");

@@ -129,8 +129,8 @@ fn check_explicit(compared: &Compared, program: usize, kind: Kind, numbers: &mut
     }
     numbers.deferred += u64::from(is_known);
     numbers.violated += u64::from(deferred.code == 1);
-    // Two workers see the states of a level in another order, so one may find the violation of a level after whose
-    // other states the limit is reached.
+    // Two workers see the states of a level in another order, so they may reach the limit before they see the
+    // violation of the last level.
     let reached_limit = shared.report["reason"] == "state-limit";
     assert!(deferred.code == shared.code || deferred.code == 1 && reached_limit, "{}", describe());
     // A deadlock in a loop may be found a level earlier or later.

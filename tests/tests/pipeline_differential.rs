@@ -33,8 +33,8 @@ const SEEDS: usize = 20;
 /// The number of random programs of a seed, without copies and with copies, which have many more executions.
 const PROGRAMS: [usize; 2] = [16, 8];
 
-/// The most states of the textbook machine under PSO that a program may have: a few larger ones, with many copies, took
-/// most of the time.
+/// The most states of the textbook machine under PSO that a program may have: a few larger ones, with many
+/// copies, took most of the time.
 const MOST_STATES: usize = 6_000;
 
 /// Options that must not change the final states. `ORDER` is replaced by an order of the threads that depends

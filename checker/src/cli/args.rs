@@ -28,9 +28,9 @@ options add up. Two different properties are refused.
 Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
-Environment: RMC_CLANG, RMC_RUSTC and RMC_OPT name clang, rustc and opt (clang-16, /usr/bin/rustc of version 1.63, \
-opt-16), RMC_PASS the pass plugin \
-(librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run.";
+Environment: RMC_CLANG, RMC_RUSTC and RMC_OPT name clang, rustc and opt (clang-16, /usr/bin/rustc of version \
+1.63, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program), RMC_CACHE a directory that keeps \
+compiled inputs from run to run.";
 
 /// The options that a replay takes from the report, or that do not apply to it.
 const OF_THE_REPORT: [&str; 37] = [
@@ -73,16 +73,16 @@ const OF_THE_REPORT: [&str; 37] = [
     "stats",
 ];
 
-/// Finds the bugs that store buffers cause in C, C++ and Rust programs with threads, or proves that there are none.
+/// Finds the bugs that store buffers cause in C, C++ and Rust programs with threads, or proves that there are
+/// none.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "rmc-check", version, after_help = AFTER_HELP, args_override_self = true)]
 pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
     ///
-    /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs and
-    /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM
-    /// assembly .ll. Of an archive (.a), the members that the program needs are taken. A task file (.yml)
-    /// names its program itself.
+    /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs,
+    /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM assembly .ll. Of an
+    /// archive (.a), the members that the program needs are taken. A task file (.yml) names its program itself.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 

@@ -234,11 +234,11 @@ impl Compiler {
         self.kept(&name, &[&content, &options], make)
     }
 
-    /// The files that a source includes, as the compiler listed them, without that of rmc; none if it depends on
-    /// more than files.
+    /// The files that a source includes, as the compiler listed them, without that of rmc; none if it depends
+    /// on more than files.
     fn headers(&self, id: &str) -> Option<Vec<PathBuf>> {
         let rule = fs::read_to_string(self.file(id, DEPENDENCIES)).ok()?;
-        // What rustc made of an environment variable (`env!`) may be something else in another run.
+        // The program depends on variables of the environment (`env!`), which may differ in another run.
         if rule.contains("\n# env-dep:") {
             return None;
         }

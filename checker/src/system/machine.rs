@@ -358,6 +358,11 @@ impl<'p> Machine<'p> {
         true
     }
 
+    /// Decodes callers until one has a place in the program's source, if there is one.
+    pub(super) fn fetch_place(&mut self) {
+        while self.place_of_step().line == 0 && self.fetch_caller() {}
+    }
+
     /// Names the pending stores, for reports. `tags` is what [`rmc_runtime::Buffers::tags`] returned before
     /// the state was packed.
     pub fn set_tags(&mut self, tags: &[rmc_runtime::StoreTag]) {

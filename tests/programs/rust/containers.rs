@@ -1,8 +1,8 @@
 // check: sc=holds states=sc:41
 // check: -DORDER sc=unknown(hashes)
 // check: -DHASHER sc=unknown(hashes)
-// Containers, text and output of std; nothing here is about threads. The order of a HashMap is
-// one of many.
+//! Containers, text and output of std; nothing here is about threads. The order of a HashMap is
+//! one of many.
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher};

@@ -3,7 +3,7 @@
 // check: -DUNWRAP sc=violated(panic) at=21 states=sc:11
 // check: -DANY sc=violated(panic) at=23 states=sc:11
 // check: -DABORT sc=violated(abort) at=27 states=sc:2
-// Panics of a thread, with the place in this file.
+//! Panics of a thread, with the place in this file.
 use std::thread;
 
 fn number(text: &str) -> usize {

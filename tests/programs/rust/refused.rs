@@ -2,7 +2,7 @@
 // check: -DPROCESSORS sc=refused(available_parallelism)
 // check: -DFILE sc=refused(open64)
 // check: --cflags=-Cpanic=unwind sc=refused(panic=unwind)
-// What has no model is refused by its name.
+//! What has no model is refused by its name.
 fn main() {
     if cfg!(ENVIRONMENT) {
         println!("{}", std::env::vars().count());

@@ -1,7 +1,7 @@
 // check: sc=holds tso=violated(panic) pso=violated(panic) at=22 states=sc:106,tso:87,pso:87
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:106,tso:112,pso:112
 // check: -DASSEMBLY tso=holds
-// Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
+//! Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 

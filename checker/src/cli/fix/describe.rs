@@ -80,7 +80,7 @@ pub fn place(edit: &Edit, files: &Files) -> String {
     format!("{file}:{line}: {text}, {place}")
 }
 
-/// What an edit against a delay does, in words.
+/// The effect of an edit against a delay, in words.
 #[must_use]
 pub fn needed(delay: &Delay, files: &Files) -> String {
     let [stored, later] = &delay.variables;

@@ -46,7 +46,7 @@ impl<E: Into<RunError>> From<E> for Stop {
     }
 }
 
-/// What exploring a program came to.
+/// The result of exploring a program.
 pub enum Seen {
     /// Violations that were looked for, and the configuration of their schedules.
     Violations(Vec<Violation>, Config),
@@ -64,8 +64,7 @@ pub struct Explorer<'a> {
     spent: u64,
     /// The number of explorations so far.
     pub explorations: u64,
-    /// True if every violation is wanted, so that an engine that only has to decide may stop at the first
-    /// one.
+    /// True if no violation is to stay. Then an engine that only has to decide stops at the first one.
     pub any_will_do: bool,
 }
 
@@ -146,7 +145,7 @@ impl<'a> Explorer<'a> {
         }
         loop {
             look.most = look.most.saturating_mul(GROWTH);
-            // What is known to be there is found sooner where loops are bounded.
+            // The other engine has found a violation: with a bound on loops this engine finds it sooner.
             let turns = look.unroll.map(|turns| turns.saturating_add(1));
             look.unroll = self.args.unroll.or(turns.filter(|_| is_violated));
             let explored = self.explore(program, model, look)?;
@@ -245,11 +244,11 @@ pub fn first(
         let most = args.max_states.map_or(FIRST_LOOK, |limit| limit.min(FIRST_LOOK));
         let look = Args { max_states: Some(most), unroll: args.unroll.or(Some(FIRST_TURNS)), ..args.clone() };
         let explored = explore(&look, config, program, progress)?;
-        if explored.outcome.verdict == Verdict::Violated {
+        let left = args.max_states.map(|limit| limit.saturating_sub(explored.outcome.statistics.events));
+        let is_violated = explored.outcome.verdict == Verdict::Violated;
+        if is_violated || left == Some(0) || unexplored(&explored.outcome).is_none() {
             return Ok(explored);
         }
-        let spent = explored.outcome.statistics.events;
-        let left = args.max_states.map(|limit| limit.saturating_sub(spent));
         return explore(&Args { max_states: left, ..args.clone() }, config, program, progress);
     }
     explore(args, config, program, progress)

@@ -83,7 +83,7 @@ struct Search<'a> {
     trying: Vec<usize>,
 }
 
-/// What became of a proposal.
+/// The result of trying a proposal.
 enum Tried {
     DoesNotCompile(String),
     /// A fence is needed where none can be inserted.
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What makes two violations the same. Threads that wait for ever, and memory that is lost, are at no place.
+/// The key of a violation: two with the same key are the same. Deadlocks and lost memory have no place.
 fn key(files: &mut Files, edited: &Edited, kind: ViolationKind, place: &Place) -> Key {
     if matches!(kind, ViolationKind::Deadlock | ViolationKind::MemoryLeak) {
         return (kind, String::new(), 0);

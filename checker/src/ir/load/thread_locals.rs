@@ -16,8 +16,8 @@ use rmc_llvm::{Opcode, Value as LlvmValue, ValueKind};
 const POINTER_BITS: u32 = 64;
 
 impl<'m> Lowering<'_, 'm> {
-    /// The address of a thread-local variable, or an address in one that a constant expression computes; `None`
-    /// for other values, and for other expressions of such addresses.
+    /// The address of a thread-local variable, or an address in one that a constant expression computes;
+    /// `None` for other values, and for other expressions of such addresses.
     pub(super) fn thread_local_address(&mut self, value: LlvmValue<'m>) -> Option<Operand> {
         if value.kind() == ValueKind::LLVMGlobalVariableValueKind && value.is_thread_local() {
             let dst = self.fresh(1);

@@ -177,6 +177,7 @@ const PROCESS: &[LibraryFunction] = &[
     row("__assert", process::assertion, Process),
     row("__rmc_panic", process::panic, Process).in_assertions(Fails),
     row("__assert_perror_fail", process::error_assertion, Process),
+    row("__rmc_use_hashes", process::use_hashes, Report),
     row("__chk_fail", process::overflow, Report),
     row("__stack_chk_fail", process::overflow, Report),
 ];
@@ -187,7 +188,6 @@ const IDLE: &[LibraryFunction] = &[
     sync("pthread_yield", idle::pass, Time),
     sync("thrd_yield", idle::pass, Time).c11(),
     row("__rmc_read_clock", idle::read_clock, Time),
-    row("__rmc_use_hashes", idle::use_hashes, Time),
     row("sleep", idle::pass, Time).fence(),
     row("usleep", idle::pass, Time).fence(),
     row("nanosleep", idle::pass, Time).fence(),

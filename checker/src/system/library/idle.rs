@@ -26,19 +26,11 @@ pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 /// still, so what the program does when it passes is left out, unless [`TIMED_HEADERS`] read the clock. A
 /// loop that waits for time to pass must not be taken for one that waits for ever.
 pub(super) fn read_clock<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    while machine.place_of_step().line == 0 && machine.fetch_caller() {}
+    machine.fetch_place();
     if !is_timed_header(&machine.place_of_step().file) {
         machine.note_left_out(Unknown::Clock);
         machine.announce_reading_of_clock();
     }
-    machine.give(call, 0)
-}
-
-/// Models `__rmc_use_hashes()`: what the program does with other random hashes is left out
-/// (`pass/src/rust.rs`).
-pub(super) fn use_hashes<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    while machine.place_of_step().line == 0 && machine.fetch_caller() {}
-    machine.note_left_out(Unknown::Hashes);
     machine.give(call, 0)
 }
 

@@ -1,11 +1,11 @@
-//! The end of the process: `exit`, `abort`, failed assertions. This `exit` is for programs that have nothing
+//! The end of the process: `exit`, `abort`, failed assertions; and reports of the support library. This `exit` is for programs that have nothing
 //! to run at the end; the others get the support library's.
 //!
 //! Operations of other threads before the end are part of the execution, so `exit` is visible. Violations
 //! here are visible, too, if one violation does not answer everything that is asked for.
 
 use super::Call;
-use crate::outcome::ViolationKind;
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -75,6 +75,14 @@ pub(super) fn panic<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
     let (text, length) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let text = machine.block_at(text, length)?;
     machine.fault(ViolationKind::Panic, format!("panicked at `{}`", String::from_utf8_lossy(&text)))
+}
+
+/// Models `__rmc_use_hashes()`: what the program does with other random hashes is left out
+/// (`pass/src/rust.rs`).
+pub(super) fn use_hashes<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.fetch_place();
+    machine.note_left_out(Unknown::Hashes);
+    machine.give(call, 0)
 }
 
 /// Models `__assert_perror_fail(number, file, line, function)`, which `assert_perror` calls.

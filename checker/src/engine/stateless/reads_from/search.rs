@@ -46,8 +46,10 @@ pub(super) enum Placed {
     Ended(Candidate, LastStep),
     /// It waits in a loop.
     Idle(Candidate),
-    /// It waits for something else.
+    /// It waits for a resource.
     Waits,
+    /// It comes after everything else, or a bound or a request to end forbids it.
+    Forbidden,
 }
 
 impl<'p> Search<'p> {

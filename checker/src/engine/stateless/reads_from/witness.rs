@@ -63,10 +63,10 @@ impl Search<'_> {
         };
         let candidate = match &placed {
             Some(Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate)) => Some(candidate),
-            Some(Placed::Waits) | None => None,
+            Some(Placed::Waits | Placed::Forbidden) | None => None,
         };
-        let is_waiting_there = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
-        let graph = child.histories.clone();
+        let goes_on_without = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
+        let waits = (goes_on_without && matches!(placed, Some(Placed::Waits))).then(|| child.histories.clone());
         if let Some(candidate) = candidate {
             let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
             self.add_alternatives(at, candidate, &child.others, fixed);
@@ -81,18 +81,16 @@ impl Search<'_> {
                 self.nodes[at].add_wait(&candidate.parts);
                 return Ok(false);
             }
-            Some(Placed::Waits) | None => {
-                if is_waiting_there {
-                    self.nodes[at].waits.push(graph);
-                }
-                return Ok(is_waiting_there);
+            Some(Placed::Waits | Placed::Forbidden) | None => {
+                self.nodes[at].waits.extend(waits);
+                return Ok(goes_on_without);
             }
         }
         Ok(true)
     }
 
-    /// True if one of the graphs at which a node's step was found to wait is a part of a branch's. Whatever is found from
-    /// the branch was found from that graph.
+    /// True if one of the graphs at which a node's step was found to wait is a part of a branch's. Whatever is
+    /// found from the branch was found from that graph.
     fn waited_before(&self, at: usize, child: &Child) -> bool {
         let of = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
         let is_part = |earlier: &[HistoryId]| {
@@ -280,7 +278,7 @@ fn has_sources(child: &Child, placed: &Placed) -> bool {
             .sources
             .iter()
             .all(|part| candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))),
-        Placed::Waits => true,
+        Placed::Waits | Placed::Forbidden => true,
     }
 }
 
