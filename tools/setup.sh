@@ -5,8 +5,8 @@
 # the checker link the library and headers of llvm-16-dev. A C and a C++ compiler build the glue of the Rust crates around LLVM,
 # and the SAT solver.
 # With the argument `rust` also Debian's rustc and its standard library, which compile the Rust programs that
-# are checked. With the argument `test` both of these, and a browser, in which the tests look at the pages that
-# --report FILE.html writes.
+# are checked. With the argument `test` both of these, and a browser, in which the tests look at the pages
+# that --report FILE.html writes.
 set -eu
 
 has() { command -v "$1" >/dev/null 2>&1; }

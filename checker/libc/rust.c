@@ -119,8 +119,9 @@ struct rust_time {
 };
 
 /*
- * std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to make
- * a point of time of a duration, which the model does not need. A time too late for the clock never comes.
+ * std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to
+ * make a point of time of a duration, which the model does not need. A time too late for the clock never
+ * comes.
  */
 bool __rmc_rust_futex_wait(const void *word, uint32_t expected, const struct rust_time *time) {
   bool timed = time->is_some && time->seconds < LONG_MAX / 2;

@@ -81,8 +81,9 @@ pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
     ///
     /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs,
-    /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM assembly .ll. Of an
-    /// archive (.a), the members that the program needs are taken. A task file (.yml) names its program itself.
+    /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM assembly .ll. Of
+    /// an archive (.a), the members that the program needs are taken. A task file (.yml) names its program
+    /// itself.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 

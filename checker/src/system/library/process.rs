@@ -1,5 +1,5 @@
-//! The end of the process: `exit`, `abort`, failed assertions; and reports of the support library. This `exit` is for programs that have nothing
-//! to run at the end; the others get the support library's.
+//! The end of the process: `exit`, `abort`, failed assertions; and reports of the support library. This
+//! `exit` is for programs that have nothing to run at the end; the others get the support library's.
 //!
 //! Operations of other threads before the end are part of the execution, so `exit` is visible. Violations
 //! here are visible, too, if one violation does not answer everything that is asked for.

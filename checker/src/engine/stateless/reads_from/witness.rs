@@ -89,8 +89,8 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// True if one of the graphs at which a node's step was found to wait is a part of a branch's. Whatever is
-    /// found from the branch was found from that graph.
+    /// True if one of the graphs at which a node's step was found to wait is a part of a branch's. Whatever
+    /// is found from the branch was found from that graph.
     fn waited_before(&self, at: usize, child: &Child) -> bool {
         let of = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
         let is_part = |earlier: &[HistoryId]| {
