@@ -26,6 +26,7 @@ pub fn describe(statistics: &Statistics, unit: Unit) -> String {
     speed(&mut out, measures, is_stateless);
     if is_stateless {
         executions(&mut out, statistics);
+        histories(&mut out, statistics);
     } else {
         levels(&mut out, &measures.levels);
         preemptions(&mut out, &measures.preemptions);
@@ -74,6 +75,14 @@ fn speed(out: &mut String, measures: &Measures, is_stateless: bool) {
             HumanBytes(now.bytes).to_string(),
         );
         before = now;
+    }
+}
+
+fn histories(out: &mut String, statistics: &Statistics) {
+    let Some(checks) = statistics.histories else { return };
+    heading(out, "histories decided");
+    for (what, number) in checks.rows() {
+        let _ = writeln!(out, "  {what}: {number}");
     }
 }
 

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::{Sources, charts};
 use crate::engine::capabilities::Unit;
 use crate::outcome::measures::Measures;
-use crate::outcome::{FormulaSize, Statistics};
+use crate::outcome::{FormulaSize, HistoryChecks, Statistics};
 use crate::report::json::Report;
 
 /// Counters and charts.
@@ -57,6 +57,7 @@ fn counters(statistics: &Statistics, unit: Unit) -> Vec<(&'static str, String)> 
         ],
     };
     all.extend(classes);
+    all.extend(statistics.histories.iter().flat_map(HistoryChecks::rows));
     all.push(("seconds", format!("{:.3}", statistics.seconds)));
     all.push(("memory of the process at its largest", HumanBytes(statistics.peak_rss_bytes).to_string()));
     all

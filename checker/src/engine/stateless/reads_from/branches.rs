@@ -25,6 +25,8 @@ pub(super) struct Outside<'a> {
     pub history: HistoryId,
     /// The places of its writes.
     pub places: &'a [Place],
+    /// Steps, by thread and number, that cannot be in a graph with it.
+    pub rivals: &'a [(usize, u32)],
 }
 
 impl Outside<'_> {
@@ -135,9 +137,14 @@ impl Search<'_> {
     /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
     /// write depends on. `branch` has the step of the write, if it is not in the execution.
     pub(super) fn revisit(&mut self, below: usize, write: Part, past: &Clock, branch: Option<Outside<'_>>) {
+        self.written.note(write.place);
         for at in 0..below {
             let node = &self.nodes[at];
             if past.has(node.thread, node.base.of(node.thread)) {
+                continue;
+            }
+            let is_kept = |&(thread, step): &(usize, u32)| node.base.has(thread, step) || past.has(thread, step);
+            if branch.is_some_and(|outside| outside.rivals.iter().any(is_kept)) {
                 continue;
             }
             if !node.current.iter().any(|part| part.is_open && part.place.overlaps(write.place)) {

@@ -134,8 +134,8 @@ impl Search<'_> {
             demanded.iter().map(|part| Read { place: part.place, source: source(self.trace.writer(part.writer)) });
         observer.reads.extend(last);
         history.threads.push(vec![observer]);
-        let last = self.trace.event(self.trace.len() - 1);
-        let witness = self.witness(last, &history)?;
+        let last = Rc::clone(self.trace.event(self.trace.len() - 1));
+        let witness = self.witness(&last, &history)?;
         Ok(witness.map(|witness| self.events_of(&witness)))
     }
 

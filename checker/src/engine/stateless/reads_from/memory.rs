@@ -115,3 +115,30 @@ impl Writes {
         self.objects.get(&place.object).into_iter().flatten().filter(move |part| part.place.overlaps(place))
     }
 }
+
+/// The reads of an execution, by object: the source, and the step by thread and number.
+#[derive(Clone, Debug, Default)]
+pub struct Readers {
+    objects: FxHashMap<u32, Vec<(Part, (usize, u32))>>,
+}
+
+impl Readers {
+    /// The largest number of reads that [`Self::last_of`] returns.
+    const MOST: usize = 32;
+
+    /// Adds a read.
+    pub fn push(&mut self, part: Part, step: (usize, u32)) {
+        self.objects.entry(part.place.object).or_default().push((part, step));
+    }
+
+    /// Removes the last read of an object.
+    pub fn pop(&mut self, object: u32) {
+        let popped = self.objects.get_mut(&object).and_then(Vec::pop);
+        debug_assert!(popped.is_some(), "the object was read");
+    }
+
+    /// The last reads of a place's object, the last one first.
+    pub fn last_of(&self, place: Place) -> impl Iterator<Item = &(Part, (usize, u32))> + '_ {
+        self.objects.get(&place.object).into_iter().flatten().rev().take(Self::MOST)
+    }
+}

@@ -57,10 +57,7 @@
 //! without it; a branch of its node that has the same graph as a part is then none, since whatever is found
 //! from it is found from that part ([`node::Node::waits`]).
 //!
-//! What is left of executions without a class (154 beside 32 in `patterns/bounded_buffer.c` under sc, 467
-//! without that rule) is the price of steps that read more than they write, as the lock of a mutex does, 24
-//! bytes and 8: where the write is in the way of another lock, the first cells have their sources and the
-//! others are looked for without the step (`Followed::Reads`), although nobody ever writes them.
+//! Steps that read more than they write, as the lock of a mutex does, are in [`written`].
 //!
 //! # Limits
 //!
@@ -78,6 +75,7 @@ mod run;
 mod search;
 mod trace;
 mod witness;
+mod written;
 
 use crate::engine::capabilities::{self, Capabilities};
 use crate::engine::{Engine, EngineError, Limits, Progress};

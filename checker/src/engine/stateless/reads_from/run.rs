@@ -1,10 +1,11 @@
 //! A run of the reads-from engine: searches that start over until all copies are known whose pieces are
-//! loaded in an order that matters, and no store buffer is too small.
+//! loaded in an order that matters, no branch was left out in vain, and no store buffer is too small.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::search::Search;
+use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, GROWTH, may_raise_bound};
 use crate::engine::{EngineError, Limits, Progress};
@@ -17,16 +18,18 @@ use crate::system::Config;
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
     let started = Instant::now();
     let mut contested = FxHashSet::default();
+    let mut written = Written::default();
     let mut buffer_bound = config.buffer_bound;
     let mut findings = Findings::new(config.property, limits.keep_going);
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
         let config = Config { contested: Some(known), buffer_bound, ..config };
-        let mut search = Search::new(program, config, Budget::new(limits, started), findings);
+        let mut search = Search::new(program, config, Budget::new(limits, started), findings, written);
         search.stepper.machine.halt = progress.halt.clone();
         search.explore(progress)?;
         let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);
-        let is_done = !is_full && search.contested.is_subset(known) || search.results.stopped.is_some();
+        let is_complete = search.contested.is_subset(known) && !search.written.is_incomplete();
+        let is_done = !is_full && is_complete || search.results.stopped.is_some();
         if is_done || search.stepper.is_halted() || search.results.findings.is_enough() {
             progress.has_stopped.store(true, Ordering::Relaxed);
             return Ok(search.finish());
@@ -35,6 +38,7 @@ pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progre
             buffer_bound *= GROWTH;
         }
         contested.extend(search.contested);
+        written = search.written.again();
         findings = search.results.findings.without_cuts();
     }
 }

@@ -6,6 +6,7 @@ use super::final_memory::WaitingEnd;
 use super::histories::{Histories, HistoryId};
 use super::node::{Child, LastStep, Node, Reads, Route};
 use super::trace::{Candidate, Trace};
+use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
 use crate::engine::stateless::event::Event;
@@ -36,6 +37,8 @@ pub(super) struct Search<'p> {
     classes: FxHashSet<Box<[HistoryId]>>,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
+    /// What was written, and the branches that were left out because something was not.
+    pub written: Written,
 }
 
 /// The result of trying a node's step where a branch puts it.
@@ -53,12 +56,12 @@ pub(super) enum Placed {
 }
 
 impl<'p> Search<'p> {
-    pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, findings: Findings) -> Self {
+    pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, findings: Findings, written: Written) -> Self {
         let caches = CacheBudget::within(budget.limits);
         let mut stepper = Stepper::new(program, config, caches, budget.limits.unroll, true);
         let first = stepper.intern_scratch(None, 0);
         Self {
-            trace: Trace::new(first),
+            trace: Trace::new(first, config.model()),
             histories: Histories::default(),
             nodes: Vec::new(),
             stepper,
@@ -68,6 +71,7 @@ impl<'p> Search<'p> {
             results: Results::new(findings),
             classes: FxHashSet::default(),
             contested: FxHashSet::default(),
+            written,
         }
     }
 
@@ -93,6 +97,7 @@ impl<'p> Search<'p> {
         let machine = &self.stepper.machine;
         machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config())
             || self.results.stopped.is_some()
+            || self.written.is_incomplete()
             || self.stepper.is_halted()
             || self.results.findings.is_enough()
     }

@@ -4,12 +4,13 @@
 use std::rc::Rc;
 
 use rmc_consistency::{EventId, Place, Read};
+use rmc_runtime::Model;
 use smallvec::SmallVec;
 
 use super::accesses::Accesses;
 use super::clock::Clock;
 use super::histories::{Histories, HistoryId, Origin, source};
-use super::memory::{Memory, Part, Parts, Writes, merged};
+use super::memory::{Memory, Part, Parts, Readers, Writes, merged};
 use super::node::Reads;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
@@ -20,6 +21,7 @@ use crate::hash::FxHashMap;
 use crate::system::{FootprintEntry, Touched};
 
 /// A step of the execution.
+#[derive(Clone, Debug)]
 pub struct Step {
     /// Its position among the events.
     pub position: usize,
@@ -28,6 +30,20 @@ pub struct Step {
     /// The steps on which it depends, with itself: those before it in its thread, and those that wrote what
     /// they or it read, and so on.
     pub past: Clock,
+    /// Steps that come before it, with itself, in every execution with these sources: those on which it
+    /// depends, and under SC those that read what a write before it overwrites. There may be more.
+    pub order: Clock,
+    /// The sources of its reads.
+    pub parts: Parts,
+}
+
+/// Bytes that a step reads and overwrites at the same time.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// The bytes.
+    pub place: Place,
+    /// The step, by thread and number.
+    pub by: (usize, u32),
 }
 
 #[derive(Default)]
@@ -62,6 +78,7 @@ impl Thread {
 struct Undo {
     objects: SmallVec<[(u32, Parts); 1]>,
     writes: SmallVec<[u32; 1]>,
+    reads: SmallVec<[u32; 2]>,
     /// The threads that were created.
     created: SmallVec<[usize; 0]>,
 }
@@ -73,7 +90,9 @@ pub struct Trace {
     threads: Vec<Thread>,
     memory: Memory,
     writes: Writes,
+    reads: Readers,
     undo: Vec<Undo>,
+    model: Model,
 }
 
 /// A step that can be taken at the end of an execution.
@@ -88,11 +107,12 @@ pub struct Candidate {
 
 impl Trace {
     /// The execution without events, in the first state of a program.
-    pub fn new(first: StateId) -> Self {
+    pub fn new(first: StateId, model: Model) -> Self {
         let mut prefix = Prefix::unordered();
         prefix.states.push(first);
-        let (threads, memory, writes) = (Vec::new(), Memory::default(), Writes::default());
-        Self { prefix, threads, memory, writes, undo: Vec::new() }
+        let (threads, memory) = (Vec::new(), Memory::default());
+        let (writes, reads) = (Writes::default(), Readers::default());
+        Self { prefix, threads, memory, writes, reads, undo: Vec::new(), model }
     }
 
     /// The number of events.
@@ -247,6 +267,67 @@ impl Trace {
         past
     }
 
+    /// Steps that come before a step, with itself, in every execution with these sources.
+    fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
+        let mut order = self.order_before(thread, number);
+        for part in &candidate.parts {
+            self.add_order(&mut order, part.writer);
+        }
+        if self.model == Model::Sc {
+            for &place in &candidate.accesses.writes {
+                for &(part, (reader, step)) in self.reads.last_of(place) {
+                    let is_before = || self.step_of(part.writer).is_none_or(|(writer, step)| order.has(writer, step));
+                    if part.place.overlaps(place) && !order.has(reader, step) && is_before() {
+                        order.unite(&self.step(reader, step).order);
+                    }
+                }
+            }
+        }
+        order.raise(thread, number + 1);
+        order
+    }
+
+    /// Steps that come before a step of a thread whatever it reads.
+    fn order_before(&self, thread: usize, number: u32) -> Clock {
+        let mut order = match number {
+            0 => Clock::default(),
+            _ => self.step(thread, number - 1).order.clone(),
+        };
+        if let Some(Creation { creator: (creator, step), .. }) =
+            self.threads.get(thread).and_then(|own| own.creation(number))
+        {
+            order.unite(&self.step(creator, step).order);
+        }
+        order
+    }
+
+    /// True if these are the last writers of their places.
+    pub fn has_in_memory(&self, sources: &Parts) -> bool {
+        sources.iter().all(|part| self.memory.read(part.place).iter().all(|there| there.writer == part.writer))
+    }
+
+    /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No two
+    /// steps can do so.
+    pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Vec<Taken> {
+        let mut taken = Vec::new();
+        for part in sources {
+            for write in self.writes_to(part.place) {
+                let Writer::Step(taker, step) = write.writer else { continue };
+                let taker = taker as usize;
+                // A thread reads its own stores before they are in memory.
+                let is_own = matches!(part.writer, Writer::Store(owner, _) if owner as usize == taker);
+                if is_own || (taker, step) == except {
+                    continue;
+                }
+                let reads = self.step(taker, step).parts.iter().filter(|read| read.writer == part.writer);
+                let both = reads.filter_map(|read| common(read.place, write.place));
+                let both = both.filter_map(|place| common(place, part.place));
+                taken.extend(both.map(|place| Taken { place, by: (taker, step) }));
+            }
+        }
+        taken
+    }
+
     /// The history of a candidate's thread with it.
     pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate) -> HistoryId {
         let thread = candidate.event.action.thread;
@@ -282,6 +363,7 @@ impl Trace {
         let history = self.history_with(histories, candidate);
         let number = self.count(thread);
         let past = self.past(thread, number, parts);
+        let order = self.order(thread, number, candidate);
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
@@ -293,8 +375,14 @@ impl Trace {
             undo.created.push(created);
         }
         let own = &mut self.threads[thread];
-        own.steps.push(Step { position: self.prefix.execution.len(), history, past });
+        own.steps.push(Step { position: self.prefix.execution.len(), history, past, order, parts: parts.clone() });
         own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
+        if self.model == Model::Sc {
+            for &part in parts {
+                self.reads.push(part, (thread, number));
+                undo.reads.push(part.place.object);
+            }
+        }
         for &place in &accesses.writes {
             self.write(place, Writer::Step(thread as u32, number), &mut undo);
         }
@@ -342,7 +430,8 @@ impl Trace {
         removed
     }
 
-    fn pop(&mut self) -> Rc<Event> {
+    /// Removes the last event. The stepper has to leave its state.
+    pub fn pop(&mut self) -> Rc<Event> {
         self.prefix.states.pop();
         let undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
@@ -351,6 +440,9 @@ impl Trace {
         }
         for object in undo.writes {
             self.writes.pop(object);
+        }
+        for object in undo.reads {
+            self.reads.pop(object);
         }
         for created in undo.created {
             self.threads[created].creations.pop();
@@ -395,7 +487,10 @@ impl Trace {
     /// the step cannot read because of what it depends on without its reads.
     pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
-        let before = self.past_before(thread, number);
+        let mut before = self.order_before(thread, number);
+        for part in candidate.parts.iter().filter(|part| !part.is_open) {
+            self.add_order(&mut before, part.writer);
+        }
         let mut results = Vec::new();
         let mut first = Parts::new();
         for part in &candidate.parts {
@@ -409,7 +504,10 @@ impl Trace {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
-                        if !is_own && !known.contains(&writer) && !self.is_hidden(writer, cell, thread, &before) {
+                        if !is_own
+                            && !known.contains(&writer)
+                            && !self.is_hidden(writer, cell, (thread, number), &before)
+                        {
                             known.push(writer);
                             let changed = Part { place: cell, writer, is_open: true };
                             results.push(merged(first.iter().copied().chain([changed]).collect()));
@@ -418,8 +516,16 @@ impl Trace {
                 }
                 first.push(Part { place: cell, ..*part });
             }
+            self.add_order(&mut before, part.writer);
         }
         results
+    }
+
+    /// Adds the steps that come before what a writer wrote can be read.
+    fn add_order(&self, order: &mut Clock, writer: Writer) {
+        if let Some((thread, step)) = self.step_of(writer) {
+            order.unite(&self.step(thread, step).order);
+        }
     }
 
     /// A place, cut where writes to it begin or end. `others` are places of writes that are not in the
@@ -435,10 +541,10 @@ impl Trace {
         cuts.windows(2).map(|cut| Place { offset: cut[0], len: cut[1] - cut[0], ..place }).collect()
     }
 
-    /// True if a step of a thread cannot read a cell from a writer, because it depends on a write to the cell
-    /// that comes after it. This is asked of the thread's own stores, and of writes that reach memory at once:
-    /// of other stores on which a step depends it is not known that they are in memory.
-    fn is_hidden(&self, writer: Writer, cell: Place, thread: usize, before: &Clock) -> bool {
+    /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
+    /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
+    /// of other stores that come before a step it is not known that they are in memory.
+    fn is_hidden(&self, writer: Writer, cell: Place, (thread, number): (usize, u32), before: &Clock) -> bool {
         let own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
         let is_certain = |writer: Writer| !matches!(writer, Writer::Store(..)) || own(writer);
         let source = self.step_of(writer);
@@ -448,7 +554,9 @@ impl Trace {
                 let is_later = || match (writer, write.writer) {
                     (Writer::Store(of, one), Writer::Store(other, another)) if of == other => one < another,
                     _ => source.is_none_or(|source| {
-                        source != (other, step) && self.step(other, step).past.has(source.0, source.1)
+                        source != (other, step)
+                            && (self.step(other, step).order.has(source.0, source.1)
+                                || self.is_read_after(source, write.writer, cell, (thread, number)))
                     }),
                 };
                 // A store that is still in the buffer hides what others wrote meanwhile.
@@ -456,6 +564,23 @@ impl Trace {
                 !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
             })
     }
+
+    /// True if a step that comes after another one reads a cell from a writer, whatever a third one reads.
+    fn is_read_after(&self, one: (usize, u32), writer: Writer, cell: Place, third: (usize, u32)) -> bool {
+        let mut readers =
+            self.reads.last_of(cell).filter(|(part, _)| part.writer == writer && part.place.overlaps(cell));
+        readers.any(|&(_, reader)| {
+            let order = &self.step(reader.0, reader.1).order;
+            reader != one && order.has(one.0, one.1) && !order.has(third.0, third.1)
+        })
+    }
+}
+
+/// The bytes that two places have in common.
+fn common(one: Place, other: Place) -> Option<Place> {
+    let from = one.offset.max(other.offset);
+    let to = (one.offset + one.len).min(other.offset + other.len);
+    (one.object == other.object && from < to).then(|| Place { offset: from, len: to - from, ..one })
 }
 
 /// Histories of threads as they are compared: those without steps at the end are left out.

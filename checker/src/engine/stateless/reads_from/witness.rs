@@ -2,15 +2,17 @@
 
 use std::rc::Rc;
 
-use rmc_consistency::{Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, WitnessStep, decide};
+use rmc_consistency::{
+    Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Place, Reason, WitnessStep, decide,
+};
 
+use super::accesses::without;
 use super::branches::Outside;
-use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
 use super::node::{Child, LastStep, Route};
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Step};
+use super::trace::{Candidate, Step, Taken};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -23,6 +25,9 @@ enum Followed {
     /// The execution is one of the branch if the step does not write. Its later reads are those of one
     /// witness, and it may have others.
     Reads { candidate: Candidate, rest: Option<Answers> },
+    /// No execution is of the branch, since another step reads what the step reads, and overwrites it. There may
+    /// be more answers.
+    Competes(Option<Answers>),
     /// The execution is another one, or there is none. With more answers there may be one.
     Otherwise(Option<Answers>),
 }
@@ -44,10 +49,10 @@ impl Search<'_> {
             }
             Route::AtEnd => self.follow_at_end(at, &child)?,
             Route::AfterSource => self.follow_source(at, &child)?,
-            Route::Witness => Followed::Otherwise(None),
+            Route::Witness => self.follow_inserted(at, &child)?,
         };
         let followed = match followed {
-            Followed::Yes { .. } | Followed::Reads { .. } => followed,
+            Followed::Yes { .. } | Followed::Reads { .. } | Followed::Competes(_) => followed,
             Followed::Otherwise(_) => {
                 self.restore(at)?;
                 self.follow_witness(at, &child)?
@@ -59,7 +64,7 @@ impl Search<'_> {
         let (placed, rest) = match followed {
             Followed::Yes { placed, rest } => (Some(*placed), rest),
             Followed::Reads { candidate, rest } => (Some(Placed::Ended(candidate, LastStep::Violation)), rest),
-            Followed::Otherwise(rest) => (None, rest),
+            Followed::Otherwise(rest) | Followed::Competes(rest) => (None, rest),
         };
         let candidate = match &placed {
             Some(Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate)) => Some(candidate),
@@ -127,6 +132,79 @@ impl Search<'_> {
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
+    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
+    /// if there is such a place after the steps of its thread, the last one.
+    fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
+        if !self.repeat_all(&child.others)? {
+            return Ok(Followed::Otherwise(None));
+        }
+        let thread = self.nodes[at].thread;
+        let number = child.kept.of(thread);
+        let earliest = number.checked_sub(1).map_or(0, |before| self.trace.step(thread, before).position + 1);
+        let taken = self.trace.taken(&child.sources, (thread, number));
+        let mut later = Vec::new();
+        while !self.trace.has_in_memory(&child.sources) && self.trace.len() > earliest {
+            later.push(self.trace.pop());
+        }
+        later.reverse();
+        self.note_displaced(at, &later);
+        if !self.trace.has_in_memory(&child.sources) {
+            return Ok(Followed::Otherwise(None));
+        }
+        self.stepper.leave_state();
+        let (placed, rest) = self.place(thread, &child.answers)?;
+        match placed {
+            // It may wait for its own stores.
+            Placed::Waits if self.stepper.has_pending(self.trace.prefix.last(), thread) => {
+                return Ok(Followed::Otherwise(None));
+            }
+            Placed::Waits => return Ok(Followed::Yes { placed: Box::new(placed), rest }),
+            Placed::Forbidden => return Ok(Followed::Otherwise(None)),
+            _ if !has_sources(child, &placed) => return Ok(Followed::Otherwise(None)),
+            _ => {}
+        }
+        // The places of its stores are known when they reach memory.
+        self.flush(Some(thread))?;
+        if let Placed::Taken(candidate) = &placed
+            && taken.iter().any(|taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place)))
+        {
+            let step = self.trace.step(thread, number).clone();
+            self.restore(at)?;
+            self.compete(at, child, candidate, &step, &taken);
+            if self.written.leave_out(&places_beyond(&candidate.parts, &child.sources)) {
+                return Ok(Followed::Competes(rest));
+            }
+            // The other sources of its later reads are looked for without the step.
+            self.repeat_all(&child.others)?;
+            let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
+            return Ok(Followed::Reads { candidate, rest });
+        }
+        if !self.repeat_all(&later)? {
+            return Ok(Followed::Otherwise(None));
+        }
+        self.flush(None)?;
+        let is_as_named = self.is_as_named(child, thread, &placed);
+        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+    }
+
+    /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
+    fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
+        for event in events {
+            if !self.repeat(event.action, event.answers())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Records that events at the end of a node's execution were removed.
+    fn note_displaced(&mut self, at: usize, later: &[Rc<Event>]) {
+        let (from, position) = (self.trace.len(), self.nodes[at].position);
+        if from < position {
+            self.nodes[at].displaced = Some((from, later[..position - from].to_vec()));
+        }
+    }
+
     /// True if the threads other than the step's have the histories that the branch names, and the step has
     /// the sources.
     fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
@@ -148,7 +226,8 @@ impl Search<'_> {
                 history.threads.resize(thread + 1, Vec::new());
             }
             history.threads[thread].push(step);
-            let Some(witness) = self.witness(&self.nodes[at].event, &history)? else { break };
+            let event = Rc::clone(&self.nodes[at].event);
+            let Some(witness) = self.witness(&event, &history)? else { break };
             let (Some((placed, rest)), is_witness) = self.follow_steps(at, child, &witness)? else {
                 return Ok(Followed::Otherwise(None));
             };
@@ -164,44 +243,60 @@ impl Search<'_> {
                 assert!(self.stepper.is_halted(), "a witness is an execution");
                 return Ok(Followed::Otherwise(None));
             }
-            let Step { history, past, .. } = self.trace.step(thread, child.kept.of(thread));
-            step = self.histories.event(*history).clone();
-            taken = Some((candidate, *history, past.clone(), rest));
+            let number = child.kept.of(thread);
+            let taken_step = self.trace.step(thread, number).clone();
+            step = self.histories.event(taken_step.history).clone();
+            let rivals = self.trace.taken(&candidate.parts, (thread, number));
+            taken = Some((candidate, taken_step, rivals, rest));
             self.restore(at)?;
         }
-        let Some((candidate, history, past, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
-        self.compete(at, child, &candidate, (history, &past));
-        if bytes(&candidate.parts) == bytes(&child.sources) {
+        let Some((candidate, taken_step, rivals, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
+        self.compete(at, child, &candidate, &taken_step, &rivals);
+        let rest_of_reads = places_beyond(&candidate.parts, &child.sources);
+        if self.written.leave_out(&rest_of_reads) {
             return Ok(Followed::Otherwise(rest));
         }
         // Its other sources are looked for without the step.
         let history = self.histories.history(&child.histories);
-        if let Some(witness) = self.witness(&self.nodes[at].event, &history)? {
+        let event = Rc::clone(&self.nodes[at].event);
+        if let Some(witness) = self.witness(&event, &history)? {
             self.follow_steps(at, child, &witness)?;
         }
         Ok(Followed::Reads { candidate, rest })
     }
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
-    /// read what it reads, and write. `history` is the one of the step's thread with it, and `past` are the
-    /// steps on which it depends.
-    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, (history, past): (HistoryId, &Clock)) {
+    /// read what it reads, and write.
+    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, step: &Step, taken: &[Taken]) {
         let thread = candidate.event.action.thread;
-        let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
+        let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), step.history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
-        let outside = Outside { child, event: &candidate.event, history, places: &places };
+        let overwrites = |taken: &&Taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place));
+        let rivals: Vec<_> = taken.iter().filter(overwrites).map(|taken| taken.by).collect();
+        let outside =
+            Outside { child, event: &candidate.event, history: step.history, places: &places, rivals: &rivals };
         for write in writes {
-            self.revisit(at, write, past, Some(outside));
+            self.revisit(at, write, &step.past, Some(outside));
         }
     }
 
     /// A witness of a history, if the model allows it. A refusal names a step.
-    pub(super) fn witness(&self, step: &Event, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
+    pub(super) fn witness(&mut self, step: &Event, history: &History) -> Result<Option<Vec<WitnessStep>>, EngineError> {
         let refused =
             |error: HistoryError| self.refusal(step, &format!("an execution of which nothing can be said ({error})"));
-        match decide(history, self.stepper.machine.config().model()).map_err(refused)? {
-            Answer::Allowed(witness) => Ok(Some(witness)),
-            Answer::Forbidden(_) => Ok(None),
+        let answer = decide(history, self.stepper.machine.config().model()).map_err(refused)?;
+        let checks = self.results.statistics.histories.get_or_insert_default();
+        checks.events += history.threads.iter().map(|events| events.len() as u64).sum::<u64>();
+        match answer {
+            Answer::Allowed(witness) => {
+                checks.allowed += 1;
+                Ok(Some(witness))
+            }
+            Answer::Forbidden(reason) => {
+                checks.forbidden += 1;
+                checks.forbidden_by_closure += u64::from(matches!(reason, Reason::Cycle(_)));
+                Ok(None)
+            }
         }
     }
 
@@ -282,7 +377,11 @@ fn has_sources(child: &Child, placed: &Placed) -> bool {
     }
 }
 
-/// The number of bytes of parts.
-fn bytes(parts: &Parts) -> u32 {
-    parts.iter().map(|part| part.place.len).sum()
+/// The places of parts that may have other sources, without those of other parts.
+fn places_beyond(parts: &Parts, others: &Parts) -> Vec<Place> {
+    let mut rest: Vec<Place> = parts.iter().filter(|part| part.is_open).map(|part| part.place).collect();
+    for other in others {
+        rest = rest.into_iter().flat_map(|place| without(place, other.place)).collect();
+    }
+    rest
 }
