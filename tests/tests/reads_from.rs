@@ -34,7 +34,7 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 23] = [
+const SUITE: [&str; 24] = [
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
     "lockfree/cilk_the.c",
@@ -53,6 +53,7 @@ const SUITE: [&str; 23] = [
     "sync/semaphore.c",
     "sync/signal_during_section.c",
     "threads/ends_in_turn.c",
+    "traces/barrier_for_fewer.c",
     "traces/creators.c",
     "traces/exchange_each.c",
     "traces/lock_after_lock.c",

@@ -85,6 +85,13 @@ impl FootprintEntry {
         if last - first > 64 { u64::MAX } else { (first..=last).fold(0, |places, piece| places | bit(piece)) }
     }
 
+    /// True if it depends on the entry which other places the step touches.
+    #[must_use]
+    pub fn decides_places(&self) -> bool {
+        let is_round_number = self.object & !(CREATIONS - 1) == OUTSIDERS && self.offset as u16 == ROUND_NUMBER;
+        is_round_number || matches!(self.touched(), Touched::ThreadNumbers | Touched::HeapNames)
+    }
+
     /// The thread whose creation the entry is, if it is one.
     #[must_use]
     pub const fn created(&self) -> Option<usize> {
@@ -237,6 +244,8 @@ const END_RELEASES: u32 = THREADS | NUMBERS;
 const ROUNDS: u32 = NUMBERS | PARKING;
 const ROUND_RELEASES: u32 = NUMBERS | ENDS;
 const OUTSIDERS: u32 = NUMBERS | PARKED;
+/// In place of the number of an outsider: the number of the current round.
+const ROUND_NUMBER: u16 = u16::MAX;
 /// The existence of an object.
 const LIVES: u32 = THREADS | PARKED;
 
@@ -378,20 +387,26 @@ impl Machine<'_> {
         }
     }
 
-    /// Records that the running thread arrives at a barrier, in the round of this number.
-    pub(super) fn touch_arrival(&mut self, barrier: u64, number: u16) {
+    /// Records that the running thread arrives at a barrier, in the round of this number, and whether that
+    /// completes the round.
+    pub(super) fn touch_arrival(&mut self, barrier: u64, number: u16, is_last: bool) {
         let Some((object, offset)) = address::split(barrier) else { return };
         self.report.acted = true;
         let thread = self.running.thread as u16;
         self.touch_counter(ROUNDS | object.0, numbered(offset, number));
-        self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
         self.touch_counter(ROUND_RELEASES | object.0, numbered(offset, number));
-        self.touch(OUTSIDERS | object.0, numbered(offset, thread), 1, true);
+        if self.config.reads_from {
+            // Which places the step touches depends on the number of the round.
+            self.touch(OUTSIDERS | object.0, numbered(offset, ROUND_NUMBER), 1, is_last);
+        } else {
+            self.touch(ROUNDS | object.0, numbered(offset, number.wrapping_add(1)), 1, false);
+            self.touch(OUTSIDERS | object.0, numbered(offset, thread), 1, true);
+        }
     }
 
     /// Records that a thread does not take part in a round of a barrier that was completed.
     pub(super) fn touch_outsider(&mut self, barrier: u64, thread: usize) {
-        if let Some((object, offset)) = address::split(barrier) {
+        if let Some((object, offset)) = address::split(barrier).filter(|_| !self.config.reads_from) {
             self.touch(OUTSIDERS | object.0, numbered(offset, thread as u16), 1, false);
         }
     }

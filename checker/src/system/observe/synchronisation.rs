@@ -92,7 +92,7 @@ impl Machine<'_> {
             Some(waiting) => self.announce_arrival(what, waiting),
             None => self.announce_act(what, LAST),
         }
-        self.touch_arrival(barrier, number);
+        self.touch_arrival(barrier, number, waiting.is_none());
     }
 
     /// Announces that a round of a barrier is complete without these threads.

@@ -4,6 +4,9 @@
 //! A resource without an address is a place of one byte. A step that changes one also reads it, so that the
 //! steps that change it are in one order, which the sources tell. So are the steps by which names of heap
 //! objects and numbers of threads are taken or become free: which one is taken depends on that.
+//!
+//! A read on which other places of the step depend comes first, since the sources of a step are decided in
+//! order.
 
 use rmc_consistency::Place;
 use rmc_runtime::Access;
@@ -53,9 +56,7 @@ impl Accesses {
             touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
-        // Which thread is created depends on which numbers are free.
-        let is_first = |touch: &&FootprintEntry| touch.touched() == Touched::ThreadNumbers;
-        let (first, rest): (Vec<_>, Vec<_>) = event.footprint.iter().partition(is_first);
+        let (first, rest): (Vec<_>, Vec<_>) = event.footprint.iter().partition(|touch| touch.decides_places());
         for touch in first.into_iter().chain(rest).filter(|touch: &&FootprintEntry| !touch.hypothetical) {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {

@@ -44,9 +44,9 @@ impl Memory {
         before
     }
 
-    /// Puts an object back.
-    pub fn restore(&mut self, object: u32, parts: Parts) {
-        self.objects.insert(object, parts);
+    /// Exchanges an object for another version of it.
+    pub fn exchange(&mut self, object: u32, parts: &mut Parts) {
+        std::mem::swap(self.objects.entry(object).or_default(), parts);
     }
 
     /// The writers of the bytes of a place, in order.
@@ -105,9 +105,8 @@ impl Writes {
     }
 
     /// Removes the last write to an object.
-    pub fn pop(&mut self, object: u32) {
-        let popped = self.objects.get_mut(&object).and_then(Vec::pop);
-        debug_assert!(popped.is_some(), "the object was written");
+    pub fn pop(&mut self, object: u32) -> Part {
+        self.objects.get_mut(&object).and_then(Vec::pop).expect("the object was written")
     }
 
     /// The writes that have bytes of a place.

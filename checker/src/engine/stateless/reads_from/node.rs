@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
+use super::trace::Removed;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::stepper::{Answers, Ending};
 use crate::hash::FxHashSet;
@@ -28,9 +29,8 @@ pub struct Node {
     pub seen: FxHashSet<Box<[u64]>>,
     /// The sources of its reads in the current execution.
     pub current: Parts,
-    /// Events below `position` that are in another order in the current execution: their first position, and
-    /// the events as they were.
-    pub displaced: Option<(usize, Vec<Rc<Event>>)>,
+    /// Events below `position` that are in another order in the current execution.
+    pub displaced: Option<Displaced>,
     /// The history of the thread with the step, if the step ended the execution, or without it, if the thread
     /// waits. The other threads are then followed, also for what the step may read from them.
     pub halts: Option<(HistoryId, LastStep)>,
@@ -38,6 +38,16 @@ pub struct Node {
     pub waits: Vec<Box<[HistoryId]>>,
     /// True if there is a decision that the step is never taken.
     pub may_wait: bool,
+}
+
+/// Events that are to be put back.
+pub struct Displaced {
+    /// The position of the first one.
+    pub from: usize,
+    /// The events.
+    pub events: Vec<Removed>,
+    /// The generation of states that they refer to.
+    pub generation: u64,
 }
 
 /// The kinds of steps that end an execution.

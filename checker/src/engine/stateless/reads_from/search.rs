@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::final_memory::WaitingEnd;
 use super::histories::{Histories, HistoryId};
-use super::node::{Child, LastStep, Node, Reads, Route};
-use super::trace::{Candidate, Trace};
+use super::node::{Child, Displaced, LastStep, Node, Reads, Route};
+use super::trace::{Candidate, Removed, Trace};
 use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
@@ -108,15 +108,18 @@ impl<'p> Search<'p> {
         node.current.clear();
         node.halts = None;
         let (position, displaced) = (node.position, node.displaced.take());
-        match displaced {
-            None => drop(self.trace.truncate(position, &mut self.stepper)),
-            Some((from, events)) => {
-                self.trace.truncate(from, &mut self.stepper);
-                for event in events {
-                    let is_repeated = self.repeat(event.action, event.answers())?;
-                    assert!(is_repeated || self.stepper.is_halted(), "events happen again");
-                }
-            }
+        let Some(Displaced { from, events, generation }) = displaced else {
+            self.trace.truncate(position, &mut self.stepper);
+            return Ok(());
+        };
+        self.trace.truncate(from, &mut self.stepper);
+        if generation == self.stepper.generation() {
+            self.trace.put_back(events);
+            return Ok(());
+        }
+        for Removed { event, .. } in events {
+            let is_repeated = self.repeat(event.action, event.answers())?;
+            assert!(is_repeated || self.stepper.is_halted(), "events happen again");
         }
         Ok(())
     }

@@ -83,6 +83,22 @@ struct Undo {
     created: SmallVec<[usize; 0]>,
 }
 
+/// An event that was removed, with what it changed.
+pub struct Removed {
+    /// The event.
+    pub event: Rc<Event>,
+    /// The state after it.
+    state: StateId,
+    /// What was there after it.
+    undo: Undo,
+    /// Its writes, the last one first.
+    writes: SmallVec<[Part; 1]>,
+    /// The threads that it created, the last one first.
+    creations: SmallVec<[(usize, Creation); 0]>,
+    /// The step, if it is one.
+    step: Option<Step>,
+}
+
 /// The current execution.
 pub struct Trace {
     /// The events, and the states between them.
@@ -418,7 +434,7 @@ impl Trace {
     }
 
     /// Removes the events from a position on. Returns them.
-    pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Rc<Event>> {
+    pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Removed> {
         let mut removed = Vec::new();
         while self.len() > len {
             removed.push(self.pop());
@@ -431,28 +447,57 @@ impl Trace {
     }
 
     /// Removes the last event. The stepper has to leave its state.
-    pub fn pop(&mut self) -> Rc<Event> {
-        self.prefix.states.pop();
-        let undo = self.undo.pop().expect("an event was pushed");
+    pub fn pop(&mut self) -> Removed {
+        let state = self.prefix.states.pop().expect("there is a state after each event");
+        let mut undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
-        for (object, parts) in undo.objects.into_iter().rev() {
-            self.memory.restore(object, parts);
+        for (object, parts) in undo.objects.iter_mut().rev() {
+            self.memory.exchange(*object, parts);
         }
-        for object in undo.writes {
-            self.writes.pop(object);
-        }
-        for object in undo.reads {
+        let writes = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
+        for &object in &undo.reads {
             self.reads.pop(object);
         }
-        for created in undo.created {
-            self.threads[created].creations.pop();
-        }
-        if !event.is_update() {
+        let creations = undo
+            .created
+            .iter()
+            .rev()
+            .map(|&created| (created, self.threads[created].creations.pop().expect("the thread was created")));
+        let creations = creations.collect();
+        let step = (!event.is_update()).then(|| {
             let own = &mut self.threads[event.action.thread];
-            own.steps.pop();
             own.stores.truncate(own.stores.len() - event.pushed().len());
+            own.steps.pop().expect("the step was taken")
+        });
+        Removed { event, state, undo, writes, creations, step }
+    }
+
+    /// Puts back events that were removed, at the end of the execution to which they belong.
+    pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
+        for Removed { event, state, mut undo, writes, creations, step } in removed {
+            let thread = event.action.thread;
+            for (created, creation) in creations.into_iter().rev() {
+                self.threads[created].creations.push(creation);
+            }
+            if let Some(step) = step {
+                let number = self.count(thread);
+                if self.model == Model::Sc {
+                    for &part in &step.parts {
+                        self.reads.push(part, (thread, number));
+                    }
+                }
+                let own = &mut self.threads[thread];
+                own.steps.push(step);
+                own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
+            }
+            for write in writes.into_iter().rev() {
+                self.writes.push(write.place, write.writer);
+            }
+            for (object, parts) in &mut undo.objects {
+                self.memory.exchange(*object, parts);
+            }
+            self.finish(event, undo, state);
         }
-        event
     }
 
     /// The events of the steps that are in `kept` and not in `base`, in order. `more` are events after the

@@ -10,9 +10,9 @@ use super::accesses::without;
 use super::branches::Outside;
 use super::histories::HistoryId;
 use super::memory::Parts;
-use super::node::{Child, LastStep, Route};
+use super::node::{Child, Displaced, LastStep, Route};
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Step, Taken};
+use super::trace::{Candidate, Removed, Step, Taken};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -147,7 +147,7 @@ impl Search<'_> {
             later.push(self.trace.pop());
         }
         later.reverse();
-        self.note_displaced(at, &later);
+        let later = self.displace(at, later);
         if !self.trace.has_in_memory(&child.sources) {
             return Ok(Followed::Otherwise(None));
         }
@@ -197,12 +197,17 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Records that events at the end of a node's execution were removed.
-    fn note_displaced(&mut self, at: usize, later: &[Rc<Event>]) {
+    /// Records that these events at the end of a node's execution, and after it, were removed. Returns the events.
+    fn displace(&mut self, at: usize, mut removed: Vec<Removed>) -> Vec<Rc<Event>> {
         let (from, position) = (self.trace.len(), self.nodes[at].position);
+        let events = removed.iter().map(|removed| Rc::clone(&removed.event)).collect();
         if from < position {
-            self.nodes[at].displaced = Some((from, later[..position - from].to_vec()));
+            removed.truncate(position - from);
+            let generation = self.stepper.generation();
+            self.nodes[at].displaced = Some(Displaced { from, events: removed, generation });
+            self.stepper.leave_state();
         }
+        events
     }
 
     /// True if the threads other than the step's have the histories that the branch names, and the step has
@@ -316,9 +321,7 @@ impl Search<'_> {
         };
         let common = actions.iter().enumerate().take_while(is_there).count();
         let removed = self.trace.truncate(common, &mut self.stepper);
-        if !removed.is_empty() {
-            self.nodes[at].displaced = Some((common, removed));
-        }
+        self.displace(at, removed);
         let mut result = None;
         for (action, event) in &actions[common..] {
             let is_the_step = !action.is_update() && action.thread == thread && self.trace.count(thread) == number;

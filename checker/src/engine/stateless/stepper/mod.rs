@@ -50,6 +50,8 @@ pub struct Stepper<'p> {
     budget: CacheBudget,
     /// The bytes of components at which old ones are forgotten next.
     collect_at: usize,
+    /// The number of times that states got other ids.
+    generation: u64,
 }
 
 impl<'p> Stepper<'p> {
@@ -72,6 +74,7 @@ impl<'p> Stepper<'p> {
         Self {
             machine,
             states: StateCache::default(),
+            generation: 0,
             steps: StepCache::within(budget.steps),
             caches_steps,
             machine_synced: true,
@@ -155,10 +158,16 @@ impl<'p> Stepper<'p> {
         Some([&[jump], &self.machine.backtrace(thread)[..]].concat())
     }
 
+    /// A number that changes when states get other ids.
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
     /// Frees memory if caches have outgrown their budget. Returns true if components have other ids now.
     pub fn trim_caches(&mut self, prefix: &mut Prefix) -> bool {
         if self.machine.bytes() < self.collect_at {
             if self.states.bytes() > self.budget.states {
+                self.generation += 1;
                 self.states.keep(&mut prefix.states, |_| {});
                 // States of the current execution cannot be removed. If most states are these, another
                 // attempt soon would only copy them.
@@ -166,6 +175,7 @@ impl<'p> Stepper<'p> {
             }
             return false;
         }
+        self.generation += 1;
         self.states.keep(&mut prefix.states, |vectors| {
             self.machine.collect(vectors.iter_mut().map(|vector| &mut **vector));
         });
