@@ -6,6 +6,7 @@
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
+//! * The table of a program's `#[test]` functions gets a name, by which the checker finds it ([`name_tests`]).
 //! * Where a program sees in which order a `HashMap` has its elements, or what a hash is, it says so
 //!   ([`tell_of_hashes`]): one of many random orders is explored.
 //! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
@@ -55,6 +56,8 @@ const DEPENDS_ON_HASHES: &str = "__rmc_use_hashes";
 
 /// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
 const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
+/// The beginning of the name of the function that `main` gives the table of tests.
+const RUNS_TESTS: &str = "_ZN4test16test_main_static17h";
 /// The beginning of the names of std's locks.
 const LOCKS: &str = "_ZN3std3sys4unix5locks";
 /// The number of times that a lock of std looks at its word before it sleeps.
@@ -146,14 +149,16 @@ fn shorten_spins(function: Value) {
     }
 }
 
-/// Replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
+/// Names the tests, and replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
 /// std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once, with which a
 /// `HashMap` searches.
 fn replace_instructions(module: Module, function: Value) {
     let builder = module.builder();
     for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
         let name = call.callee().name();
-        if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
+        if name.starts_with(RUNS_TESTS) {
+            name_tests(call.arguments()[0]);
+        } else if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
             call.erase();
         } else if name == "llvm.x86.sse2.pmovmskb.128" {
             let bytes = call.arguments()[0];
@@ -163,6 +168,14 @@ fn replace_instructions(module: Module, function: Value) {
             call.replace_uses(builder.cast(Opcode::LLVMZExt, bits, module.int(32)));
             call.erase();
         }
+    }
+}
+
+/// Names the table of tests. A program without tests has none.
+fn name_tests(table: Value) {
+    if table.kind() == ValueKind::LLVMGlobalVariableValueKind {
+        table.set_name(rmc_abi::TEST_TABLE);
+        table.make_external();
     }
 }
 

@@ -18,6 +18,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rmc_rust::crates::Crate;
 use tempfile::TempDir;
 
 use super::archive::{self, Content, Member};
@@ -124,6 +125,10 @@ impl Compiler {
                 Kind::Bitcode => {
                     check_readable(path)?;
                     inputs.push(self.bitcode(path, &path.display().to_string(), &id)?);
+                }
+                Kind::RustModule => {
+                    check_readable(path)?;
+                    inputs.push(self.rust_module(path, &id)?);
                 }
                 Kind::Archive => members.extend(self.archive(path, &id)?),
             }
@@ -268,6 +273,24 @@ impl Compiler {
         })
     }
 
+    /// A module that rustc made of a whole program, prepared and instrumented. Its checks of overflow are in
+    /// it.
+    fn rust_module(&self, path: &Path, id: &str) -> Result<Input, CompileError> {
+        let name = path.display().to_string();
+        if !begins_with(path, &BITCODE) {
+            return Err(CompileError::NotBitcode { path: name });
+        }
+        let passes = rust::passes(self.options.iter(), PASSES);
+        let module = read(path)?;
+        let parts: Vec<_> = passes.iter().map(String::as_bytes).chain([module.as_slice()]).collect();
+        self.kept(&name, &parts, || {
+            let instrumented = self.file(id, INSTRUMENTED);
+            let input = self.opt(path, &name, &passes, &instrumented)?;
+            self.check_load(&instrumented, &name)?;
+            Ok((input, Some(Vec::new())))
+        })
+    }
+
     /// Refuses a file if loading it crashes the process. Another process tries that.
     fn check_load(&self, path: &Path, name: &str) -> Result<(), CompileError> {
         match load_check::check(path, &self.halt).map_err(CompileError::Temporary)? {
@@ -314,7 +337,9 @@ impl Compiler {
             let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
             rust::check_options(&options, name)?;
             let dependencies = out.with_extension(DEPENDENCIES);
-            return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
+            let crates = rust::crates(&options).map(|one| Ok((one.name, self.rust_crate(one)?)));
+            let crates = crates.collect::<Result<Vec<_>, CompileError>>()?;
+            return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies, &crates), name);
         }
         let mut args = self.front_end(language, build_options)?;
         args.extend(["-emit-llvm", "-c"].map(OsString::from));
@@ -323,6 +348,16 @@ impl Compiler {
         }
         args.extend([as_operand(path), "-o".into(), out.into()]);
         self.run(&CLANG, args, name)
+    }
+
+    /// A crate that programs can use, as a library.
+    fn rust_crate(&self, one: &Crate) -> Result<PathBuf, CompileError> {
+        let (source, library) = (self.file(one.name, "rs"), self.file(&format!("lib{}", one.name), "rlib"));
+        if !library.exists() {
+            fs::write(&source, one.source).map_err(CompileError::Temporary)?;
+            self.run(&RUSTC, one.arguments(&source, &library), one.name)?;
+        }
+        Ok(library)
     }
 
     /// The files that a user's source is made of, as clang names them: the source itself, and the headers

@@ -31,6 +31,7 @@ mod store_args;
 mod supervisor;
 mod support;
 mod symbolic_args;
+mod tests;
 mod tool;
 mod typed;
 
