@@ -1,5 +1,6 @@
 //! Prepares a module that rustc made of a whole program, its standard library included: the pass `rmc-rust`,
-//! which runs before all others.
+//! which runs before all others. The pass `rmc-rust-std` makes the standard library alone a module to link
+//! with ([`publish`]).
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
 //!   the support library ([`REPLACED`], `checker/libc/rust.c`).
@@ -89,6 +90,15 @@ pub fn prepare(module: Module) {
             forget_places(function);
         }
     }
+}
+
+/// Makes functions and variables of the standard library visible in other files: rustc hides them when it
+/// makes one module of all. Constants without a name in the source are only used by functions of the module.
+pub fn publish(module: Module) {
+    let variables = module.globals().into_iter().filter(|variable| variable.name().starts_with("_ZN"));
+    let functions = module.functions().into_iter().chain(module.aliases());
+    let published = functions.chain(variables).filter(|value| !value.is_declaration());
+    published.for_each(Value::make_external);
 }
 
 /// Gives the arguments of `main` to the function that would get them before `main`.

@@ -25,19 +25,26 @@ pub const CHOICES: Crate = Crate { name: "rmc", source: include_str!("../../incl
 const DIRECTORY: &str = "/rustc/rmc";
 
 impl Crate {
-    /// The arguments of rustc that compile the file `source` to the library `out`.
+    /// The arguments of rustc that compile the file `source` to the library `out`, and to the bitcode `module`.
     ///
     /// For reports its code is one of the standard library: what goes wrong in it is reported at the program's
     /// call.
     #[must_use]
-    pub fn arguments(&self, source: &Path, out: &Path) -> Vec<OsString> {
+    pub fn arguments(&self, source: &Path, out: &Path, module: &Path) -> Vec<OsString> {
         let mut arguments: Vec<OsString> =
             ["--edition=2021", "--crate-type=rlib", "--crate-name", self.name].map(OsString::from).into();
         arguments.extend(EVERY_CRATE.iter().chain(&LIBRARY).map(OsString::from));
         let mut elsewhere = OsString::from("--remap-path-prefix=");
         elsewhere.push(source.parent().unwrap_or(Path::new("/")));
         elsewhere.push(format!("={DIRECTORY}"));
-        arguments.extend([elsewhere, source.into(), "-o".into(), out.into()]);
+        // Intermediate files go there.
+        let directory = out.parent().unwrap_or(Path::new(".")).into();
+        arguments.extend([elsewhere, source.into(), "--out-dir".into(), directory]);
+        for (kind, path) in [("--emit=link=", out), ("--emit=llvm-bc=", module)] {
+            let mut emit = OsString::from(kind);
+            emit.push(path);
+            arguments.push(emit);
+        }
         arguments
     }
 }

@@ -16,6 +16,13 @@ pub const LIBRARY: [&str; 2] = ["-Cembed-bitcode=yes", "-Clinker-plugin-lto"];
 /// The options for the crate of a program, of which all crates become one module.
 pub const PROGRAM: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
 
+/// The options for the crate of a program that becomes a module of its own.
+pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
+
+/// The function of a program that has an allocator of its own (`#[global_allocator]`). Such a program becomes
+/// one module with the standard library by rustc alone, which makes functions that call the allocator.
+pub const OWN_ALLOCATOR: &str = "__rg_alloc";
+
 /// The end of a panic. Every panic is a violation where it begins, so nothing is lost, and a program without
 /// unwinding is smaller. rustc has no stable way to compile `#[test]` functions so.
 pub const NO_UNWINDING: &str = "-Cpanic=abort";

@@ -29,9 +29,10 @@ options add up. Two different properties are refused.
 Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
-Environment: RMC_CLANG, RMC_RUSTC and RMC_OPT name clang, rustc and opt (clang-16, /usr/bin/rustc of version \
-1.63, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program), RMC_CACHE a directory that keeps \
-compiled inputs from run to run.";
+Environment: RMC_CLANG, RMC_RUSTC, RMC_OPT and RMC_LINK name clang, rustc, opt and llvm-link (clang-16, \
+/usr/bin/rustc of version 1.63, opt-16, llvm-link-16), RMC_PASS the pass plugin (librmc_pass.so beside this \
+program), RMC_CACHE a directory that keeps compiled inputs from run to run. The standard library of Rust is kept \
+there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
 const OF_THE_REPORT: [&str; 39] = [

@@ -18,7 +18,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rmc_rust::crates::Crate;
 use tempfile::TempDir;
 
 use super::archive::{self, Content, Member};
@@ -27,7 +26,7 @@ pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
-use super::llvm_tools::{self, CLANG, OPT, RUSTC, Tool, plugin_path};
+use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
 use super::load_check::{self, Checked};
 use super::rust;
 use super::support;
@@ -44,7 +43,7 @@ const HEADER: &str = include_str!("../../../include/rmc.h");
 /// The extension of intermediate files that are instrumented.
 const INSTRUMENTED: &str = "rmc.bc";
 /// The extension of the files in which clang lists what a source includes.
-const DEPENDENCIES: &str = "d";
+pub(super) const DEPENDENCIES: &str = "d";
 
 /// The options that compile the program as it is written. They are used unless the user names a level.
 const AS_WRITTEN: [&str; 7] = [
@@ -333,13 +332,8 @@ impl Compiler {
         name: &str,
     ) -> Result<(), CompileError> {
         if language == Language::Rust {
-            rust::check_version()?;
             let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
-            rust::check_options(&options, name)?;
-            let dependencies = out.with_extension(DEPENDENCIES);
-            let crates = rust::crates(&options).map(|one| Ok((one.name, self.rust_crate(one)?)));
-            let crates = crates.collect::<Result<Vec<_>, CompileError>>()?;
-            return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies, &crates), name);
+            return self.compile_rust(path, &options, out, name);
         }
         let mut args = self.front_end(language, build_options)?;
         args.extend(["-emit-llvm", "-c"].map(OsString::from));
@@ -348,16 +342,6 @@ impl Compiler {
         }
         args.extend([as_operand(path), "-o".into(), out.into()]);
         self.run(&CLANG, args, name)
-    }
-
-    /// A crate that programs can use, as a library.
-    fn rust_crate(&self, one: &Crate) -> Result<PathBuf, CompileError> {
-        let (source, library) = (self.file(one.name, "rs"), self.file(&format!("lib{}", one.name), "rlib"));
-        if !library.exists() {
-            fs::write(&source, one.source).map_err(CompileError::Temporary)?;
-            self.run(&RUSTC, one.arguments(&source, &library), one.name)?;
-        }
-        Ok(library)
     }
 
     /// The files that a user's source is made of, as clang names them: the source itself, and the headers
@@ -413,12 +397,18 @@ impl Compiler {
     }
 
     /// The path of an intermediate file of an input.
-    fn file(&self, id: &str, extension: &str) -> PathBuf {
+    pub(super) fn file(&self, id: &str, extension: &str) -> PathBuf {
         self.directory.path().join(format!("{id}.{extension}"))
     }
 
     /// Runs opt with the pass plugin from one bitcode file to another.
-    fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
+    pub(super) fn opt(
+        &self,
+        bitcode: &Path,
+        name: &str,
+        options: &[String],
+        out: &Path,
+    ) -> Result<Input, CompileError> {
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
         let mut args = vec![plugin];
@@ -429,7 +419,7 @@ impl Compiler {
     }
 
     /// Runs a tool. `input` is the name of its input for messages.
-    fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
+    pub(super) fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
         let program = tool.program();
         let mut command = Command::new(&program);
         command.args(args);
@@ -460,7 +450,7 @@ impl Compiler {
 }
 
 /// The path in a form that no tool takes for an option, even if it begins with `-`.
-fn as_operand(path: &Path) -> OsString {
+pub(super) fn as_operand(path: &Path) -> OsString {
     let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     if looks_like_option { Path::new(".").join(path).into() } else { path.into() }
 }

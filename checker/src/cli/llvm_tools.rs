@@ -48,6 +48,8 @@ pub const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RM
 /// The compiler of Rust.
 pub const RUSTC: Tool =
     Tool { name: "rustc", package: toolchain::PACKAGES, variable: toolchain::VARIABLE, default: toolchain::DEFAULT };
+/// The program that links bitcode.
+pub const LINK: Tool = Tool { name: "llvm-link", package: "llvm-16", variable: "RMC_LINK", default: "llvm-link-16" };
 /// The program that runs passes.
 pub const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
 

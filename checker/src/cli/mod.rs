@@ -25,6 +25,7 @@ mod replay;
 mod run;
 mod run_error;
 mod rust;
+mod rust_std;
 mod signals;
 mod sources;
 mod store_args;

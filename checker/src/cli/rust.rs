@@ -1,5 +1,6 @@
-//! How a file of Rust is compiled: rustc makes one module of the program and all of its standard library, and
-//! the pass drops what is not used. `rmc-rust` knows the options.
+//! How a file of Rust is compiled: rustc makes a module of the program, which is linked with what it needs of
+//! the standard library (`rust_std.rs`), and the pass drops what is not used. The crate `rmc-rust` knows the
+//! options.
 //!
 //! The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt optimise, so that
 //! one command line is for programs of all languages.
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rmc_rust::crates::{CHOICES, Crate, HARNESS};
-use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, PROGRAM, TEST, condition};
+use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, condition};
 use rmc_rust::toolchain;
 
 use super::compile_error::CompileError;
@@ -100,24 +101,34 @@ fn has_tests(options: &[String]) -> bool {
     options.iter().any(|option| option == TEST)
 }
 
+/// A crate that a program can use, compiled.
+pub struct Compiled {
+    /// The name by which programs use it.
+    pub name: &'static str,
+    /// The library for rustc.
+    pub library: PathBuf,
+    /// Its bitcode.
+    pub module: PathBuf,
+}
+
 /// The arguments of rustc that compile `source` to the bitcode file `out` and list the files it is made of.
-/// Each crate that it can use is given with its library.
+/// `kind` are the options for a piece of a program, or for a whole one.
 pub fn arguments(
     options: &[String],
     source: &OsStr,
     out: &Path,
     dependencies: &Path,
-    crates: &[(&str, PathBuf)],
+    (kind, crates): (&[&str], &[Compiled]),
 ) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     if !options.iter().any(|option| option.starts_with("--edition")) {
         args.push("--edition=2021".into());
     }
-    args.extend(EVERY_CRATE.iter().chain(&PROGRAM).map(OsString::from));
+    args.extend(EVERY_CRATE.iter().chain(kind).map(OsString::from));
     if !has_tests(options) {
         args.extend([NO_UNWINDING, "--crate-type=bin"].map(OsString::from));
     }
-    for (name, library) in crates {
+    for Compiled { name, library, .. } in crates {
         args.extend(["--extern".into(), keyed(name, library)]);
     }
     let mut options = options.iter();
@@ -157,8 +168,9 @@ mod tests {
     #[test]
     fn options_of_c_are_those_of_rust() {
         let options = ["-DFENCE", "-D", "MODE=2", "-O2", "-O", "--cfg=x"].map(str::to_owned);
-        let crates = [("rmc", PathBuf::from("t/rmc.rlib"))];
-        let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"), &crates);
+        let [library, module] = ["t/rmc.rlib", "t/rmc.bc"].map(PathBuf::from);
+        let kind = (&["-Cx"][..], &[Compiled { name: "rmc", library, module }][..]);
+        let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"), kind);
         let given: Vec<_> = args.iter().skip(10).filter_map(|arg| arg.to_str()).collect();
         let expected = ["--extern", "rmc=t/rmc.rlib", "--cfg=FENCE", "--cfg=MODE=\"2\"", "--cfg=x"];
         assert_eq!(

@@ -130,7 +130,7 @@ fn harness(rustc: &str, directory: &Path) -> Result<PathBuf, Error> {
         return Ok(library);
     }
     fs::write(&source, HARNESS.source).map_err(|error| Error::File { path: source.display().to_string(), error })?;
-    let output = Command::new(rustc).args(HARNESS.arguments(&source, &library)).output();
+    let output = Command::new(rustc).args(HARNESS.arguments(&source, &library, &directory.join("test.bc"))).output();
     match output {
         Ok(output) if output.status.success() => Ok(library),
         Ok(output) => Err(Error::Harness(String::from_utf8_lossy(&output.stderr).into_owned())),
