@@ -10,7 +10,8 @@
 //! * The table of a program's `#[test]` functions gets a name, by which the checker finds it ([`name_tests`]).
 //! * Where a program sees in which order a `HashMap` has its elements, or what a hash is, it says so
 //!   ([`tell_of_hashes`]): one of many random orders is explored.
-//! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
+//! * Code of std has no places ([`forget_places`]), and that which is inlined has those of the calls
+//!   ([`move_inlined`]). What goes wrong in it is reported at the program's call,
 //!   as it is for the support library.
 //!
 //! Names are those of rustc 1.63, the only version that the checker runs.
@@ -18,7 +19,7 @@
 //! Tests: `tests/programs/rust/`.
 
 use rmc_llvm::edit::{Block, Module, Value};
-use rmc_llvm::{IntPredicate, Opcode, ValueKind};
+use rmc_llvm::{IntPredicate, Opcode, Place, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
@@ -88,6 +89,8 @@ pub fn prepare(module: Module) {
         replace_instructions(module, function);
         if is_of_std(function) {
             forget_places(function);
+        } else {
+            move_inlined(function);
         }
     }
 }
@@ -190,18 +193,40 @@ fn name_tests(table: Value) {
 }
 
 fn is_of_std(function: Value) -> bool {
+    function.function_place().is_none_or(|place| is_in_std(&place))
+}
+
+fn is_in_std(place: &Place) -> bool {
     let is_in = |path: &str| STD.iter().any(|directory| path.starts_with(directory));
-    function.function_place().is_none_or(|place| is_in(&place.file) || is_in(&place.directory))
+    is_in(&place.file) || is_in(&place.directory)
+}
+
+/// Moves code of std that rustc has inlined in a function of the program (`Box::new`) to the line of the call.
+/// Its variables are forgotten.
+fn move_inlined(function: Value) {
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        if is_debug(instruction) {
+            if instruction.place().is_some_and(|place| is_in_std(&place)) {
+                instruction.erase();
+            }
+            continue;
+        }
+        while instruction.place().is_some_and(|place| is_in_std(&place)) && instruction.move_to_call() {}
+    }
 }
 
 fn forget_places(function: Value) {
     function.forget_subprogram();
     for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-        let is_debug = instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.");
-        if is_debug {
+        if is_debug(instruction) {
             instruction.erase();
         } else {
             instruction.forget_place();
         }
     }
+}
+
+/// True if an instruction only describes a variable.
+fn is_debug(instruction: Value) -> bool {
+    instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.")
 }

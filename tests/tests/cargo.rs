@@ -117,6 +117,9 @@ fn a_package_is_checked_with_its_dependencies() {
     says(&program, "src/main.rs:1: a panic: panicked at `both got nothing`");
     says(&program, "src/lib.rs:4 in handover::one_is_given");
     says(&program, "cell/src/lib.rs:9 in cell::Cell::give_and_take");
+    // What std allocates in code that is inlined is allocated by the program.
+    says(&program, "lib.rs:3)");
+    assert!(!program.stdout.contains("boxed.rs"), "{}", program.describe());
     // The same target with other features is another program.
     check(&rmc(&["--features", "fence", "--", "-q"]), 0, &[]);
     check(&rmc(&["--bin", "handover", "--", "-q", "-DEMPTY"]), 0, &[]);
