@@ -97,6 +97,11 @@ pub fn crates(options: &[String]) -> impl Iterator<Item = &'static Crate> {
     [Some(&CHOICES), has_tests(options).then_some(&HARNESS)].into_iter().flatten()
 }
 
+/// True if options name libraries, or directories in which they are.
+pub fn uses_libraries(options: &[String]) -> bool {
+    options.iter().any(|option| option.starts_with("--extern") || option.starts_with("-L"))
+}
+
 fn has_tests(options: &[String]) -> bool {
     options.iter().any(|option| option == TEST)
 }
@@ -177,6 +182,12 @@ mod tests {
             given,
             [&expected[..], &["--emit=llvm-bc=t/a.bc", "--emit=dep-info=t/a.d", "--out-dir", "t", "a.rs"]].concat()
         );
+    }
+
+    #[test]
+    fn libraries_are_named_by_two_options() {
+        let uses = |options: &[&str]| uses_libraries(&options.iter().map(|&one| one.to_owned()).collect::<Vec<_>>());
+        assert!(uses(&["-Lhere"]) && uses(&["--extern", "a=b"]) && !uses(&["-DL", "--cfg=extern"]));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! without debug information, is the standard library as one module ([`Compiler::standard_library`]), which is
 //! kept from run to run. Of it, the linker only reads the functions that a program needs.
 //!
-//! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it.
+//! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it; and
+//! rustc knows where the libraries are that the user's options name.
 //!
 //! Tests: `tests/programs/rust/`, `tests/tests/cache.rs`.
 
@@ -46,6 +47,9 @@ impl Compiler {
         let compile = |kind: &[&str], out: &Path| {
             self.run(&RUSTC, rust::arguments(options, &source, out, &dependencies, (kind, &crates)), name)
         };
+        if rust::uses_libraries(options) {
+            return compile(&PROGRAM, out);
+        }
         let piece = out.with_extension("piece.bc");
         compile(&PIECE, &piece)?;
         if load::defined(&Input { file: name.to_owned(), bytes: read(&piece)? })?.contains(OWN_ALLOCATOR) {
