@@ -1,8 +1,9 @@
 //! Instructions in Intel's syntax, which Rust's `asm!` has, as instructions in AT&T's.
 //!
-//! Intel's puts the target first, and names the width of an access with its memory (`qword ptr [$0]`) where AT&T's
-//! has a suffix of the instruction. Constants and registers have no mark. Only operands of the assembly, constants
-//! and memory at the address in such an operand, or near the top of the stack, are understood.
+//! Intel's puts the target first, and names the width of an access with its memory (`qword ptr [$0]`) where
+//! AT&T's has a suffix of the instruction. Constants and registers have no mark. Only operands of the
+//! assembly, constants and memory at the address in such an operand, or near the top of the stack, are
+//! understood.
 
 /// One instruction without prefixes. `None` if an operand has a form that is not understood.
 pub fn translate(words: &str) -> Option<String> {

@@ -162,9 +162,9 @@ fn shorten_spins(function: Value) {
     }
 }
 
-/// Names the tests, and replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
-/// std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once, with which a
-/// `HashMap` searches.
+/// Names the tests, and replaces what clang does not make of C: a `memset` with undefined bytes, which does
+/// nothing (in std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once,
+/// with which a `HashMap` searches.
 fn replace_instructions(module: Module, function: Value) {
     let builder = module.builder();
     for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
@@ -201,8 +201,8 @@ fn is_in_std(place: &Place) -> bool {
     is_in(&place.file) || is_in(&place.directory)
 }
 
-/// Moves code of std that rustc has inlined in a function of the program (`Box::new`) to the line of the call.
-/// Its variables are forgotten.
+/// Moves code of std that rustc has inlined in a function of the program (`Box::new`) to the line of the
+/// call. Its variables are forgotten.
 fn move_inlined(function: Value) {
     for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
         if is_debug(instruction) {

@@ -25,10 +25,11 @@ pub const CHOICES: Crate = Crate { name: "rmc", source: include_str!("../../incl
 const DIRECTORY: &str = "/rustc/rmc";
 
 impl Crate {
-    /// The arguments of rustc that compile the file `source` to the library `out`, and to the bitcode `module`.
+    /// The arguments of rustc that compile the file `source` to the library `out`, and to the bitcode
+    /// `module`.
     ///
-    /// For reports its code is one of the standard library: what goes wrong in it is reported at the program's
-    /// call.
+    /// For reports its code is one of the standard library: what goes wrong in it is reported at the
+    /// program's call.
     #[must_use]
     pub fn arguments(&self, source: &Path, out: &Path, module: &Path) -> Vec<OsString> {
         let mut arguments: Vec<OsString> =

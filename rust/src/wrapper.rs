@@ -3,7 +3,8 @@
 //! Crates for this machine (build scripts, procedural macros) are compiled as Cargo says. Of those for the
 //! program, libraries that Rust can use become bitcode; the program itself, which is known by the module that
 //! it is to become, is compiled with all of them to that module, and to nothing else. Others are only looked
-//! through for errors: libraries for other languages, and the package's programs, which its tests could start.
+//! through for errors: libraries for other languages, and the package's programs, which its tests could
+//! start.
 //!
 //! Newer versions of Cargo than 1.65 call rustc with options that 1.63 does not know and that change nothing
 //! of the program; these are left out ([`is_unknown`]).

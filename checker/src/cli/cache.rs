@@ -1,11 +1,10 @@
 //! Compiled inputs that are kept from run to run, in the directory that `RMC_CACHE` names.
 //!
 //! An input is found by all that its compilation depends on ([`Key`]): the content and the name of the
-//! source, the options, the working directory, the environment that clang reads, and the tools themselves. The
-//! headers that a source includes are known only when it was compiled, so their content is compared when it is
-//! found.
-//! A header that appears later at an earlier place of the search path is not noticed, nor the day that
-//! `__DATE__` means.
+//! source, the options, the working directory, the environment that clang reads, and the tools themselves.
+//! The headers that a source includes are known only when it was compiled, so their content is compared when
+//! it is found. A header that appears later at an earlier place of the search path is not noticed, nor the
+//! day that `__DATE__` means.
 //!
 //! Nothing is ever removed from the directory; it can be deleted at any time. What cannot be read or written
 //! is compiled anew.

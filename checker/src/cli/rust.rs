@@ -2,8 +2,8 @@
 //! the standard library (`rust_std.rs`), and the pass drops what is not used. The crate `rmc-rust` knows the
 //! options.
 //!
-//! The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt optimise, so that
-//! one command line is for programs of all languages.
+//! The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt optimise, so
+//! that one command line is for programs of all languages.
 //!
 //! Tests: `tests/programs/rust/`, `tests/tests/rust_tests.rs`.
 

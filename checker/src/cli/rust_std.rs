@@ -2,11 +2,11 @@
 //!
 //! rustc can do that, by link-time optimisation, but needs two seconds for it: it reads 20 MB of bitcode,
 //! most of which is debug information. So rustc does it once, for a program that does nothing. The result,
-//! without debug information, is the standard library as one module ([`Compiler::standard_library`]), which is
-//! kept from run to run. Of it, the linker only reads the functions that a program needs.
+//! without debug information, is the standard library as one module ([`Compiler::standard_library`]), which
+//! is kept from run to run. Of it, the linker only reads the functions that a program needs.
 //!
-//! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it; and
-//! rustc knows where the libraries are that the user's options name.
+//! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it;
+//! and rustc knows where the libraries are that the user's options name.
 //!
 //! Tests: `tests/programs/rust/`, `tests/tests/cache.rs`.
 
